@@ -90,11 +90,11 @@ func (x *Candidate) Account(p *Plan) {
 	x.CashFlow = p.cashFlow(x.Bill, l)
 	x.LifeCost = netPresent(x.CashFlow)
 	x.Annuity = Annuity(x.LifeCost, p.Costs.Discount, p.Energy.Years)
-	cost := x.Price
+	x.Cost = x.Price
 	if p.Budget.Life {
-		cost = x.LifeCost
+		x.Cost = x.LifeCost
 	}
-	x.Objective = p.Goal(x.Score, cost)
+	x.Objective = p.Goal(x.Score, x.Cost)
 	energy, other, price := 0.0, 0.0, 0.0 // price: of a kilowatt hour, mean over the years
 	for _, y := range x.CashFlow {
 		e := presentValue(y.Energy, p.Costs.Discount, y.Year)

@@ -188,12 +188,12 @@ func (p *Plan) excesses(c Choice, l *Load, b Bill, ok bool) (all []Excess) {
 	if !ok {
 		return []Excess{{"network", math.Inf(1), p.tooMany(c)}}
 	}
-	money, what := b.Total(), "price"
-	if p.Budget.Life {
-		money, what = p.LifeCost(c, b, l), "price with energy"
-		if p.Costs.Any() {
-			what = "cost over the years"
-		}
+	money, what := p.Cost(c, b, l), "price"
+	switch {
+	case p.Budget.Life && p.Costs.Any():
+		what = "cost over the years"
+	case p.Budget.Life:
+		what = "price with energy"
 	}
 	if most := p.Budget.Money.Amount; most > 0 && money > most*(1+1e-12) {
 		all = append(all, Excess{what, money / most, fmt.Sprintf("%s %s exceeds %s", what, p.Money(money), p.Money(most))})
@@ -304,6 +304,14 @@ func Annuity(amount, rate, years float64) float64 {
 // LifeCost returns the net present value of a machine over its years of operation, with the load of each.
 func (p *Plan) LifeCost(c Choice, b Bill, l *Load) float64 {
 	return netPresent(p.cashFlow(b, p.lifeOf(c, l)))
+}
+
+// Cost returns what the budget has to cover of a machine with that bill: its price or, with covers: life, LifeCost.
+func (p *Plan) Cost(c Choice, b Bill, l *Load) float64 {
+	if p.Budget.Life {
+		return p.LifeCost(c, b, l)
+	}
+	return b.Total()
 }
 
 // priceIn returns the price of a kilowatt hour in a year, from 1.

@@ -151,6 +151,7 @@ type Candidate struct {
 	Network     string           `json:"network"`
 	Wiring      string           `json:"wiring"`
 	Price       float64          `json:"price"`
+	Cost        float64          `json:"-"` // what the budget has to cover of it, see Plan.Cost
 	Bill        Bill             `json:"bill"`
 	Power       float64          `json:"power_w"` // of the machine under load
 	IdlePower   float64          `json:"idle_power_w"`

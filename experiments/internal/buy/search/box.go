@@ -108,10 +108,10 @@ func size(axes []axis) float64 {
 // A find is a machine within the limits that runs every workload.
 type find struct {
 	model.Choice
-	goal, price float64
+	goal, cost float64
 }
 
-// An aim is what a search looks for: the least goal or, with cheapest, the least price; with a goal of at
+// An aim is what a search looks for: the least goal or, with cheapest, the least cost to the budget; with a goal of at
 // most so much.
 type aim struct {
 	cheapest bool
@@ -121,16 +121,16 @@ type aim struct {
 // prefers reports whether one machine is better than another.
 func (a aim) prefers(x, y find) bool {
 	if a.cheapest {
-		return cmp.Or(cmp.Compare(x.price, y.price), cmp.Compare(x.goal, y.goal)) < 0
+		return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.goal, y.goal)) < 0
 	}
-	return cmp.Or(cmp.Compare(x.goal, y.goal), cmp.Compare(x.price, y.price)) < 0
+	return cmp.Or(cmp.Compare(x.goal, y.goal), cmp.Compare(x.cost, y.cost)) < 0
 }
 
 // A box is the machines between two corners: places on the axes.
 type box struct {
-	low, high   []int
-	goal, price float64 // no machine has less
-	exact       bool    // it is a single machine, and these are its own
+	low, high  []int
+	goal, cost float64 // no machine has less
+	exact      bool    // it is a single machine, and these are its own
 }
 
 type boxes struct {
@@ -153,9 +153,9 @@ func (b *boxes) Pop() any {
 // machines the first by its numbers of nodes.
 func (b *boxes) Less(i, j int) bool {
 	x, y := &b.list[i], &b.list[j]
-	order := cmp.Or(cmp.Compare(x.goal, y.goal), cmp.Compare(x.price, y.price))
+	order := cmp.Or(cmp.Compare(x.goal, y.goal), cmp.Compare(x.cost, y.cost))
 	if b.cheapest {
-		order = cmp.Or(cmp.Compare(x.price, y.price), cmp.Compare(x.goal, y.goal))
+		order = cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.goal, y.goal))
 	}
 	if order == 0 && x.exact != y.exact {
 		return y.exact
@@ -190,7 +190,7 @@ func (f *field) best(a aim, mostTried int) (found find, least float64, ok bool) 
 	for tried := f.tried; len(open.list) > 0 && f.tried-tried < mostTried; {
 		b := heap.Pop(open).(box)
 		if b.exact {
-			return find{f.choice(b.low), b.goal, b.price}, a.of(b), true
+			return find{f.choice(b.low), b.goal, b.cost}, a.of(b), true
 		}
 		widest := 0
 		for i := range b.low {
@@ -237,14 +237,14 @@ func (f *field) corners() (low, high []int) {
 // of returns of a box what is sought.
 func (a aim) of(b box) float64 {
 	if a.cheapest {
-		return b.price
+		return b.cost
 	}
 	return b.goal
 }
 
 func (b box) single() bool { return slices.Equal(b.low, b.high) }
 
-func (b box) find() find { return find{goal: b.goal, price: b.price} }
+func (b box) find() find { return find{goal: b.goal, cost: b.cost} }
 
 // next takes from the open boxes those single machines that are simulated beside one.
 func (f *field) next(b box, open *boxes) (all []box) {
@@ -280,7 +280,7 @@ func (f *field) unproven(open *boxes) (found find, least float64, ok bool) {
 		b := heap.Pop(open).(box)
 		least = min(least, open.of(b))
 		if b.exact {
-			return find{f.choice(b.low), b.goal, b.price}, least, true
+			return find{f.choice(b.low), b.goal, b.cost}, least, true
 		}
 	}
 	return find{}, least, false
@@ -302,7 +302,7 @@ func (f *field) bound(low, high []int) (b box, ok bool) {
 		return b, false
 	}
 	bill, _ := f.LeastPrice(small, large)
-	b.price = bill.Total()
+	b.cost = f.Cost(small, bill, nil)
 	score := f.leastScore(small, large, always(large))
 	for _, beyond := range f.wirings(small, large) {
 		score = min(score, f.leastScore(small, large, func(node int) model.Choice { return f.wired(small, large, node, beyond) }))
@@ -314,11 +314,7 @@ func (f *field) bound(low, high []int) (b box, ok bool) {
 		b.goal = closeToLeast / f.points(f.MeasuresAtBest(small, large, bill, score))
 		return b, true
 	}
-	cost := b.price
-	if f.Budget.Life && f.Objective.ByPrice() {
-		cost = f.LifeCost(small, bill, nil)
-	}
-	b.goal = f.Goal(score, cost)
+	b.goal = f.Goal(score, b.cost)
 	return b, true
 }
 
@@ -391,12 +387,9 @@ func (f *field) machine(b box) (box, bool) {
 		b.goal, b.exact = 1/f.points(f.MeasuresOf(c, score, load)), true
 		return b, true
 	}
-	cost := b.price
-	if f.Budget.Life {
-		bill, _ := f.Price(c)
-		cost = f.LifeCost(c, bill, load)
-	}
-	b.goal, b.exact = f.Goal(score, cost), true
+	bill, _ := f.Price(c)
+	b.cost = f.Cost(c, bill, load)
+	b.goal, b.exact = f.Goal(score, b.cost), true
 	return b, true
 }
 

@@ -108,7 +108,8 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 			if s.failed != nil {
 				t.Fatal(s.failed)
 			}
-			want := find{goal: math.Inf(1), price: math.Inf(1)}
+			want := find{goal: math.Inf(1), cost: math.Inf(1)}
+			var fit []find
 			var all []model.Choice
 			enumerate(p, d, nil, func(c model.Choice) { all = append(all, c) })
 			machines += len(all)
@@ -127,19 +128,34 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 				if p.Budget.Life {
 					cost = p.LifeCost(c, m.bill, m.load)
 				}
-				if goal := p.Goal(m.score, cost); goal < want.goal || goal == want.goal && m.bill.Total() < want.price {
-					want = find{c, goal, m.bill.Total()}
+				x := find{c, p.Goal(m.score, cost), cost}
+				if fit = append(fit, x); (aim{}).prefers(x, want) {
+					want = x
 				}
 			}
 			switch {
 			case least != want.goal && !(ok && least == got.goal) || ok != !math.IsInf(want.goal, 1):
 				t.Errorf("plan %d, %s: found: %v, least %v; want %+v\n%s", seed, p.DesignName(d), ok, least, want, text)
-			case ok && (math.Abs(got.goal/want.goal-1) > 1e-9 || got.goal == want.goal && got.price != want.price):
+			case ok && (math.Abs(got.goal/want.goal-1) > 1e-9 || got.goal == want.goal && got.cost != want.cost):
 				t.Errorf("plan %d, %s: found %s at %v for %v; the best is %s at %v for %v\n%s", seed, p.DesignName(d),
-					p.Name(got.Choice), got.goal, got.price, p.Name(want.Choice), want.goal, want.price, text)
+					p.Name(got.Choice), got.goal, got.cost, p.Name(want.Choice), want.goal, want.cost, text)
 			}
-			if ok {
-				found++
+			if !ok {
+				continue
+			}
+			found++
+			cheap := aim{cheapest: true, most: want.goal * (1 + p.Tolerance)}
+			least, wantCost := math.Inf(1), math.Inf(1)
+			if got, _, ok := f.best(cheap, mostTried); ok {
+				least = got.cost
+			}
+			for _, x := range fit {
+				if x.goal <= cheap.most {
+					wantCost = min(wantCost, x.cost)
+				}
+			}
+			if math.Abs(least/wantCost-1) > 1e-12 {
+				t.Errorf("plan %d, %s: the cheapest as good costs the budget %v, want %v\n%s", seed, p.DesignName(d), least, wantCost, text)
 			}
 		}
 	}

@@ -332,28 +332,6 @@ func (c *contender) at(speed float64, w int) knownRun {
 	return a
 }
 
-// An offer is a machine by what decides: the quantity that machines are ranked by, and its price.
-type offer struct {
-	goal, price float64
-}
-
-// cheapestOf returns the index of the cheapest offer whose score is within the tolerance
-// of the best; of equal prices the better one, then the first. There must be one.
-func cheapestOf(offers []offer, tolerance float64) int {
-	least := math.Inf(1)
-	for _, x := range offers {
-		least = min(least, x.goal)
-	}
-	best := -1
-	for i, x := range offers {
-		if x.goal <= least*(1+tolerance) && (best < 0 ||
-			cmp.Or(cmp.Compare(x.price, offers[best].price), cmp.Compare(x.goal, offers[best].goal)) < 0) {
-			best = i
-		}
-	}
-	return best
-}
-
 // closeToLeast leaves room for rounding.
 const closeToLeast = 1 - 1e-9
 

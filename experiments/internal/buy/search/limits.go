@@ -49,10 +49,7 @@ func (s *solver) binding(ctx context.Context) error {
 	if b := &s.Budget; !s.Objective.ByPrice() {
 		money := func(c model.Choice, l *model.Load) float64 {
 			bill, _ := s.Price(c)
-			if b.Life {
-				return s.LifeCost(c, bill, l)
-			}
-			return bill.Total()
+			return s.Cost(c, bill, l)
 		}
 		for _, x := range []struct {
 			name   string

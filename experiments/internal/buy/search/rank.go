@@ -92,7 +92,7 @@ func (s *solver) rank(ctx context.Context) error {
 func (s *solver) order() {
 	ranking, today := s.result.Ranking, s.result.Today
 	slices.SortStableFunc(ranking, func(a, b model.Candidate) int {
-		return cmp.Or(cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Price, b.Price),
+		return cmp.Or(cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Cost, b.Cost),
 			cmp.Compare(a.Score, b.Score), cmp.Compare(a.Name, b.Name))
 	})
 	s.best = nil
@@ -322,15 +322,16 @@ func (s *solver) sharpen(ctx context.Context) error {
 }
 
 // recommend picks the recommended machine and puts its design first: of all machines
-// whose score is within the tolerance of the best, the cheapest, for a smaller difference
-// of simulated times is not worth money. REQUIRES: the ranking is in order.
+// whose score is within the tolerance of the best, the one that costs the budget least, for a smaller
+// difference of simulated times is not worth money. REQUIRES: the ranking is in order.
 func (s *solver) recommend() {
 	r := s.result
-	var fast []offer
+	chosen, most := r.Ranking[0], r.Ranking[0].Objective*(1+s.GoalTolerance())
 	for _, c := range r.Ranking {
-		fast = append(fast, offer{goal: c.Objective, price: c.Price})
+		if c.Objective <= most && c.Cost < chosen.Cost {
+			chosen = c
+		}
 	}
-	chosen := r.Ranking[cheapestOf(fast, s.GoalTolerance())]
 	r.Recommended = chosen.Name
 	i := slices.IndexFunc(s.best, ofDesign(chosen.Design))
 	s.best = slices.Insert(slices.Delete(s.best, i, i+1), 0, chosen)

@@ -286,7 +286,11 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	s.result.Robustness.PriceToWin = r
 	runner := s.best[1].Choice
 	if next := &s.best[1]; runner.Bid > 0 && next.Objective <= s.result.Ranking[0].Objective*(1+s.GoalTolerance()) {
-		r.Name, r.Price, r.Fall = next.Name, next.Price, 1-s.best[0].Price/next.Price
+		half := s.With(model.Factors{{Kind: model.KindBid, Index: s.Bids[runner.Bid-1].Place, Quantity: model.QuantityPrice}: 0.5})
+		bill, _ := half.Price(runner)
+		r.Name, r.Price = next.Name, next.Price
+		// What the bid costs the budget is linear in its price.
+		r.Fall = (next.Cost - s.best[0].Cost) / 2 / (next.Cost - half.Cost(runner, bill, next.Load))
 		return nil
 	}
 	if runner.Bid > 0 {

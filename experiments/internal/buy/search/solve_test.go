@@ -208,6 +208,19 @@ func TestCheapestWithinTheToleranceIsRecommended(t *testing.T) {
 	}
 }
 
+// Where the budget covers the life of a machine, the cheapest is the one that costs least over it: b saves 40 EUR a
+// node when it is bought and draws 100 W more for 4380 hours a year at half load, which is 500 EUR more in five years.
+func TestCheapestOverTheLife(t *testing.T) {
+	two := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 1 Gflop/s, power: 200 W, price: 860 EUR}, a:", 1)
+	for covers, want := range map[string]string{"purchase": "4 b, x", "life": "4 a, x"} {
+		r := solveText(t, two, "budget={money: 90000 EUR, covers: "+covers+"}", "counts=[4]",
+			"energy={price_per_kwh: 0.3 EUR, years: 5, utilisation: 0.5}")
+		if r.Recommended != want {
+			t.Errorf("covers: %s: recommended %s, want %s", covers, r.Recommended, want)
+		}
+	}
+}
+
 // Old nodes are kept, and bought only where the plan says so or names their price.
 func TestOldNodesAreNotForSale(t *testing.T) {
 	const old = "budget: {money: 9000 EUR}\nexchange: {USD: 0.9 EUR}\nexisting: {node: old, count: 2, network: x}\n"

@@ -380,7 +380,7 @@ func (f *field) climb(a aim) []box {
 			open = rest
 		}
 	}
-	best, ok := box{goal: math.Inf(1), price: math.Inf(1)}, false
+	best, ok := box{goal: math.Inf(1), cost: math.Inf(1)}, false
 	for first := range slices.Chunk(append(f.begins(nil), f.meeting()...), together) {
 		if next, better := assess(first, best); better {
 			best, ok = next, true
@@ -442,8 +442,9 @@ func (f *field) around(b box, steps []int) (all [][]int) {
 					other := slices.Clone(places)
 					other[j] = sort.Search(f.axes[j].most, func(place int) bool {
 						other[j] = place
-						bill, ok := f.Price(f.choice(other))
-						return !ok || bill.Total() > b.price || f.Limit(f.choice(other)) != ""
+						c := f.choice(other)
+						bill, ok := f.Price(c)
+						return !ok || f.Cost(c, bill, nil) > b.cost || f.Limit(c) != ""
 					}) - 1
 					all = append(all, other)
 				}

@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
@@ -119,7 +118,7 @@ func (r Answer) recommendationInWords() []string {
 			longer = fmt.Sprintf("%.1f %% less time, %s,", -100**r.Lead, within)
 		}
 		runnerUp = fmt.Sprintf("The best machine of another design, %s for %s, takes %s and costs %s.",
-			next.Name, p.Money(next.Price), longer, r.moreOrLess(next.Price-c.Price))
+			next.Name, p.Money(next.Price), longer, r.moreOrLess(next))
 		if *r.Lead < tooClose {
 			runnerUp += " The difference in time is not significant: decide by price, power consumption and the " +
 				"quotes that you receive."
@@ -132,18 +131,31 @@ func (r Answer) recommendationInWords() []string {
 		text = append(text, fmt.Sprintf("The existing machine, %s, costs nothing and takes %.1f %% longer.", v.Name,
 			100*(v.Score/c.Score-1)))
 	default:
-		text = append(text, fmt.Sprintf("A cheaper alternative is %s for %s: it costs %.0f %% less and takes %.1f %% "+
+		text = append(text, fmt.Sprintf("A cheaper alternative is %s for %s: it costs %.0f %% less%s and takes %.1f %% "+
 			"longer.",
-			v.Name, p.Money(v.Price), 100*(1-v.Price/c.Price), 100*(v.Score/c.Score-1)))
+			v.Name, p.Money(v.Price), 100*(1-v.Cost/c.Cost), r.overLife(), 100*(v.Score/c.Score-1)))
 	}
 	return text
 }
 
-func (r Answer) moreOrLess(by float64) string {
-	if by > 0 {
-		return r.Plan.Money(by) + " more"
+// moreOrLess says what a machine costs the budget beside the recommended one.
+func (r Answer) moreOrLess(c *model.Candidate) string {
+	by := c.Cost - r.Recommendation().Cost
+	switch {
+	case by > 0:
+		return r.Plan.Money(by) + " more" + r.overLife()
+	case by < 0:
+		return r.Plan.Money(-by) + " less" + r.overLife()
 	}
-	return r.Plan.Money(math.Abs(by)) + " less"
+	return "as much money" + r.overLife()
+}
+
+// overLife says for what time the budget pays, or "" where it pays the purchase only.
+func (r Answer) overLife() string {
+	if !r.Plan.Budget.Life {
+		return ""
+	}
+	return fmt.Sprintf(" over %s years", input.Number(r.Plan.Energy.Years))
 }
 
 func (r Answer) hoursInWords(use float64) string {
@@ -247,13 +259,13 @@ const (
 // one and costs at least a twentieth less, or nil.
 func (r Answer) value() *model.Candidate {
 	c := r.Recommendation()
-	if c.Price == 0 {
+	if c.Cost == 0 {
 		return nil // nothing costs less
 	}
 	var best *model.Candidate
 	for i := range r.Ranking {
 		x := &r.Ranking[i]
-		if x.Score <= (1+nearlyAsGood)*c.Score && x.Price <= 0.95*c.Price && (best == nil || x.Price < best.Price) {
+		if x.Score <= (1+nearlyAsGood)*c.Score && x.Cost <= 0.95*c.Cost && (best == nil || x.Cost < best.Cost) {
 			best = x
 		}
 	}

@@ -418,4 +418,9 @@ func TestPriceOfABidToWin(t *testing.T) {
 		expect.Equal(t, r.Recommended, "3 thin, fast, bid of p", "recommended")
 		expect.That(t, strings.Contains(strings.Join(r.robustInWords(), " "), want), "%q, want %q", r.robustInWords(), want)
 	}
+	// What p costs more each year counts where the budget covers the years: 6000 EUR in five of them.
+	text := buytest.SmallText(t) + "bids: [{vendor: p, nodes: {thin: 3}, network: fast, price: 5000 EUR, yearly: 200 EUR}, {vendor: q, nodes: {thin: 3}, network: fast, price: 8000 EUR}]\n"
+	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), append(buytest.Quarter, "nodes.fat.for_sale=false", "nodes.thin.for_sale=false",
+		"budget.covers=life", "energy.years=5", "costs={}")...))
+	expect.That(t, strings.Contains(strings.Join(r.robustInWords(), " "), "if its price falls by more than 25.0 %."), "over the life: %q", r.robustInWords())
 }

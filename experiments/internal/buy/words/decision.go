@@ -24,6 +24,9 @@ func (r Answer) facts() []report.Fact {
 	p, c := r.Plan, r.Recommendation()
 	buy := report.Fact{Label: "What to buy?", Value: c.Name,
 		Note: "price " + p.Money(c.Price) + " of " + p.Money(p.Budget.Money.Amount)}
+	if p.Budget.Life {
+		buy.Note = fmt.Sprintf("price %s; %s of %s%s", p.Money(c.Price), p.Money(c.Cost), p.Money(p.Budget.Money.Amount), r.overLife())
+	}
 	if p.BuysNothing(c.Choice) {
 		buy.Value, buy.Note = "nothing", "keep "+c.Name
 	}
@@ -147,24 +150,20 @@ func (r Answer) because() string {
 	case r.Gap > 0 && r.Ranking[0].Name == r.Recommended:
 		return "no machine found does better"
 	case r.Gap > 0:
-		return fmt.Sprintf("the cheapest found within %g %% of the best found", 100*r.Plan.Tolerance)
+		return fmt.Sprintf("the cheapest found%s within %g %% of the best found", r.overLife(), 100*r.Plan.Tolerance)
 	case r.Plan.Objective.ByPrice():
 		return "the cheapest that carries the mix"
 	case r.Ranking[0].Name == r.Recommended:
 		return "no other machine within the limits does better"
 	}
-	return fmt.Sprintf("the cheapest within %g %% of the best", 100*r.Plan.Tolerance)
+	return fmt.Sprintf("the cheapest%s within %g %% of the best", r.overLife(), 100*r.Plan.Tolerance)
 }
 
 func (r Answer) elseFact() report.Fact {
 	f := report.Fact{Label: "What else?", Value: "no other design"}
 	if r.RunnerUp != "" {
 		c, next := r.Recommendation(), r.Find(r.RunnerUp)
-		price := "the same price"
-		if by := next.Price - c.Price; by != 0 {
-			price = r.moreOrLess(by)
-		}
-		f.Value, f.Note = next.Name, fmt.Sprintf("%s %% time for %s", model.Signed(100*(next.Score/c.Score-1), 1), price)
+		f.Value, f.Note = next.Name, fmt.Sprintf("%s %% time for %s", model.Signed(100*(next.Score/c.Score-1), 1), r.moreOrLess(next))
 		if r.Plan.Scoring != nil {
 			f.Note += fmt.Sprintf("; %s points", points(r.Points[1].Points))
 			if even := r.evenInWords(r.Points[1]); even != "" {
@@ -290,7 +289,7 @@ func (r Answer) elseInWords() []string {
 			input.Capitalized(input.Plural(len(names), "other machine")), 100*p.Tolerance, few(names))
 	}
 	if v := r.value(); v != nil {
-		text = append(text, fmt.Sprintf("For less money: %s for %s takes %.1f %% longer.", v.Name, p.Money(v.Price),
+		text = append(text, fmt.Sprintf("For less money: %s for %s%s takes %.1f %% longer.", v.Name, p.Money(v.Cost), r.overLife(),
 			100*(v.Score/c.Score-1)))
 	}
 	return text
@@ -305,11 +304,11 @@ type usage struct {
 func (r Answer) usages() (used []usage) {
 	p, c := r.Plan, r.Recommendation()
 	if most := p.Budget.Money.Amount; most > 0 {
-		money, what := c.Price, "money"
+		what := "money"
 		if p.Budget.Life {
-			money, what = c.LifeCost, "money over the years"
+			what = "money over the years"
 		}
-		used = append(used, usage{what, model.Thousands(money), p.Money(most), money / most})
+		used = append(used, usage{what, model.Thousands(c.Cost), p.Money(most), c.Cost / most})
 	}
 	if most := p.Budget.Power; most > 0 {
 		used = append(used, usage{"power", units.Watts(c.Power).String(), most.String(), c.Power / float64(most)})
