@@ -14,7 +14,8 @@ import (
 //	T = a + max over units u (bytes that leave u / bandwidth out of u)
 //
 // Units are devices within their nodes, nodes within domains, and domains. Out of a node lead the links of its ranks to
-// the domain, out of a domain the cards of its ranks; a card that several share counts once. Levels of one unit do not
+// the domain, out of a domain the cards of its ranks; a card that several share counts once. Where cards of a node are
+// apart, and not all domains have ranks on the same rails, messages take a link and a card. Levels of one unit do not
 // count. a is the latencies in a row. Where ranks are not on linked devices, the law's flat algorithm runs.
 //
 // With n ranks, N nodes, D domains and S bytes of a result (of all that one rank gives in an exchange between all):
@@ -132,12 +133,14 @@ func (p *Places) fabric(c Call) *fabric {
 type unit struct {
 	ranks, units int     // of the next level
 	bandwidth    float64 // out of it
+	links        float64 // that of its devices
 	outer        int32
 }
 
 func newFabric(p *Places, c Call) *fabric {
 	f := &fabric{ranks: c.Size, aggregates: p.Aggregates}
 	nodes, domains, cards := map[int32]*unit{}, map[int32]*unit{}, map[int32]bool{}
+	rails, met := map[int32]bool{}, map[[2]int32]bool{} // in all, and of each domain
 	at := func(units map[int32]*unit, number, outer int32) *unit {
 		if units[number] == nil {
 			units[number] = &unit{outer: outer}
@@ -158,6 +161,8 @@ func newFabric(p *Places, c Call) *fabric {
 		node := at(nodes, place[0], place[1])
 		node.ranks++
 		domain.ranks++
+		domain.links += 1 / float64(out[0].PerByte)
+		rails[place[3]], met[[2]int32{place[1], place[3]}] = true, true
 		node.bandwidth += 1 / float64(out[1].PerByte)
 		if !cards[place[2]] {
 			cards[place[2]] = true
@@ -165,6 +170,10 @@ func newFabric(p *Places, c Call) *fabric {
 		}
 	}
 	f.nodes, f.domains = len(nodes), len(domains)
+	changes := len(met) < len(rails)*len(domains) // not all domains have all rails
+	if changes {
+		f.latency[2] += f.latency[0]
+	}
 	// leave counts k ranks in a unit of one level, among those of the next.
 	leave := func(level, k, among int, bandwidth float64) {
 		if k < among {
@@ -182,6 +191,9 @@ func newFabric(p *Places, c Call) *fabric {
 	}
 	least, most := c.Size, 0
 	for _, x := range domains {
+		if changes {
+			x.bandwidth = min(x.bandwidth, x.links)
+		}
 		leave(2, x.ranks, c.Size, x.bandwidth)
 		f.inDomain = max(f.inDomain, x.units)
 		least, most = min(least, x.ranks), max(most, x.ranks)

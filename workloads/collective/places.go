@@ -19,10 +19,10 @@ type Places struct {
 	Time func(ch Choice, c Call, size units.Bytes) (units.Seconds, error)
 
 	// Links, if it is set, says of a rank which node, domain and network card are its, by numbers that tell all apart,
-	// and what the connections out of its device, out of its node and out of its domain cost, the last two with
+	// and which rail, between which messages take links of their domain; what the connections out of its device, out of its node and out of its domain cost, the last two with
 	// those of others. reduced is the rate of a device while switches of its domain reduce, 0 if they do not, and
 	// Aggregates tells whether those of the network do. Laws of accelerators ask for that.
-	Links      func(rank int32) (place [3]int32, out [3]Cost, reduced units.BytesPerSecond)
+	Links      func(rank int32) (place [4]int32, out [3]Cost, reduced units.BytesPerSecond)
 	Aggregates bool
 
 	whole struct {

@@ -165,6 +165,7 @@ func (c Cluster) Platform() (*topology.Platform, error) {
 		w.ways = 1
 	}
 	r := &router{wiring: c.Topology.wire(w), names: c.Nodes}
+	r.behind = w.behind
 	p := &topology.Platform{Name: c.Name, Hosts: make([]topology.Host, len(c.Nodes)), Router: r}
 	for i := range c.Nodes {
 		n := &c.Nodes[i]
@@ -187,6 +188,7 @@ type wires struct {
 	names   strings.Builder // of all links, one behind the other: a million strings would be a burden
 	ends    []int           // of each link's name in names
 	notes   []string
+	behind  []int32 // node of each host that the wiring knows beside the nodes
 }
 
 // cable adds a cable and returns the number of its link there; the link back is

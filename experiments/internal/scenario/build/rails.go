@@ -71,7 +71,7 @@ func (r Rails) wire(w *wires) wiring {
 	nodes := len(w.nodes)
 	_, cards, _ := w.card(0)
 	t := r.tree(nodes, cards, w.network.Bandwidth)
-	x := &rails{cards: cards, atLeaf: t.Down[0], nodes: nodes, own: int32(len(w.links)), ways: w.ways, planes: r.Planes, bySpines: r.BySpines}
+	x := &rails{cards: cards, atLeaf: t.Down[0], nodes: nodes, own: int32(len(w.links)), ways: w.ways, planes: r.Planes}
 	w.grow(nodes * cards)
 	cable := w.half()
 	if t.Bandwidths != nil {
@@ -84,6 +84,7 @@ func (r Rails) wire(w *wires) wiring {
 		}
 		for card := range cards {
 			w.cable(own, w.nodes[node].Name+".card", card)
+			w.behind = append(w.behind, int32(node))
 		}
 	}
 	positions := t.positions() // whose cables are there
@@ -105,7 +106,7 @@ type rails struct {
 	cards, atLeaf, nodes int
 	own                  int32 // link up of the first card
 	ways                 int32
-	planes, bySpines     bool
+	planes               bool
 }
 
 // end is the node of a host, and its card; -1 for a node.
@@ -158,7 +159,7 @@ func (x *rails) route(buf []int32, from, to int32) ([]int32, bool) {
 func (x *rails) spread(w *ways, from, to int32) {
 	t, s, d, up, down, _ := x.ends(from, to)
 	first := len(w.links)
-	t.spread(w, s, d)
+	t.spread(w, int32(s), int32(d))
 	w.links[first], w.links[first+1] = up, down
 }
 
@@ -199,24 +200,13 @@ func (x *rails) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	return halved(own, above)
 }
 
-// Cards are those of a platform whose network keeps them apart. Each is a host of its own for the router, behind the nodes.
-type Cards struct {
-	of *rails
-	// Planes: different cards do not reach each other. BySpines is that of [Rails].
-	Planes, BySpines bool
-}
-
-// CardsOf returns the cards of a platform, nil where the network does not tell those of a node apart.
-func CardsOf(p *topology.Platform) *Cards {
+// CardHosts returns what gives the host of a card of a node of a platform whose network keeps them apart: each is a
+// host of its own for the router, behind the nodes. It is nil for other networks.
+func CardHosts(p *topology.Platform) func(node int32, card int) int32 {
 	if r, ok := p.Router.(*router); ok {
 		if x, ok := r.wiring.(*rails); ok {
-			return &Cards{x, x.planes, x.bySpines}
+			return func(node int32, card int) int32 { return int32(x.nodes + int(node)*x.cards + card) }
 		}
 	}
 	return nil
-}
-
-// Host returns the host of a card of a node.
-func (c *Cards) Host(node int32, card int) int32 {
-	return int32(c.of.nodes + int(node)*c.of.cards + card)
 }

@@ -20,18 +20,14 @@ type router struct {
 	pipe     []int32         // link of each host, or NoLink
 	card     []int32         // link of each host that has several network cards, or NoLink; nil if none has
 	loopback int32           // of hosts with neither, or NoLink if there are none
+	behind   []int32         // node of each host behind the nodes, as cards that are apart
 }
 
 // Route is that of topology.Router. It allocates only to make buf longer (and
 // the graph, once for each place that routes start from). It panics if there is
 // no host of that number.
 func (r *router) Route(buf []int32, from, to int32) ([]int32, error) {
-	n := len(r.memory)
-	x, apart := r.wiring.(*rails)
-	if apart {
-		n += x.nodes * x.cards
-	}
-	if uint(from) >= uint(n) || uint(to) >= uint(n) {
+	if n := len(r.memory) + len(r.behind); uint(from) >= uint(n) || uint(to) >= uint(n) {
 		panic("build: route of a host that the platform does not have")
 	}
 	if from == to {
@@ -39,17 +35,20 @@ func (r *router) Route(buf []int32, from, to int32) ([]int32, error) {
 	}
 	long, ok := r.route(buf, from, to)
 	if !ok {
-		if apart {
-			a, _ := x.end(from)
-			b, _ := x.end(to)
-			from, to = int32(a), int32(b)
-		}
-		return buf, &topology.NoRouteError{From: r.names[from].Name, To: r.names[to].Name}
+		return buf, &topology.NoRouteError{From: r.name(from), To: r.name(to)}
 	}
 	if r.card != nil {
 		long = r.throughCards(long, from, to)
 	}
 	return long, nil
+}
+
+// name is that of the node that a host is, or belongs to.
+func (r *router) name(host int32) string {
+	if n := len(r.memory); int(host) >= n {
+		host = r.behind[int(host)-n]
+	}
+	return r.names[host].Name
 }
 
 // throughCards appends the cards that a message uses at both ends. A pipe that it
@@ -116,7 +115,7 @@ func (w *wires) onNode(host int) topology.Connection {
 
 // addCards makes the links of cards, one for each bandwidth, where they share a cable.
 func (r *router) addCards(w *wires) {
-	if _, apart := r.wiring.(*rails); apart {
+	if r.behind != nil {
 		return
 	}
 	links := map[units.BytesPerSecond]int32{}

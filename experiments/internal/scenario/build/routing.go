@@ -47,6 +47,11 @@ func (w *ways) add(link int32, part float64) {
 	w.links, w.parts = append(w.links, link), append(w.parts, part)
 }
 
+// spreading is a wiring that knows all shortest ways.
+type spreading interface {
+	spread(w *ways, from, to int32)
+}
+
 // Ways returns what tells the links between two hosts that a message of some number takes, and
 // which part of it goes over each, as [flow.Machine] wants it; nil for minimal routes. Random
 // ways depend on the seed and the number. REQUIRES: there is no [RoutingProblem].
@@ -57,22 +62,15 @@ func Ways(p *topology.Platform, how Routing, seed int64) func([]int32, []float64
 	}
 	return func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64) {
 		w := ways{links, parts}
-		t, tree := r.wiring.(*fatTree)
-		d, fly := r.wiring.(*dragonfly)
-		x, apart := r.wiring.(*rails)
 		switch {
 		case from == to:
 			w.links = r.own(w.links, from)
-		case tree:
-			t.spread(&w, int(from), int(to))
-		case apart:
-			x.spread(&w, from, to)
-		case fly && how == Spread:
-			d.spread(&w, int(from), int(to))
-		case fly:
+		case how == Spread:
+			r.wiring.(spreading).spread(&w, from, to)
+		default:
 			var draw rand.PCG
 			draw.Seed(uint64(seed), message)
-			w.links = d.detour(w.links, int(from), int(to), draw.Uint64())
+			w.links = r.wiring.(*dragonfly).detour(w.links, int(from), int(to), draw.Uint64())
 		}
 		if from != to && r.card != nil {
 			w.links = r.throughCards(w.links, from, to)
@@ -86,7 +84,8 @@ func Ways(p *topology.Platform, how Routing, seed int64) func([]int32, []float64
 
 // spread goes up to the lowest level at which both hosts are in one subtree, over all cables of
 // all switches of each level that can be reached, and down again likewise.
-func (t *fatTree) spread(w *ways, s, d int) {
+func (t *fatTree) spread(w *ways, from, to int32) {
+	s, d := int(from), int(to)
 	for i := range t.levels {
 		l := &t.levels[i]
 		if s/l.below == d/l.below {
@@ -104,9 +103,9 @@ func (t *fatTree) spread(w *ways, s, d int) {
 
 // spread takes the cable between the groups, and within a group both orders in which the chassis
 // and the place in it can change.
-func (d *dragonfly) spread(w *ways, from, to int) {
-	w.add(int32(from*d.ways), 1)
-	g, a, h, b := d.ends(from, to)
+func (d *dragonfly) spread(w *ways, from, to int32) {
+	w.add(from*int32(d.ways), 1)
+	g, a, h, b := d.ends(int(from), int(to))
 	if g != h {
 		inGroup := d.chassis * d.routers
 		d.spreadWithin(w, g, a, h%inGroup)
@@ -114,7 +113,7 @@ func (d *dragonfly) spread(w *ways, from, to int) {
 		a = g % inGroup
 	}
 	d.spreadWithin(w, h, a, b)
-	w.add(int32(to*d.ways+d.ways-1), 1)
+	w.add(to*int32(d.ways)+int32(d.ways-1), 1)
 }
 
 func (d *dragonfly) spreadWithin(w *ways, group, from, to int) {

@@ -48,11 +48,11 @@ func (n Network) With(c Change) Network {
 			n.onNode = of(n.onNode)
 		}
 		n.connected = func(x topology.Connection) network.Model { return of(was.connected(x)) }
-		n.behind = func(m network.Model, most units.BytesPerSecond) network.Model {
+		n.behind = func(m network.Model, by topology.Connection) network.Model {
 			if c == (Change{}) {
 				return m
 			}
-			return was.behind(m, most/units.BytesPerSecond(c.Transfer))
+			return was.behind(m, topology.Connection{Latency: by.Latency * units.Seconds(c.Latency), Bandwidth: by.Bandwidth / units.BytesPerSecond(c.Transfer)})
 		}
 	}
 	return n

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -57,7 +56,8 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 		extended.Links = append(extended.Links, l)
 		return int32(len(extended.Links) - 1)
 	}
-	apart := build.CardsOf(p)
+	hosts := build.CardHosts(p) // of cards
+	wired, _ := between.Topology.(build.Rails)
 	domains := int32(0) // before those of a block, at most
 	for _, r := range placement.Blocks {
 		if !r.OnDevices() {
@@ -88,14 +88,14 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 			if number == 0 {
 				clear(cards)
 				onRail = nil
-				if apart != nil && !apart.BySpines && r.Type.Devices.Link != nil {
+				if hosts != nil && !wired.BySpines && r.Type.Devices.Link != nil {
 					onRail = slices.Repeat([]int32{topology.NoLink}, max(1, r.Type.NICs))
 				}
 			}
-			switch card, _, own := r.Type.Card(number, r.Processes); {
-			case !own || r.Type.NICs <= 1:
-			case apart != nil:
-				x.at, x.rail, x.onRail = apart.Host(x.node, card), card, onRail
+			switch card := cardOf(r, number); {
+			case card < 0:
+			case hosts != nil:
+				x.at, x.rail, x.onRail = hosts(x.node, card), card, onRail
 				if onRail != nil && onRail[card] == topology.NoLink {
 					onRail[card] = int32(len(router.devices))
 				}
@@ -129,45 +129,15 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 	return &extended, place
 }
 
-// separated returns an error if a device that a placement uses cannot reach another, as their cards are in different planes.
-func separated(p *topology.Platform, placement *topology.Placement) error {
-	if apart := build.CardsOf(p); apart == nil || !apart.Planes {
-		return nil
-	}
-	rails := make([][]int, len(placement.Blocks)) // of the cards in use
-	for i, b := range placement.Blocks {
-		for number := range b.Processes {
-			if !b.OnDevices() {
-				continue
-			}
-			if card, _, own := b.Type.Card(number, b.Processes); own && !slices.Contains(rails[i], card) {
-				rails[i] = append(rails[i], card)
-			}
-		}
-	}
-	for i, b := range placement.Blocks {
-		for j, c := range placement.Blocks[:i+1] {
-			if i == j && b.Nodes == 1 {
-				continue
-			}
-			for _, from := range rails[i] {
-				for _, to := range rails[j] {
-					sends, receives := !unlinked(b) && slices.Contains(rails[i], to), !unlinked(c) && slices.Contains(rails[j], from)
-					if from != to && !sends && !receives {
-						return fault.Errorf("machine %s: a device at card %d does not reach one at card %d of another node, as each card is in a plane of its own; expected devices with a link, and one at each card in use",
-							p.Name, from, to)
-					}
-				}
-			}
-		}
-	}
-	return nil
-}
-
 // Route is that of topology.Router. The route between devices of a node without links
 // is that of the node to itself. A device reaches itself as it does the others or, where
 // nothing is said about that, through its memory, which a copy reads and writes.
 func (r *deviceRouter) Route(buf []int32, from, to int32) ([]int32, error) {
+	return r.around(buf, from, to, r.nodes.Route)
+}
+
+// around is Route with the route between nodes that is given.
+func (r *deviceRouter) around(buf []int32, from, to int32, nodes func([]int32, int32, int32) ([]int32, error)) ([]int32, error) {
 	a, b := r.device(from), r.device(to)
 	switch {
 	case a != nil && a == b && a.memory != topology.NoLink:
@@ -183,13 +153,14 @@ func (r *deviceRouter) Route(buf []int32, from, to int32) ([]int32, error) {
 	before, after, source, destination := r.between(from, to)
 	buf = appendLinks(buf, before.out, before.in)
 	n := len(buf)
-	buf, err := r.nodes.Route(buf, source, destination)
+	buf, err := nodes(buf, source, destination)
 	if err != nil {
 		return buf[:n], err
 	}
 	out, in := a.cable().out, b.cable().in
-	if out != topology.NoLink && in != topology.NoLink {
-		buf = append(buf[:n], slices.DeleteFunc(buf[n:], r.isPipe)...)
+	// Pipes of cards, which messages do not share, are last.
+	for out != topology.NoLink && in != topology.NoLink && len(buf) > n && r.links[buf[len(buf)-1]].FatPipe {
+		buf = buf[:len(buf)-1]
 	}
 	return appendLinks(appendLinks(buf, out, in), after.out, after.in), nil
 }
@@ -225,35 +196,19 @@ func (d *device) onRailOf(other *device) int32 {
 	return d.onRail[other.rail]
 }
 
-// ways is Route with the ways between nodes that are given.
+// ways is Route with the ways between nodes that are given. All of a message takes the other links.
 func (r *deviceRouter) ways(between ways) ways {
 	return func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64) {
-		if a, b := r.device(from), r.device(to); r.node(from) == r.node(to) || a != nil && b != nil && a.domain == b.domain {
-			links, _ = r.Route(links, from, to) // a node or a domain reaches itself
-			return links, append(parts, slices.Repeat([]float64{1}, len(links)-len(parts))...)
-		}
-		before, after, source, destination := r.between(from, to)
-		links = appendLinks(links, before.out, before.in)
-		parts = append(parts, slices.Repeat([]float64{1}, len(links)-len(parts))...)
-		kept := len(links)
-		links, parts = between(links, parts, source, destination, message)
-		out, in := r.device(from).cable().out, r.device(to).cable().in
-		if out != topology.NoLink && in != topology.NoLink {
-			for i := kept; i < len(links); i++ {
-				if !r.isPipe(links[i]) {
-					links[kept], parts[kept] = links[i], parts[i]
-					kept++
-				}
-			}
-			links, parts = links[:kept], parts[:kept]
-		}
-		links = appendLinks(appendLinks(links, out, in), after.out, after.in)
-		return links, append(parts, slices.Repeat([]float64{1}, len(links)-len(parts))...)
+		whole := func(n int) { parts = append(parts, slices.Repeat([]float64{1}, max(0, n-len(parts)))...) }
+		links, _ = r.around(links, from, to, func(buf []int32, source, destination int32) ([]int32, error) {
+			whole(len(buf))
+			buf, parts = between(buf, parts, source, destination, message)
+			return buf, nil
+		})
+		whole(len(links))
+		return links, parts[:len(links)]
 	}
 }
-
-// isPipe tells the pipe of a card, which messages do not share, from the other links between nodes.
-func (r *deviceRouter) isPipe(link int32) bool { return r.links[link].FatPipe }
 
 // appendLinks appends those of two that are links.
 func appendLinks(buf []int32, out, in int32) []int32 {

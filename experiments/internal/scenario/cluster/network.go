@@ -37,8 +37,8 @@ type Network struct {
 	// connected makes the model of a connection that a node type has; nil if the
 	// model has no use for it.
 	connected func(c topology.Connection) network.Model
-	// behind makes the model of a connection of which messages get a bandwidth at most; nil as above.
-	behind func(m network.Model, most units.BytesPerSecond) network.Model
+	// behind makes the model of a connection behind another one; nil as above.
+	behind func(m network.Model, by topology.Connection) network.Model
 	// changed makes the model of a changed connection; nil if nothing of it can change.
 	changed func(m network.Model, c Change) network.Model
 	// level says what the costs of a connection are made of; nil if that is not known.
@@ -60,9 +60,8 @@ type Tree struct {
 // messages one by one.
 type Pricing[M network.Model] struct {
 	Of func(base M, c topology.Connection) M
-	// Behind makes the model between nodes that have uplinks between them from that of
-	// nodes at one switch. The uplinks add latency, and a message is not faster than
-	// bandwidth.
+	// Behind makes the model of a connection behind another one, as uplinks, which adds latency, and a message is not
+	// faster than bandwidth.
 	Behind  func(base M, latency units.Seconds, bandwidth units.BytesPerSecond) M
 	Changed func(M, Change) M
 	// Parameters and Bill say what the costs of a message are made of.
@@ -78,7 +77,9 @@ func Price[M network.Model](kind *Kind, base M, p *Pricing[M], t topology.Topolo
 ) Network {
 	n := Network{Kind: kind, Base: base, onNodeGiven: own}
 	n.connected = func(c topology.Connection) network.Model { return p.Of(base, c) }
-	n.behind = func(m network.Model, most units.BytesPerSecond) network.Model { return p.Behind(m.(M), 0, most) }
+	n.behind = func(m network.Model, by topology.Connection) network.Model {
+		return p.Behind(m.(M), by.Latency, by.Bandwidth)
+	}
 	n.changed = func(m network.Model, c Change) network.Model { return p.Changed(m.(M), c) }
 	n.level = func(where string, m network.Model) Level { return p.level(where, m.(M)) }
 	if onNode != nil {

@@ -48,7 +48,7 @@ func unlinked(b topology.Block) bool { return !b.OnDevices() || b.Type.Devices.L
 
 // links says how devices are linked, for the laws of accelerators: between nodes by the network of the scenario, but for
 // the bandwidth of cards.
-func (s *System) links() func(rank int32) ([3]int32, [3]collective.Cost, units.BytesPerSecond) {
+func (s *System) links() func(rank int32) ([4]int32, [3]collective.Cost, units.BytesPerSecond) {
 	node, block := s.Placement.Locations()
 	domain := domainsOf(s.Placement)
 	number := make([]int32, len(node)) // of the device in its node
@@ -75,7 +75,8 @@ func (s *System) links() func(rank int32) ([3]int32, [3]collective.Cost, units.B
 	cost := func(c topology.Connection) collective.Cost {
 		return collective.Cost{Base: c.Latency, PerByte: perByte(c.Bandwidth)}
 	}
-	return func(rank int32) ([3]int32, [3]collective.Cost, units.BytesPerSecond) {
+	apart := railsOf(s.machine, s.Placement) != nil
+	return func(rank int32) ([4]int32, [3]collective.Cost, units.BytesPerSecond) {
 		b := &s.Placement.Blocks[block[rank]]
 		d, cards := b.Type.Devices, max(1, b.Type.NICs)
 		out := topology.Connection{Latency: between.Latency, Bandwidth: cmp.Or(b.Type.NIC, between.Bandwidth)}
@@ -88,7 +89,11 @@ func (s *System) links() func(rank int32) ([3]int32, [3]collective.Cost, units.B
 			across = d.Across()
 		}
 		at := first[block[rank]] + (node[rank]-int32(b.FirstNode))*int32(cards) + int32(card)
-		return [3]int32{node[rank], domain[rank], at}, [3]collective.Cost{cost(*d.Link), cost(*across), cost(out)}, d.SwitchReduction
+		rail := int32(0)
+		if apart {
+			rail = int32(card)
+		}
+		return [4]int32{node[rank], domain[rank], at, rail}, [3]collective.Cost{cost(*d.Link), cost(*across), cost(out)}, d.SwitchReduction
 	}
 }
 

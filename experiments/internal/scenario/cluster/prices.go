@@ -218,20 +218,24 @@ func (n Network) prices(m *topology.Machine, p *topology.Placement) *Prices {
 		}
 		return marks[c]
 	}
-	narrow := map[*mark]map[units.BytesPerSecond]*mark{}
-	marked.behind = func(m network.Model, most units.BytesPerSecond) network.Model {
-		of := m.(*mark)
-		by := n.behind(of.Model, most)
-		if by == of.Model {
-			return of
+	type passed struct {
+		of *mark
+		by topology.Connection
+	}
+	narrow := map[passed]*mark{}
+	marked.behind = func(m network.Model, by topology.Connection) network.Model {
+		key := passed{m.(*mark), by}
+		model, where := n.behind(key.of.Model, by), ", network card"
+		if by.Latency > 0 {
+			where = ", another rail"
 		}
-		if narrow[of] == nil {
-			narrow[of] = map[units.BytesPerSecond]*mark{}
+		if model == key.of.Model {
+			return m
 		}
-		if narrow[of][most] == nil {
-			narrow[of][most] = add(x.Levels[of.level].Where+", network card", by)
+		if narrow[key] == nil {
+			narrow[key] = add(x.Levels[key.of.level].Where+where, model)
 		}
-		return narrow[of][most]
+		return narrow[key]
 	}
 	if n.Tree != nil {
 		t := Tree{levels: n.Tree.levels}

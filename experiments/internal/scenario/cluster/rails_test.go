@@ -12,6 +12,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // onRails has nodes of devices with links of 2 us and 400 GB/s and cards of 50 GB/s at 5 us, on a fat tree.
@@ -145,9 +147,88 @@ func TestExchangeOnRails(t *testing.T) {
 	}
 }
 
-// In planes a device without links does not reach another card.
+// A message alone takes the same where it is priced as on links: 5 us and 20 ms on a rail; to another rail 2 us more, and
+// 50 ms by a link of 20 GB/s. That is of the receiver's node, with 3 us, where the sender's has no device on that rail.
+// Spines take no link. loggops has the first byte for nothing.
+func TestPricesOnRails(t *testing.T) {
+	const m, link, near = 1e9, 2e-6, 5e-6
+	alone := func(s *scenario.Scenario, network string, from, to int, want float64) {
+		t.Helper()
+		sys := made(t, s, s.Selection)
+		got := expect.Value(sys.Time(context.Background(), messages(len(sys.Speeds), m, [][2]int{{from, to}})))(t)
+		expect.Close(t, got, units.Seconds(want), 2e-9, "%s: %d to %d", network, from, to)
+	}
+	for _, network := range []string{"flow", "hockney", "loggops"} {
+		for _, tree := range []string{byDomain, planes, bySpine} {
+			s := onRails(t, 2, "nics: 2", "count: 2", tree, network)
+			alone(s, network, 0, 1, link+m/400e9)
+			alone(s, network, 0, 2, near+m/50e9)
+			changed := link
+			if tree == bySpine {
+				changed = near // the leaf of another rail is a spine away
+				if network != "flow" {
+					changed = 0
+				}
+			}
+			alone(s, network, 0, 3, changed+near+m/50e9)
+			if s.Machine.Types[0].Devices.Link.Bandwidth = 20e9; tree != bySpine {
+				alone(s, network, 3, 0, link+near+m/20e9)
+			}
+		}
+		two := scenariotest.Scenario(t, `
+machine:
+  node_types:
+    one: {marked_speed: 1 Gflop/s, nics: 2, devices: {count: 2, speed: {fp64: 1 Tflop/s}, link: {latency: 2 us, bandwidth: 400 GB/s}}}
+    both: {marked_speed: 1 Gflop/s, nics: 2, devices: {count: 2, speed: {fp64: 1 Tflop/s}, link: {latency: 3 us, bandwidth: 400 GB/s}}}
+  nodes: [{type: one, count: 1}, {type: both, count: 1}]
+  network: {latency: 5 us, bandwidth: 50 GB/s, topology: {name: fat-tree, `+planes+`}}
+placement: {one: {on: devices, processes: 1}, both: {on: devices}}
+network: `+network+`
+workload: {name: matmul, n: 8}
+`)
+		alone(two, network, 0, 2, 3e-6+near+m/50e9)
+		alone(two, network, 2, 0, 3e-6+near+m/50e9)
+	}
+}
+
+// Laws of a group of which each node has a device take 5 us between them on a rail, and 2 us more and a link where
+// their rails are not the same; spines take none.
+func TestLawsOnRails(t *testing.T) {
+	const size = 8e6
+	a := expect.Value(collective.Lookup(workloads.Allgather, "rails"))(t)
+	for _, tt := range []struct {
+		tree  string
+		group collective.List
+		link  units.BytesPerSecond
+		want  float64
+	}{
+		{byDomain, collective.List{0, 2}, 20e9, 5e-6 + size/2/50e9},
+		{byDomain, collective.List{0, 3}, 400e9, 7e-6 + size/2/50e9},
+		{planes, collective.List{0, 3}, 20e9, 7e-6 + size/2/20e9},
+		{bySpine, collective.List{0, 3}, 20e9, 5e-6 + size/2/50e9},
+		{byDomain, collective.List{0, 1, 2, 3}, 400e9, 2*2e-6 + 5e-6 + size*3/4/100e9},
+	} {
+		s := onRails(t, 2, "nics: 2", "count: 2", tt.tree, "hockney")
+		s.Machine.Types[0].Devices.Link.Bandwidth = tt.link
+		places := made(t, s, s.Selection).Places()
+		got := expect.Value(places.Time(collective.Choice{Operation: workloads.Allgather, Algorithm: a}.On(places), collective.In(tt.group, 1, 0), size))(t)
+		expect.Close(t, got, units.Seconds(tt.want), 1e-9, "%s: %v", tt.tree, tt.group)
+	}
+}
+
+// In planes a device without links does not reach another card, whatever messages are priced by.
 func TestPlanesWithoutLinks(t *testing.T) {
-	s := onRails(t, 2, "nics: 2", "count: 2", planes, "flow")
+	for _, network := range []string{"flow", "hockney", "loggops"} {
+		planesWithoutLinks(t, network)
+	}
+	s := onRails(t, 2, "nics: 2", "count: 2", planes, "ideal")
+	s.Machine.Types[0].Devices.Link = nil
+	made(t, s, s.Selection) // messages are free
+}
+
+func planesWithoutLinks(t *testing.T, network string) {
+	t.Helper()
+	s := onRails(t, 2, "nics: 2", "count: 2", planes, network)
 	s.Machine.Types[0].Devices.Link = nil
 	expect.Refusal(cluster.New(s.Machine, s.Selection, s.Network.Network, cluster.NoLimit))(t, "a device at card 0 does not reach one at card 1 of another node, as each card is in a plane of its own; expected devices with a link")
 }

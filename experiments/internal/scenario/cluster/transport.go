@@ -28,6 +28,9 @@ type Transport struct {
 
 // newTransport returns what carries messages between the processes of a placement.
 func newTransport(n Network, m *topology.Machine, p *topology.Placement) (*Transport, error) {
+	if err := separated(m, p); err != nil && !n.Kind.Free {
+		return nil, err
+	}
 	if n.Flow == nil {
 		return &Transport{Kind: n.Kind, Network: n.on(m, p)}, nil
 	}
@@ -37,9 +40,6 @@ func newTransport(n Network, m *topology.Machine, p *topology.Placement) (*Trans
 	}
 	nodes, hosts := platform, build.Hosts(m, p)
 	threads := threadsOf(m, p, hosts)
-	if err := separated(platform, p); err != nil {
-		return nil, err
-	}
 	if used, _ := p.Devices(); used > 0 {
 		platform, hosts = withDevices(platform, p, hosts, &m.Network)
 		threads = append(threads, slices.Repeat([]int{1}, used)...)
