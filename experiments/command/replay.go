@@ -52,7 +52,7 @@ func newReplay() *cobra.Command {
 			case slopes && goal.Schedule == "":
 				return input.Errorf("--sensitivities requires --goal: on a platform messages share links; expected --what-if, which replays again" + hint)
 			case goal.Schedule != "":
-				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links"} {
+				for _, flag := range []string{"np", "platform", "hostfile", "rank-order", "cfg", "links"} {
 					if cmd.Flags().Changed(flag) {
 						return input.Errorf("--%s requires --ti, not --goal"+hint, flag)
 					}
@@ -122,6 +122,8 @@ func newReplay() *cobra.Command {
 		"replay on `PLATFORM`: a SimGrid platform (.xml), a machine file (.yaml) or a name of the catalogue")
 	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "",
 		"read the host of each rank from `FILE` (default one rank per core, in the order of the hosts)")
+	cmd.Flags().StringVar(&ti.Order, "rank-order", "",
+		"deal the ranks out to these places in `ORDER`: block, cyclic, by-group or greedy (default block)")
 	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil,
 		"apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
 	addOutput(cmd, &timeline, "timeline", "",

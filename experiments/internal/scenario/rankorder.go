@@ -17,38 +17,24 @@ type RankOrder struct {
 	Greedy bool
 }
 
-const (
-	blockOrder  = "block"
-	greedyOrder = "greedy"
-
-	rankOrderName = "rank order" // in messages
-)
-
-// orders are how the rank orders that need no run are made.
-var orders = map[string]func(rankorder.Slots) []int32{
-	"cyclic":   func(s rankorder.Slots) []int32 { return rankorder.InTurn(s.Node) },
-	"by-group": func(s rankorder.Slots) []int32 { return rankorder.InTurn(s.Group) },
-}
+const rankOrderName = "rank order" // in messages
 
 // Reorder returns the scenario with another order of ranks, one of [RankOrders]. Its machine must have room for them.
 func (s Scenario) Reorder(name string) (*Scenario, error) {
 	s.Selection.Order, s.RankOrder = nil, RankOrder{}
-	if name == blockOrder {
+	if name == RankOrders[0] {
 		return &s, nil
 	}
-	s.RankOrder = RankOrder{name, name == greedyOrder}
-	if deal := orders[name]; deal != nil {
-		p, err := s.Machine.Place(s.Selection)
-		if err != nil {
-			return nil, err
-		}
-		s.Selection.Order = deal(rankorder.Of(s.Machine, p))
+	p, err := s.Machine.Place(s.Selection)
+	if err != nil {
+		return nil, err
 	}
+	s.RankOrder, s.Selection.Order = RankOrder{name, rankorder.Near(name)}, rankorder.Dealt(name, rankorder.Of(s.Machine, p))
 	return &s, nil
 }
 
 // RankOrders are the names of the orders, the default first.
-var RankOrders = []string{blockOrder, "cyclic", "by-group", greedyOrder}
+var RankOrders = rankorder.Names
 
 var ranksRecord = schema.Declare("a file with the node of each rank, as in {file: ranks.txt}", func(k *schema.Keys, name *string) {
 	k.Required("file", schema.Text.To(name), "a line for each rank: the name of its node, or its number among those that take part, from 0")
@@ -56,7 +42,7 @@ var ranksRecord = schema.Declare("a file with the node of each rank, as in {file
 
 // rankOrderKey declares which rank runs where, of which n is the value.
 func rankOrderKey(k *schema.Keys, n **yamldoc.Node) {
-	k.Optional("rank_order", schema.Node(schema.AnyOf{schema.OneOf(RankOrders), ranksRecord.Object}, n).Else(blockOrder),
+	k.Optional("rank_order", schema.Node(schema.AnyOf{schema.OneOf(RankOrders), ranksRecord.Object}, n).Else(RankOrders[0]),
 		"which rank runs where: nodes filled one after the other, in turn over nodes or groups, near those that it sends most, or as a file says")
 }
 
@@ -72,10 +58,10 @@ func (f *file[T]) rankOrder(n *yamldoc.Node, m *topology.Machine, sel *topology.
 		if ranksRecord.Read(&f.Decoder, n, &order.Name); order.Name != "" {
 			ranks = f.ReadNamed(rankorder.File, n.Value("file"), input.Resolve(f.base, order.Name))
 		}
-	} else if order.Name = f.OneOf(n, RankOrders, rankOrderName); order.Name == blockOrder {
+	} else if order.Name = f.OneOf(n, RankOrders, rankOrderName); order.Name == RankOrders[0] {
 		order.Name = ""
 	}
-	order.Greedy = order.Name == greedyOrder && !n.IsMapping()
+	order.Greedy = rankorder.Near(order.Name) && !n.IsMapping()
 	if m == nil || f.ProblemCount() > 0 {
 		return order
 	}
@@ -84,8 +70,8 @@ func (f *file[T]) rankOrder(n *yamldoc.Node, m *topology.Machine, sel *topology.
 	case err != nil: // which is told elsewhere
 	case ranks != nil:
 		sel.Order = rankorder.Listed(&f.Decoder, ranks, p)
-	case orders[order.Name] != nil:
-		sel.Order = orders[order.Name](rankorder.Of(m, p))
+	case order.Name != "" && !n.IsMapping():
+		sel.Order = rankorder.Dealt(order.Name, rankorder.Of(m, p))
 	}
 	return order
 }

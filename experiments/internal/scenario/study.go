@@ -63,7 +63,7 @@ func (s *Study) Facts() []input.Parameter {
 	order := s.Systems[0].RankOrder.Name
 	var each []string
 	for _, x := range s.Systems {
-		each = append(each, x.Name+": "+cmp.Or(x.RankOrder.Name, blockOrder))
+		each = append(each, x.Name+": "+cmp.Or(x.RankOrder.Name, RankOrders[0]))
 	}
 	if slices.ContainsFunc(s.Systems, func(x StudySystem) bool { return x.RankOrder.Name != order }) {
 		order = input.List(each)

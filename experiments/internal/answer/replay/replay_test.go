@@ -8,10 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
+	"github.com/isoscale/isoscale/experiments/internal/file/document"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/report/html"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim/observe"
@@ -222,4 +225,58 @@ func TestBytesAreWholeInJSON(t *testing.T) {
 			!regexp.MustCompile(`"bytes":[0-9]+\.`).Match(document),
 			"no whole bytes in %s", document)
 	}
+}
+
+// Four ranks, of which each exchanges 1 MB with the one two further, on two hosts of two cores, or at two switches of two hosts
+// of one core: an order is the replay with a hostfile that lists the hosts so.
+func TestRankOrdersOfReplays(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		name = filepath.Join(folder, name)
+		expect.Success(t, os.WriteFile(name, []byte(text), 0o600))
+		return name
+	}
+	var trace strings.Builder
+	for r := range 4 {
+		fmt.Fprintf(&trace, "%d init\n%d compute %d\n%d irecv %d 0 1e6 6\n%d send %d 0 1e6 6\n%d wait %d %d 0\n%d finalize\n",
+			r, r, 1000000*(r+1), r, (r+2)%4, r, (r+2)%4, r, (r+2)%4, r, r)
+	}
+	ti := file("pairs.ti", trace.String())
+	for _, c := range []struct {
+		platform string
+		hosts    map[string]string // by order
+	}{
+		{"two: {cores: 2, marked_speed: 1 Gflop/s}}\nnodes: [{type: two, count: 2}]\nnetwork: {latency: 10 us, bandwidth: 1 GB/s}\n",
+			map[string]string{"block": "0 0 1 1", "cyclic": "0 1 0 1", "by-group": "0 0 1 1", "greedy": "0 1 0 1"}},
+		{"one: {cores: 1, marked_speed: 1 Gflop/s}}\nnodes: [{type: one, count: 4}]\nnetwork: {latency: 10 us, bandwidth: 1 GB/s,\n" +
+			"  topology: {name: tree, levels: [2, 2], uplinks: [{latency: 10 us, bandwidth: 500 MB/s}]}}\n",
+			map[string]string{"block": "0 1 2 3", "cyclic": "0 1 2 3", "by-group": "0 2 1 3", "greedy": "0 2 1 3"}},
+	} {
+		platform := file("machine.yaml", "name: m\nnode_types: {"+c.platform)
+		finish := map[string][]float64{}
+		for order, hosts := range c.hosts {
+			first := expect.Value(TI(t.Context(), TIOptions{Trace: ti, Platform: platform, Order: order}))(t)
+			var names strings.Builder
+			for _, h := range strings.Fields(hosts) {
+				n, err := strconv.Atoi(h)
+				expect.Success(t, err)
+				fmt.Fprintln(&names, hostNames(t, platform)[n])
+			}
+			listed := expect.Value(TI(t.Context(), TIOptions{Trace: ti, Platform: platform, Hostfile: file("hosts", names.String())}))(t)
+			expect.Same(t, first.Finish, listed.Finish, "%s: finish in order %s", c.platform, order)
+			finish[hosts] = first.Finish
+		}
+		expect.That(t, len(finish) == 2 && finish[c.hosts["greedy"]][3] < finish[c.hosts["block"]][3], "%v", finish)
+	}
+	_, err := TI(t.Context(), TIOptions{Trace: ti, Platform: "sunwulf", Order: "diagonal"})
+	expect.That(t, err != nil && strings.Contains(err.Error(), `--rank-order: "diagonal" is no order; expected block, cyclic, by-group`), "%v", err)
+}
+
+// hostNames are those of a platform, in its order.
+func hostNames(t *testing.T, platform string) (names []string) {
+	p := expect.Value(machines.ReadPlatform(&document.Reader{}, platform))(t)
+	for _, h := range p.Hosts {
+		names = append(names, h.Name)
+	}
+	return names
 }

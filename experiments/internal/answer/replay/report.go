@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -132,6 +133,9 @@ func (r *TIResult) parameters() []input.Parameter {
 	placement, from := "one rank per core, in the order of the hosts", "default"
 	if r.options.Hostfile != "" {
 		placement, from = r.options.Hostfile, "--hostfile"
+	}
+	if order := r.options.Order; order != rankorder.Names[0] {
+		placement, from = placement+"; ranks "+order, from+", --rank-order"
 	}
 	list := []input.Parameter{
 		{Name: "trace", Value: r.options.name(), Note: r.options.flag()},

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/otf2"
@@ -19,6 +20,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
@@ -34,6 +36,7 @@ type TIOptions struct {
 	Ranks    int      // 0: as many as the trace has
 	Platform string   // a SimGrid platform (.xml), a machine file (.yaml) or a name in the catalogue
 	Hostfile string   // "": ranks on the hosts of the platform in their order, as many on each as it has cores
+	Order    string   // of the ranks on these places, one of [rankorder.Names]; "": the first
 	Settings []string // KEY:VALUE in SimGrid's terms
 	Links    bool     // report the use of every link
 	AllRanks bool     // list every rank however many there are
@@ -107,6 +110,12 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Order = cmp.Or(o.Order, rankorder.Names[0]); !slices.Contains(rankorder.Names, o.Order) {
+		return nil, input.Errorf("--rank-order: %q is no order; expected %s", o.Order, input.List(rankorder.Names))
+	}
+	if o.Order != rankorder.Names[0] {
+		settings.given = append(settings.given, input.Override{Path: "rank_order", Value: o.Order})
+	}
 	r := &document.Reader{}
 	platform, err := machines.ReadPlatform(r, o.Platform)
 	if err != nil {
@@ -134,6 +143,9 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	}
 	place, why, err := placeRanks(r, o, platform, trace.Ranks())
 	if err != nil {
+		return nil, err
+	}
+	if place, err = o.ordered(ctx, platform, place, settings, speed); err != nil {
 		return nil, err
 	}
 	stop := input.Stopwatch("replay "+o.flag(), nil, settings.given, 0)

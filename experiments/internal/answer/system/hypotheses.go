@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
@@ -150,7 +151,7 @@ func (x *Simulation) otherOrders() []hypothesis {
 			continue
 		}
 		other, err := s.made.Reorder(name)
-		if err != nil || other.RankOrder.Greedy && len(node)*len(node) > mostPairs {
+		if err != nil || other.RankOrder.Greedy && len(node)*len(node) > rankorder.MostPairs {
 			continue
 		}
 		all = append(all, hypothesis{name: "rank order " + name, cause: "the order of the ranks",

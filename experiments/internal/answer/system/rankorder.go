@@ -3,7 +3,6 @@ package system
 import (
 	"context"
 
-	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
@@ -48,22 +47,6 @@ func (s *System) At(ctx context.Context, n int) (*System, error) {
 	return sys, nil
 }
 
-// mostPairs bounds the memory of an order: it takes some 200 bytes for a pair of ranks.
-const mostPairs = 1 << 21
-
-// pairsWithin is a matrix of messages that stops the run when it has too many pairs.
-type pairsWithin struct {
-	observe.Matrix
-	most int
-	stop func()
-}
-
-func (m *pairsWithin) Sent(x sim.Sent) {
-	if m.Matrix.Sent(x); m.Pairs() > m.most {
-		m.stop()
-	}
-}
-
 // traffic returns who sends how much to whom at problem size n in block order, on a network
 // without costs: programs whose messages depend on their times may send others on another.
 func (s *System) traffic(ctx context.Context, n int) ([]observe.Traffic, error) {
@@ -75,17 +58,13 @@ func (s *System) traffic(ctx context.Context, n int) ([]observe.Traffic, error) 
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	m := &pairsWithin{most: mostPairs, stop: stop}
-	free.Ranks, free.Workers, free.Observer = false, 1, m
 	p := s.Workload.Program(a, s.Placement)
-	_, err = free.Run(ctx, p)
-	if m.Pairs() > mostPairs {
-		return nil, fault.Errorf("rank_order greedy: more than %d pairs of processes talk; expected fewer processes, or another order", mostPairs)
-	}
-	if failed := applicationError(p); failed != nil {
-		return nil, failed
-	}
-	return m.Traffic(), err
+	return rankorder.Traffic(ctx, func(ctx context.Context, o sim.Observer) error {
+		free.Ranks, free.Workers, free.Observer = false, 1, o
+		_, err := free.Run(ctx, p)
+		if failed := applicationError(p); failed != nil {
+			return failed
+		}
+		return err
+	})
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
-	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -165,17 +164,6 @@ workload: {name: stencil2d, n: 64}
 func simulatedAt(t *testing.T, s *scenario.Scenario) *Simulation {
 	t.Helper()
 	return ran(t, expect.Value(NewAt(context.Background(), s))(t), s.Workload.N)
-}
-
-// The run that tells who sends to whom ends at the first pair too many.
-func TestPairsAreLimited(t *testing.T) {
-	stopped := 0
-	m := &pairsWithin{most: 2, stop: func() { stopped++ }}
-	for _, pair := range [][2]int32{{0, 1}, {1, 0}, {0, 1}, {0, 2}} {
-		expect.That(t, stopped == 0, "ended with %d pairs", m.Pairs())
-		m.Sent(sim.Sent{Rank: pair[0], To: pair[1]})
-	}
-	expect.That(t, stopped == 1 && m.Pairs() == 3, "ended %d times with %d pairs", stopped, m.Pairs())
 }
 
 // Along four ranks in turn over two nodes, 3 (20 us + 8 us) of 8 kB at 1 GB/s; filled one after the other, two messages

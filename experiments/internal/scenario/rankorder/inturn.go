@@ -1,6 +1,7 @@
 package rankorder
 
 import (
+	"math"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
@@ -26,6 +27,60 @@ func Of(m *topology.Machine, p *topology.Placement) Slots {
 		s.Kind = append(s.Kind, int32(slices.IndexFunc(m.Types, func(t topology.NodeType) bool { return t.Name == kind.Name })))
 	}
 	return s
+}
+
+// OnPlatform returns the slots of ranks on hosts of a platform, in the order of the ranks. Without levels that are known,
+// hosts are of one group that the first of them reaches over as few links as any.
+func OnPlatform(p *topology.Platform, place []int32) Slots {
+	s := Slots{Node: place}
+	group, groups := map[int32]int32{}, int32(0)
+	var route []int32
+	for _, a := range place {
+		if _, known := group[a]; known {
+			continue
+		}
+		links, least := map[int32]int{}, math.MaxInt
+		for _, b := range place {
+			if _, known := links[b]; known || b == a {
+				continue
+			}
+			links[b] = math.MaxInt
+			if way, err := p.Route(route[:0], a, b); err == nil {
+				route, links[b] = way, len(way)
+				least = min(least, len(way))
+			}
+		}
+		group[a] = groups
+		for b, n := range links {
+			if _, known := group[b]; !known && n == least && n < math.MaxInt {
+				group[b] = groups
+			}
+		}
+		groups++
+	}
+	for _, h := range place {
+		s.Group = append(s.Group, group[h])
+		kind := slices.IndexFunc(p.Hosts, func(x topology.Host) bool { return x.Speed == p.Hosts[h].Speed })
+		s.Kind = append(s.Kind, int32(kind))
+	}
+	return s
+}
+
+// Names are the orders, the default first.
+var Names = []string{"block", "cyclic", "by-group", "greedy"}
+
+// Near reports whether an order is that of [Greedy], for which a run tells who sends how much to whom.
+func Near(name string) bool { return name == Names[len(Names)-1] }
+
+// Dealt returns the order of a name on some slots; nil for block order, and for one that needs a run.
+func Dealt(name string, s Slots) []int32 {
+	switch name {
+	case "cyclic":
+		return InTurn(s.Node)
+	case "by-group":
+		return InTurn(s.Group)
+	}
+	return nil
 }
 
 // InTurn deals the ranks out to nodes, or groups, in turn, of has that of each slot. Rank

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -217,4 +218,15 @@ func TestListed(t *testing.T) {
 		_, err := listed(text)
 		expect.That(t, err != nil && strings.HasPrefix(err.Error(), want), "%q: %v; expected %s", text, err, want)
 	}
+}
+
+// The run that tells who sends to whom ends at the first pair too many.
+func TestPairsAreLimited(t *testing.T) {
+	stopped := 0
+	m := &pairsWithin{most: 2, stop: func() { stopped++ }}
+	for _, pair := range [][2]int32{{0, 1}, {1, 0}, {0, 1}, {0, 2}} {
+		expect.That(t, stopped == 0, "ended with %d pairs", m.Pairs())
+		m.Sent(sim.Sent{Rank: pair[0], To: pair[1]})
+	}
+	expect.That(t, stopped == 1 && m.Pairs() == 3, "ended %d times with %d pairs", stopped, m.Pairs())
 }
