@@ -253,7 +253,7 @@ func (x *statedNode) sale(k *schema.Keys) {
 		x.unpriced = append(x.unpriced, x.Name)
 	}
 	if price == nil && x.ForSale {
-		x.need(k, "price", schema.Node(schema.Money, &price).Wanted(wantMoney), "")
+		x.need(k, "price", schema.Node(schema.Money, &price).Wanted(wantMoney+", or for_sale: false of what cannot be bought"), "")
 	}
 	switch {
 	case price != nil && price.IsMapping():

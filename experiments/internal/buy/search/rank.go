@@ -303,9 +303,9 @@ func (s *solver) waits(ctx context.Context, machines []*machine) ([]*model.WaitR
 }
 
 // sharpen simulates the queues of the machines that stand beside each other, the best of each design, until
-// their mean waits can be compared. A wait that the objective decides by stays as it was.
+// their mean waits can be compared. A wait by which the objective takes a machine does not become one by which it would not.
 func (s *solver) sharpen(ctx context.Context) error {
-	if s.Objective.MeanWait > 0 || s.rough {
+	if s.rough {
 		return nil
 	}
 	return system.Each(len(s.best), s.jobs, func(i int) error {
@@ -314,7 +314,7 @@ func (s *solver) sharpen(ctx context.Context) error {
 			return nil
 		}
 		w, err := s.Wait(ctx, c.Choice, c.Load, queue.MeanWait.Sharp)
-		if err == nil {
+		if err == nil && s.CheapestCarries(c.Load, w) == "" {
 			*c.Wait = *w
 		}
 		return err
