@@ -1,8 +1,11 @@
 package collective
 
 import (
+	"maps"
 	"math"
 	"math/bits"
+	"slices"
+	"sync"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -44,11 +47,12 @@ func (a *law) Name() string { return a.name }
 type fabric struct {
 	ranks, nodes, domains int
 	out                   [3]float64 // seconds per byte out of the slowest device, node and domain; 0 on a level that does not count
-	exchange              float64    // seconds per byte of a rank in a hierarchical exchange
+	exchange              [3]float64 // seconds per byte of a rank in a hierarchical exchange, likewise
 	latency               [3]float64
-	inNode, inDomain      int     // most ranks of a node and most nodes of a domain
-	reduced               float64 // seconds per byte of a result while switches of domains reduce; 0 if they do not
-	aggregates            bool    // so do those of the network
+	pair                  [3][2]int32 // ranks with the slowest connection of a level between them
+	inNode, inDomain      int         // most ranks of a node and most nodes of a domain
+	reduced               float64     // seconds per byte of a result while switches of domains reduce; 0 if they do not
+	aggregates            bool        // so do those of the network
 }
 
 // slowest returns the seconds per byte out of the unit that carries least.
@@ -86,7 +90,7 @@ func (f *fabric) inSwitch(s float64) float64 {
 
 func (f *fabric) hierarchical(s float64) float64 {
 	return float64(f.inNode-1)*f.latency[0] + float64(f.inDomain-1)*f.latency[1] + float64(f.domains-1)*f.latency[2] +
-		float64(s*f.exchange)
+		float64(s*max(f.exchange[0], f.exchange[1], f.exchange[2]))
 }
 
 // laws are those of this file.
@@ -117,7 +121,69 @@ func (a *law) cost(op workloads.Collective, c Call, total units.Bytes) (units.Se
 	if a.places == nil || a.places.Links == nil {
 		return 0, false
 	}
-	return units.Seconds(a.time(a.places.fabric(c), resultOf(op, c, total))), true
+	x := lawful{a, a.places.fabric(c), resultOf(op, c, total)}
+	t := units.Seconds(a.time(x.fabric, x.size))
+	if times := a.places.times; times != nil {
+		times.note(t, x)
+	}
+	return t, true
+}
+
+// lawful is a call whose time a law gives.
+type lawful struct {
+	law    *law
+	fabric *fabric
+	size   float64
+}
+
+// lawTimes are calls by their times: of those of one time the one with the lowest ranks.
+type lawTimes struct {
+	mu sync.Mutex
+	of map[units.Seconds]lawful
+}
+
+func (x *lawTimes) note(t units.Seconds, of lawful) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	old, ok := x.of[t]
+	if !ok || of.fabric != old.fabric && slices.Compare(of.fabric.pair[0][:], old.fabric.pair[0][:]) < 0 {
+		x.of[t] = of
+	}
+}
+
+// Record keeps from now on which times laws give.
+func (p *Places) Record() { p.times = &lawTimes{of: map[units.Seconds]lawful{}} }
+
+// Laws calls visit with each time that a law has given since Record, the shortest first: how much of it is in proportion
+// to the latencies and to the seconds per byte of connections out of devices, nodes and domains, and ranks that have the
+// slowest of these between them. Where several carry least for their share the first one counts.
+func (p *Places) Laws(visit func(t units.Seconds, latency, transfer [3]units.Seconds, between [3][2]int32)) {
+	for _, t := range slices.Sorted(maps.Keys(p.times.of)) {
+		x := p.times.of[t]
+		visit(t, x.parts(t, func(f *fabric) []*[3]float64 { return []*[3]float64{&f.latency} }),
+			x.parts(t, func(f *fabric) []*[3]float64 { return []*[3]float64{&f.out, &f.exchange} }), x.fabric.pair)
+	}
+}
+
+// parts returns how much of the time is in proportion to what of returns, by level. Laws are linear but where another
+// level or way becomes the slowest, so that a difference is the derivative.
+func (x *lawful) parts(t units.Seconds, of func(*fabric) []*[3]float64) (parts [3]units.Seconds) {
+	const h = 1. / (1 << 17)
+	more := func(levels ...int) units.Seconds {
+		f := *x.fabric
+		for _, costs := range of(&f) {
+			for _, l := range levels {
+				costs[l] *= 1 + h
+			}
+		}
+		return (units.Seconds(x.law.time(&f, x.size)) - t) / h
+	}
+	left := more(0, 1, 2)
+	for l := range parts {
+		parts[l] = min(more(l), left)
+		left -= parts[l]
+	}
+	return parts
 }
 
 // fabric returns how the ranks of a call are linked.
@@ -131,6 +197,7 @@ func (p *Places) fabric(c Call) *fabric {
 
 // unit is a node or a domain in a call.
 type unit struct {
+	first        int32   // rank
 	ranks, units int     // of the next level
 	bandwidth    float64 // out of it
 	links        float64 // that of its devices
@@ -141,24 +208,32 @@ func newFabric(p *Places, c Call) *fabric {
 	f := &fabric{ranks: c.Size, aggregates: p.Aggregates}
 	nodes, domains, cards := map[int32]*unit{}, map[int32]*unit{}, map[int32]bool{}
 	rails, met := map[int32]bool{}, map[[2]int32]bool{} // in all, and of each domain
-	at := func(units map[int32]*unit, number, outer int32) *unit {
+	var slowest [3]units.Seconds
+	at := func(units map[int32]*unit, number, outer, rank int32) *unit {
 		if units[number] == nil {
-			units[number] = &unit{outer: outer}
+			units[number] = &unit{outer: outer, first: rank}
 		}
 		return units[number]
 	}
 	reduced := math.Inf(1)
-	for rank := range c.Size {
-		place, out, reduction := p.Links(c.world(rank))
+	for i := range c.Size {
+		rank := c.world(i)
+		place, out, reduction := p.Links(rank)
 		for l, x := range out {
 			f.latency[l] = max(f.latency[l], float64(x.Base))
 		}
 		reduced = min(reduced, float64(reduction))
-		domain := at(domains, place[1], 0)
+		domain := at(domains, place[1], 0, rank)
 		if nodes[place[0]] == nil {
 			domain.units++
 		}
-		node := at(nodes, place[0], place[1])
+		node := at(nodes, place[0], place[1], rank)
+		for l, from := range [...]int32{node.first, domain.first, c.world(0)} {
+			apart := [...]bool{from != rank, node.first == rank && from != rank, domain.first == rank && from != rank}[l]
+			if apart && out[l].PerByte >= slowest[l] {
+				slowest[l], f.pair[l] = out[l].PerByte, [2]int32{from, rank}
+			}
+		}
 		node.ranks++
 		domain.ranks++
 		domain.links += 1 / float64(out[0].PerByte)
@@ -178,7 +253,7 @@ func newFabric(p *Places, c Call) *fabric {
 	leave := func(level, k, among int, bandwidth float64) {
 		if k < among {
 			f.out[level] = max(f.out[level], 1/bandwidth)
-			f.exchange = max(f.exchange, float64(k)*float64(among-k)/float64(among)/bandwidth)
+			f.exchange[level] = max(f.exchange[level], float64(k)*float64(among-k)/float64(among)/bandwidth)
 		}
 	}
 	for rank := range c.Size {

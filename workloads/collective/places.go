@@ -29,10 +29,11 @@ type Places struct {
 		once sync.Once
 		nest *nest
 	}
-	groups  sync.Map // by members: its *nest
-	tuned   sync.Map // occasion: *tuning
-	fabrics sync.Map // by members: its *fabric
-	nodes   sync.Map // by members: how many nodes they are on
+	groups  sync.Map  // by members: its *nest
+	tuned   sync.Map  // occasion: *tuning
+	fabrics sync.Map  // by members: its *fabric
+	nodes   sync.Map  // by members: how many nodes they are on
+	times   *lawTimes // see Record
 }
 
 // nest returns how the ranks of a call lie in domains.

@@ -20,7 +20,7 @@ import (
 // size over the bandwidth, a computation its work over the speed. Their JSON form is a contract (docs/formats/json.md).
 type Sensitivities struct {
 	Parameters []Sensitivity `json:"parameters"`   // the largest share first
-	Constant   float64       `json:"constant_s"`   // taken as constant: delays, collective operations at a measured cost or by a law, whose latency and bandwidth are not told apart
+	Constant   float64       `json:"constant_s"`   // taken as constant: delays, collective operations at a measured cost, what switches reduce
 	Unresolved float64       `json:"unresolved_s"` // waits that the path does not explain
 }
 
@@ -113,7 +113,7 @@ func (a *adding) add(g *observe.Segment, hostOf func(rank int32) int) {
 		a.Parameters[i].times += float64(g.Length()) * a.Parameters[i].Value
 		return
 	case delay, collectiveCost:
-		a.Constant += float64(g.Length())
+		a.Constant += float64(g.Length()) - a.law(g)
 		return
 	}
 	level, terms := a.prices.Terms(g)
@@ -135,12 +135,27 @@ func (a *adding) add(g *observe.Segment, hostOf func(rank int32) int) {
 	}
 }
 
+// law adds what a law says of a collective operation, and returns how long that takes.
+func (a *adding) law(g *observe.Segment) (priced float64) {
+	x := a.prices.Law(g)
+	if x == nil {
+		return 0
+	}
+	for l, level := range x.Level {
+		for k, place := range a.costs[level] {
+			a.Parameters[place].times += x.Terms[l][k]
+			priced += x.Terms[l][k] * a.Parameters[place].unit()
+		}
+	}
+	if rest := float64(g.Length()) - priced; rest < 1e-9*priced { // a difference has such errors
+		priced += rest
+	}
+	return priced
+}
+
 // unit is what the parameter adds to a time that has it once.
 func (s *Sensitivity) unit() float64 {
-	if s.reciprocal {
-		return 1 / s.Value
-	}
-	return s.Value
+	return cluster.Parameter{Value: s.Value, Reciprocal: s.reciprocal}.Cost()
 }
 
 // finish makes of the number of times what follows from it.
@@ -192,7 +207,7 @@ func (s *Sensitivities) Says(makespan float64) []string {
 		list = append(list, fmt.Sprintf("The %s (%s) matters most: with 1 %% %s of it the run takes %.2f %% longer.", p.Parameter, p.Where, change, by*p.Share))
 	}
 	if s.Constant > 0 {
-		list = append(list, fmt.Sprintf("%.1f %% of the time is delays and collective operations at a given cost or by a law, which are taken as constant.", 100*s.Constant/makespan))
+		list = append(list, fmt.Sprintf("%.1f %% of the time is delays and collective operations at a given cost, which are taken as constant.", 100*s.Constant/makespan))
 	}
 	if s.Unresolved > 1e-9*makespan {
 		list = append(list, fmt.Sprintf("%.1f %% of the time is waiting that the critical path does not explain: it is not in the shares.", 100*s.Unresolved/makespan))

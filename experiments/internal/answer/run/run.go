@@ -89,6 +89,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		if err := sys.Priced(); err != nil {
 			return nil, err
 		}
+		sys.Laws = true
 	}
 	sys.Ranks = o.AllRanks || o.Efficiencies || o.WhatIf || len(sys.Speeds) <= watch.RanksShown || energy.Known(sys.Placement)
 	sys.Transport.Record = o.Links

@@ -76,9 +76,6 @@ func (d *differences) scenario(t *testing.T, s *scenario.Scenario, name string) 
 	if x.Sensitivities.Unresolved > 0 {
 		d.unresolved++
 	}
-	if x.sim.System.Places().Links != nil && x.Sensitivities.Constant > 0 {
-		return // laws of accelerators, which are taken as constant, follow the network
-	}
 	for what, of := range map[string]func(efficiencies.Sensitivity) bool{"latency": isLatency, "transfer": isTransfer, "overhead": isOverhead} {
 		d.compare(t, x.Makespan, sum(x.Sensitivities, of), func(multiple float64) float64 {
 			c := cluster.AsIs
@@ -257,6 +254,41 @@ workload: %s
 	}
 }
 
+// A law by hand: an allreduce of 8 MB by rails on 4 nodes of 8 devices, two of which share a card, takes
+// 2 (28 x 2 us + 3 x 5 us) and 2 x 31/32 of the bytes through 4 cards of a node.
+func TestSensitivitiesOfLaws(t *testing.T) {
+	const hop, far, card, bytes = 2e-6, 5e-6, 50e9, 2 * 31. / 32 * 8e6 / 4
+	for network, names := range map[string][3]string{"hockney": {"latency", "bandwidth", ""}, "{name: loggops, o: 1 us}": {"latency L", "gap per byte G", "overhead o"}} {
+		text := fmt.Sprintf(`
+machine:
+  node_types:
+    gpu: {marked_speed: 1 Gflop/s, rails: [[0, 1], [2, 3], [4, 5], [6, 7]], devices: {count: 8, speed: {fp64: 1 Tflop/s}, link: {latency: 2 us, bandwidth: 400 GB/s}}}
+  nodes: [{type: gpu, count: 4}]
+  network: {latency: 5 us, bandwidth: 50 GB/s}
+placement: {gpu: {on: devices}}
+network: %s
+workload: {application: a.yaml}
+`, network)
+		program := "application: x\nwork: 0 flop\nprogram: [{repeat: 3, do: [{allreduce: {size: 8 MB, algorithm: rails}}]}]\n"
+		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
+		x := expect.Value(Run(t.Context(), s, Options{Sensitivities: true}))(t)
+		want := map[string]float64{names[0] + " on a gpu": 3 * 56 * hop, names[0] + " between nodes, network card": 3 * 6 * far, names[1] + " between nodes, network card": 3 * bytes / card}
+		if names[2] != "" {
+			want[names[2]+" all messages"] = 3 * 6 * 1e-6
+		}
+		got, sum := map[string]float64{}, 0.
+		for _, p := range x.Sensitivities.Parameters {
+			got[p.Parameter+" "+p.Where] = p.Share * x.Makespan
+		}
+		for name, seconds := range want {
+			expect.Close(t, got[name], seconds, 1e-9, "%s: %s", network, name)
+			sum += seconds
+		}
+		expect.Close(t, x.Makespan, sum, 1e-12, "%s: time", network)
+		expect.That(t, len(got) == len(want) && x.Sensitivities.Constant < 1e-15, "%s: %v, constant %v", network, got, x.Sensitivities.Constant)
+	}
+}
+
 // What is said of a time that delays and measured collectives take part of: 1 ms of compute, 2 ms of delay, 1 ms of a barrier.
 func TestSensitivitiesInWords(t *testing.T) {
 	text := fmt.Sprintf(twoSpeeds, 1, 1, 1, 0, "hockney", 1, "{application: a.yaml}")
@@ -265,7 +297,7 @@ func TestSensitivitiesInWords(t *testing.T) {
 	x := expect.Value(Run(t.Context(), s, Options{Sensitivities: true}))(t)
 	expect.List(t, x.Sensitivities.Says(x.Makespan), []string{
 		"The speed (slow) matters most: with 1 % less of it the run takes 0.25 % longer.",
-		"75.0 % of the time is delays and collective operations at a given cost or by a law, which are taken as constant.",
+		"75.0 % of the time is delays and collective operations at a given cost, which are taken as constant.",
 	}, "says")
 	x.Sensitivities.Unresolved = x.Makespan / 10
 	expect.Equal(t, x.Sensitivities.Says(x.Makespan)[2],

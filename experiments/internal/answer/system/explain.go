@@ -110,6 +110,7 @@ func sensitivityOutcomes() (all []outcome[*Simulation]) {
 func (s *System) Explain(ctx context.Context, n int, e Explained) (*Simulation, error) {
 	e.Sensitivities = e.Sensitivities && s.Priced() == nil
 	watched := *s
+	watched.Laws = e.Sensitivities
 	if e.Waits {
 		watched.Workers = 1
 	}

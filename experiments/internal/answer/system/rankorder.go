@@ -42,7 +42,7 @@ func (s *System) At(ctx context.Context, n int) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	sys.Ranks, sys.Workers, sys.Observer, sys.Program = s.Ranks, s.Workers, s.Observer, s.Program
+	sys.Ranks, sys.Workers, sys.Observer, sys.Program, sys.Laws = s.Ranks, s.Workers, s.Observer, s.Program, s.Laws
 	sys.Processes, sys.Events, sys.Transport.Record = s.Processes, s.Events, s.Transport.Record
 	return sys, nil
 }

@@ -3,7 +3,8 @@ package system
 import "github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 
 // Sensitivities returns the derivatives of the time of a simulation with that critical path: work stays where it is, although
-// a workload would divide it otherwise among other speeds. REQUIRES: messages do not share links.
+// a workload would divide it otherwise among other speeds. REQUIRES: messages do not share links, and
+// laws were recorded in it.
 func (x *Simulation) Sensitivities(path efficiencies.Walk) *efficiencies.Sensitivities {
 	var hosts []efficiencies.Hosts
 	places := map[efficiencies.Hosts]int{}
@@ -21,5 +22,9 @@ func (x *Simulation) Sensitivities(path efficiencies.Walk) *efficiencies.Sensiti
 			of[x.System.Placement.Rank(b.FirstSlot+r)] = places[h]
 		}
 	}
-	return efficiencies.SensitivitiesOf(path, x.System.Prices(), hosts, func(rank int32) int { return of[rank] })
+	prices := x.System.Prices()
+	if x.System.places.Links != nil {
+		prices.AddLaws(x.System.places)
+	}
+	return efficiencies.SensitivitiesOf(path, prices, hosts, func(rank int32) int { return of[rank] })
 }

@@ -24,6 +24,8 @@ import (
 type System struct {
 	cluster.System
 	Workload workload.Workload
+	Laws     bool // keep what [Simulation.Sensitivities] must know of collective operations
+	places   *collective.Places
 	seed     int64
 	power    units.Watts // of the network for each node
 	made     *scenario.Scenario
@@ -43,7 +45,7 @@ func newWithin(s *scenario.Scenario, limit units.Bytes) (*System, error) {
 	c.Transport.Seed = s.Seed
 	places := c.Places()
 	placed := s.Workload.Choosing(func(ch collective.Choice) collective.Choice { return ch.On(places) })
-	sys := &System{System: *c, Workload: placed, seed: s.Seed, power: s.Machine.Network.Power, made: s, memory: limit}
+	sys := &System{System: *c, Workload: placed, places: places, seed: s.Seed, power: s.Machine.Network.Power, made: s, memory: limit}
 	sys.sustain()
 	if s.Workload.MovesMemory() {
 		sys.ShareMemory()
@@ -59,6 +61,9 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	s, err := s.At(ctx, n)
 	if err != nil {
 		return nil, err
+	}
+	if s.Laws {
+		s.places.Record()
 	}
 	a := s.Algorithm(n)
 	if err := a.Validate(); err != nil {

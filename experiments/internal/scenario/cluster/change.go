@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -37,6 +38,7 @@ func (n Network) With(c Change) Network {
 		n.Own = network.Ideal{}
 	case n.changed != nil:
 		was := n
+		n.cards = c.Transfer * cmp.Or(n.cards, 1)
 		of := func(m network.Model) network.Model {
 			if c == (Change{}) {
 				return network.Ideal{}

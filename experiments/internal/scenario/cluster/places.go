@@ -75,11 +75,23 @@ func (s *System) links() func(rank int32) ([4]int32, [3]collective.Cost, units.B
 	cost := func(c topology.Connection) collective.Cost {
 		return collective.Cost{Base: c.Latency, PerByte: perByte(c.Bandwidth)}
 	}
+	link := func(c topology.Connection) collective.Cost {
+		if s.network.connected != nil { // which may be changed
+			switch m := s.network.connected(c).(type) {
+			case network.Hockney:
+				c.Latency, c.Bandwidth = m.Latency, m.Bandwidth
+			case network.LogGOPS:
+				return collective.Cost{Base: m.Latency, PerByte: m.GapPerByte}
+			}
+		}
+		return cost(c)
+	}
+	wide := units.BytesPerSecond(cmp.Or(s.network.cards, 1))
 	apart := railsOf(s.machine, s.Placement) != nil
 	return func(rank int32) ([4]int32, [3]collective.Cost, units.BytesPerSecond) {
 		b := &s.Placement.Blocks[block[rank]]
 		d, cards := b.Type.Devices, max(1, b.Type.NICs)
-		out := topology.Connection{Latency: between.Latency, Bandwidth: cmp.Or(b.Type.NIC, between.Bandwidth)}
+		out := topology.Connection{Latency: between.Latency, Bandwidth: cmp.Or(b.Type.NIC/wide, between.Bandwidth)}
 		card, _, own := b.Type.Card(int(number[rank]), b.Processes)
 		if !own { // one for all, but a device uses one card at a time
 			out.Bandwidth *= units.BytesPerSecond(min(cards, b.Processes))
@@ -93,7 +105,7 @@ func (s *System) links() func(rank int32) ([4]int32, [3]collective.Cost, units.B
 		if apart {
 			rail = int32(card)
 		}
-		return [4]int32{node[rank], domain[rank], at, rail}, [3]collective.Cost{cost(*d.Link), cost(*across), cost(out)}, d.SwitchReduction
+		return [4]int32{node[rank], domain[rank], at, rail}, [3]collective.Cost{link(*d.Link), link(*across), cost(out)}, d.SwitchReduction
 	}
 }
 

@@ -3,12 +3,14 @@ package cluster
 import (
 	"cmp"
 	"fmt"
+	"sort"
 
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // A Parameter is a figure that costs of messages are in proportion to, or to its reciprocal.
@@ -19,6 +21,14 @@ type Parameter struct {
 	Reciprocal bool   // as a bandwidth is
 	Own        bool   // each connection has its own
 	Kind       ParameterKind
+}
+
+// Cost is what the parameter adds to a time that has it once.
+func (p Parameter) Cost() float64 {
+	if p.Reciprocal {
+		return 1 / p.Value
+	}
+	return p.Value
 }
 
 // A ParameterKind is what different models have a parameter of, under names of their own.
@@ -93,6 +103,63 @@ type Prices struct {
 	Levels []Level
 	marks  sim.Network // the latency of a message is the number of its level
 	byCore bool
+	laws   []LawTerms // the shortest first
+}
+
+// LawTerms say what a time that a law of accelerators gives is made of, by level; other parts of it are constant.
+type LawTerms struct {
+	time  units.Seconds
+	Level [3]int
+	Terms [3]Terms
+}
+
+// AddLaws prices the calls that were recorded. REQUIRES: messages have levels.
+func (p *Prices) AddLaws(places *collective.Places) {
+	places.Laws(func(t units.Seconds, latency, transfer [3]units.Seconds, between [3][2]int32) {
+		x := LawTerms{time: t}
+		for l := range x.Level {
+			if latency[l] <= 0 && transfer[l] <= 0 {
+				continue
+			}
+			x.Level[l] = p.levelOf(between[l][0], between[l][1])
+			level := &p.Levels[x.Level[l]]
+			bill := Terms{1} // links have no overhead
+			if l == len(x.Level)-1 {
+				bill = level.Bill(0).Latency
+			}
+			base := 0.0
+			for k, q := range level.Parameters {
+				base += bill[k] * q.Cost()
+				if q.Kind == Bandwidth {
+					x.Terms[l][k] = float64(transfer[l]) / q.Cost()
+				}
+			}
+			for k := range level.Parameters {
+				if base > 0 {
+					x.Terms[l][k] += float64(latency[l]) / base * bill[k]
+				}
+			}
+		}
+		p.laws = append(p.laws, x)
+	})
+}
+
+// Law returns what a segment that is a collective operation is made of, nil where no law gives its time.
+func (p *Prices) Law(g *observe.Segment) *LawTerms {
+	rounding := 1e-13 * g.Until
+	i := sort.Search(len(p.laws), func(i int) bool { return p.laws[i].time >= g.Length()-rounding })
+	if i == len(p.laws) || p.laws[i].time > g.Length()+rounding {
+		return nil
+	}
+	return &p.laws[i]
+}
+
+// levelOf returns the level of messages between two ranks.
+func (p *Prices) levelOf(from, to int32) int {
+	if len(p.Levels) == 1 {
+		return 0
+	}
+	return int(p.marks.Message(from, to, 0).Latency)
 }
 
 // Terms returns what a segment of a critical path that is about a message is made of, and the level of the message, -1
@@ -106,13 +173,10 @@ func (p *Prices) Terms(g *observe.Segment) (level int, t Terms) {
 	default:
 		return -1, t
 	}
-	switch len(p.Levels) {
-	case 0:
+	if len(p.Levels) == 0 {
 		return -1, t
-	case 1:
-	default:
-		level = int(p.marks.Message(from, to, 0).Latency)
 	}
+	level = p.levelOf(from, to)
 	b := p.Levels[level].Bill(size)
 	switch g.Kind {
 	case observe.Message:
