@@ -44,6 +44,9 @@ type Surface struct {
 	Height    int  `json:"height,omitzero"` // in CSS pixels; 0 chooses one
 
 	Values Grid `json:"values"` // at least 2 by 2
+
+	// Half is half of an interval around each value, such as one of 95 %, NaN where there is none; nil, or as many.
+	Half Grid `json:"half,omitzero"`
 }
 
 // A Grid has rows of values from the bottom up, all as long. NaN is the value of a point that has
@@ -128,6 +131,9 @@ func (c *Surface) check(at place) {
 	}
 	if n := len(c.YNames); n > 0 && n != len(c.Values) {
 		at.reportf("has %d names of rows; expected %d", n, len(c.Values))
+	}
+	if c.Half != nil && !slices.EqualFunc(c.Values, c.Half, func(a, b []float64) bool { return len(a) == len(b) }) {
+		at.reportf("has other rows of half intervals than of values; expected none, or as many of as many")
 	}
 	for i, row := range c.Values {
 		here := at.in(fmt.Sprintf("row %d", i+1), "")
@@ -527,13 +533,23 @@ func (c *Surface) data(d *data) {
 	d.axis(len(c.YNames) == 0, c.Y, "")
 	d.axis(true, c.Value, "")
 	d.divided, d.across, d.value = true, 2, 4
+	var ends []string // of the interval of a value
+	if c.Half != nil {
+		d.numbers("low", "high")
+		d.across, d.value, ends = 0, 0, []string{"", ""}
+	}
 	columns, rows := gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]), full),
 		gridNames(c.Y, c.YNames, c.YLog2, len(c.Values), full)
 	for i, row := range c.Values {
 		for k, v := range row {
-			if !math.IsNaN(v) {
-				d.row("grid", "", columns[k], rows[i], full(v))
+			if math.IsNaN(v) {
+				continue
 			}
+			if c.Half != nil && !math.IsNaN(c.Half[i][k]) {
+				d.row("grid", "", columns[k], rows[i], full(v), full(v-c.Half[i][k]), full(v+c.Half[i][k]))
+				continue
+			}
+			d.row(append([]string{"grid", "", columns[k], rows[i], full(v)}, ends...)...)
 		}
 	}
 	if len(d.rows) > 0 {
@@ -542,8 +558,8 @@ func (c *Surface) data(d *data) {
 	for i, name := range c.names() {
 		for _, trace := range c.Layers[i].Traces {
 			for k := range trace.X {
-				d.row(name, Clean(trace.Label), full(coordinate(trace.X[k], c.XLog2)),
-					full(coordinate(trace.Y[k], c.YLog2)), "")
+				d.row(append([]string{name, Clean(trace.Label), full(coordinate(trace.X[k], c.XLog2)),
+					full(coordinate(trace.Y[k], c.YLog2)), ""}, ends...)...)
 			}
 		}
 	}
@@ -575,11 +591,12 @@ type surfaceForm struct {
 	Log   bool     `json:"log,omitempty"`  // cells have logarithms to the base 10
 	Both  bool     `json:"both,omitempty"` // colours go both ways from the middle
 	Marks []string `json:"marks"`          // of the layers
+	Half  Grid     `json:"half,omitzero"`
 }
 
 func (c *Surface) form() surfaceForm {
 	return surfaceForm{c.X.label(), c.Y.label(), c.Value.label(), c.Value.Log, c.Diverging,
-		append([]string(nil), each(c.Layers, func(l Layer) string { return markNames[l.Mark] })...)}
+		append([]string(nil), each(c.Layers, func(l Layer) string { return markNames[l.Mark] })...), c.Half}
 }
 
 // interactive has two pairs of axes: cells lie on the categories of the pair that is

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -135,4 +136,24 @@ func TestLabelsOfContoursCoverNothing(t *testing.T) {
 		expect.That(t, !slices.ContainsFunc(boxes, b.overlaps), "%s at %v covers the other label", label, b)
 		boxes = append(boxes, b)
 	}
+}
+
+// Rows of the grid have the ends of their intervals, which are empty where there is none and on other marks.
+func TestIntervalsOfASurface(t *testing.T) {
+	end := 1.0
+	c := &Surface{Title: "s", X: Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: &end}, Y: Axis{Title: "y", Unit: Dimensionless, Min: new(0.0), Max: &end},
+		Value: Axis{Title: "v", Unit: "s", Min: new(0.0), Max: new(4.0)}, Values: Grid{{1, 2}, {3, math.NaN()}}, Half: Grid{{0.5, math.NaN()}, {1, math.NaN()}},
+		Layers: []Layer{{Name: "rings", Mark: MarkPoints, Traces: []Trace{{X: []float64{1}, Y: []float64{0}}}}}}
+	problems := func() string {
+		var found []error
+		c.check(place{found: &found})
+		return fmt.Sprint(found)
+	}
+	expect.Equal(t, problems(), "[]", "problems")
+	d := dataOf(c)
+	expect.Same(t, d.columns, []string{"kind", "label", "x", "y", "v [s]", "low", "high"}, "columns")
+	expect.Same(t, d.rows, [][]string{{"grid", "", "0", "0", "1", "0.5", "1.5"}, {"grid", "", "1", "0", "2", "", ""},
+		{"grid", "", "0", "1", "3", "2", "4"}, {"rings", "", "1", "0", "", "", ""}}, "rows")
+	c.Half = c.Half[:1]
+	expect.That(t, strings.Contains(problems(), "other rows of half intervals"), "%s", problems())
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -126,14 +127,22 @@ func (p *Plan) workloadContent(i int) string {
 	w := p.Workloads[i]
 	var either []string
 	for _, x := range w.Either {
-		either = append(either, content(x.Text, x.On, x.Partition, x.Memory, x.Devices, x.RankOrder))
+		either = append(either, content(x.ordered(), x.On, x.Partition, x.Memory, x.Devices))
 	}
-	of := []any{w.Text, w.Weight, w.On, w.Partition, w.Memory, w.Devices, w.RankOrder, either, w.Deadline, w.Batch, w.Within,
+	of := []any{w.ordered(), w.Weight, w.On, w.Partition, w.Memory, w.Devices, either, w.Deadline, w.Batch, w.Within,
 		w.EstimateFrom, w.EstimateTo, w.Target, w.Sizes, p.halves(KindWorkload, i)}
 	if w.Impossible > 0 {
 		of = append(of, w.Impossible)
 	}
 	return content(of...)
+}
+
+// ordered is what is run, with the order of the ranks unless it is the usual one: draws that were made before stay.
+func (w *Workload) ordered() string {
+	if w.RankOrder == scenario.RankOrders[0] {
+		return w.Text
+	}
+	return w.Text + " " + w.RankOrder
 }
 
 func (p *Plan) commitmentContent(i int) string {

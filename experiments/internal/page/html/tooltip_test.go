@@ -74,8 +74,9 @@ func testTooltips(t *testing.T, tab *tab) {
 		// The second of three columns from 0 to 4 is at 2.
 		{&chart.Surface{Title: "Gain", X: chart.Axis{Title: "r1", Unit: chart.Dimensionless, Min: new(0.0), Max: new(4.0)}, Y: chart.Axis{Title: "<b>r2</b>", Unit: "s", Min: new(1.0), Max: new(3.0)},
 			Value: chart.Axis{Title: "U", Unit: "%", Log: true, Min: new(0.01), Max: new(9.0)}, Values: [][]float64{{1, 2, 3}, {4, 0.0525, 6}, {7, 8, math.NaN()}},
+			Half:   [][]float64{{0, 0, 0}, {0, 0.0025, math.NaN()}, {0, 0, 0}},
 			YNames: []string{"low", "<i>mid</i>", "high"}},
-			1, 1, "r1: 2 <b>r2</b> (s): <i>mid</i> U (%) 0.0525"},
+			1, 1, "r1: 2 <b>r2</b> (s): <i>mid</i> U (%) 0.0525 \u00b1 0.0025"},
 		{&chart.ScatterChart{Title: "Offers", X: cost, Y: bounded,
 			Series: []chart.ScatterSeries{{Name: "front", Points: []chart.ScatterPoint{{Name: "A", X: 1, Y: 3}, {Name: "<b>B</b>", X: 2, Y: 2, Notes: "8 nodes"}, {Name: "C", X: 3, Y: 1}}}}},
 			2, 2, "<b>B</b> Cost (EUR) 2 Time (s) 2 front 8 nodes"},

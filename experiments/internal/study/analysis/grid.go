@@ -18,6 +18,7 @@ const (
 type Grid struct {
 	X, Y   Axis
 	Values [][]float64 // mean over repetitions, [y][x]; NaN where nothing is known
+	Half   [][]float64 // of the 95 % interval of that; NaN without two repetitions
 }
 
 // An Axis is a numeric factor along a side of a grid.
@@ -84,17 +85,19 @@ func (c *Cells) Grid(x, y int, at []int) *Grid {
 	g := &Grid{X: ax.even(), Y: ay.even()}
 	for range ay.At {
 		g.Values = append(g.Values, slices.Repeat([]float64{math.NaN()}, len(ax.At)))
+		g.Half = append(g.Half, slices.Repeat([]float64{math.NaN()}, len(ax.At)))
 	}
 	found := false
 	for _, one := range c.List {
 		if !Matches(one.Levels, at) {
 			continue
 		}
-		value := &g.Values[ay.ranks[one.Levels[y]]][ax.ranks[one.Levels[x]]]
+		j, i := ay.ranks[one.Levels[y]], ax.ranks[one.Levels[x]]
+		value := &g.Values[j][i]
 		if !math.IsNaN(*value) {
 			return nil
 		}
-		*value, found = one.Mean, true
+		*value, g.Half[j][i], found = one.Mean, float64(one.Interval()[1])-one.Mean, true
 	}
 	if !found {
 		return nil

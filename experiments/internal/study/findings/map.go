@@ -33,8 +33,18 @@ type drawing struct {
 // simulated is what maps of a study show whose points were all simulated.
 func (r *sections) simulated() drawing {
 	equal := "equal " + r.label(r.Response.Name)
-	layers := func(s *report.Surface, v view) { add(s, report.MarkContours, equal, linesOf(v), "") }
+	layers := func(s *report.Surface, v view) {
+		r.intervals(s, v)
+		add(s, report.MarkContours, equal, linesOf(v), "")
+	}
 	return drawing{r.Cells, r.label(r.Response.Name), layers, "Lines: " + equal + "."}
+}
+
+// intervals gives the cells of a map their 95 % intervals, if repetitions differ.
+func (r *sections) intervals(s *report.Surface, v view) {
+	if r.PureError != nil {
+		s.Half = v.Half
+	}
 }
 
 // A view is a grid over two factors, the others at some levels: -1 is for the two, and for a
@@ -53,7 +63,7 @@ func viewOf(c *analysis.Cells, shown page.Scale, x, y int, at []int) (v view, ok
 		return v, false
 	}
 	for j := range v.Values {
-		v.Values[j] = shown.All(v.Values[j])
+		v.Values[j], v.Half[j] = shown.All(v.Values[j]), shown.All(v.Half[j])
 	}
 	return v, true
 }
@@ -90,6 +100,7 @@ func (r *sections) mapSection() *report.Section {
 	objective := r.label(r.Response.Name)
 	surface := r.surface(v, objective, colours(r.objective(), low, high))
 	surface.Caption = "Colour: " + objective + "." + r.othersInWords(v)
+	r.intervals(surface, v)
 	if off := count(r.Told(), func(o analysis.Optimum) bool { return !v.has(o.At) }); off > 0 {
 		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.Told()))
 	}
@@ -108,6 +119,8 @@ func (r *sections) mapSection() *report.Section {
 	add(surface, report.MarkPoints, rivalsName, r.rivals(v),
 		" Rings beside the path: other configurations that are as good as the best of their size, or may be.")
 	add(surface, report.MarkPoints, "greedy growth", r.ascent(v), " Rings: greedy growth, by the best single step each time.")
+	add(surface, report.MarkPoints, "may be the best", r.mayBeBest(v),
+		" Rings: configurations that repetitions do not tell apart from the best; the data have 95 % intervals of the means.")
 	add(surface, report.MarkArrows, "gradient", r.gradient(v),
 		" Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes.")
 	section := &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface}}
@@ -323,6 +336,20 @@ func (v view) through(label string, all [][]int) (t report.Trace) {
 		}
 	}
 	return t
+}
+
+// mayBeBest are the best and those that repetitions do not tell apart from it.
+func (r *sections) mayBeBest(v view) (traces []report.Trace) {
+	var all [][]int
+	for _, x := range r.among {
+		if x.WithinNoise && r.PureError != nil {
+			all = append(all, x.Levels)
+		}
+	}
+	if t := v.through("", all); len(t.X) > 0 {
+		traces = append(traces, t)
+	}
+	return traces
 }
 
 // rivals are the configurations that may be the best of their size, too.

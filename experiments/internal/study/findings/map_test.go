@@ -2,9 +2,11 @@ package findings
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/expect"
@@ -202,4 +204,44 @@ func captionOf(t *testing.T, b report.Block) string {
 	surface, ok := b.(*report.Surface)
 	expect.Need(t, ok, "a map is %T", b)
 	return surface.Caption
+}
+
+// Each point has its own draws, and a tenth of a microsecond is nothing beside them: rings mark the two latencies of the
+// fast machine, and no slow one. The intervals are Student's, with t = 2.776 for four degrees of freedom.
+func TestMapMarksWhatMayBeTheBest(t *testing.T) {
+	r := drawn(t, `scenario:
+  machine:
+    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
+    nodes: [{type: n, count: 4}]
+    network: {latency: 1 us, bandwidth: 1 GB/s}
+  network: hockney
+  workload: {name: pattern, n: 20, size: 8 B, compute: 1 Mflop, imbalance: 0.3}
+factors:
+  speed: {path: machine.node_types.n.marked_speed, values: [1 Gflop/s, 3 Gflop/s]}
+  latency: {path: machine.network.latency, values: [1 us, 1.1 us]}
+repetitions: 5
+seeds: point
+objective: {minimize: time, size: processes}
+`)
+	surface := r.mapSection().Blocks[0].(*report.Surface)
+	i := slices.IndexFunc(surface.Layers, func(l report.Layer) bool { return l.Name == "may be the best" })
+	expect.Need(t, i >= 0 && len(surface.Layers[i].Traces) == 1, "%+v", surface.Layers)
+	rings := surface.Layers[i].Traces[0]
+	along := rings.X
+	if strings.HasPrefix(surface.Y.Title, "speed") {
+		along = rings.Y
+	}
+	expect.That(t, len(along) == 2 && along[0] == along[1] && along[0] == 3, "rings at %v, %v", rings.X, rings.Y)
+	for j, row := range surface.Half {
+		for k, half := range row {
+			mean := surface.Values[j][k] / r.shown.Factor
+			c := slices.IndexFunc(r.Cells.List, func(c analysis.Cell) bool { return math.Abs(c.Mean-mean) < 1e-12 })
+			squares := 0.0
+			for _, x := range r.Cells.List[c].Rows {
+				squares += math.Pow(x.Values[r.Cells.Column]-mean, 2)
+			}
+			expect.Close(t, half/r.shown.Factor, 2.776445*math.Sqrt(squares/4/5), 1e-5, "half of the interval")
+		}
+	}
+	expect.That(t, len(surface.Half) == 2, "%d rows of intervals", len(surface.Half))
 }

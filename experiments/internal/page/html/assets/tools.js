@@ -52,14 +52,14 @@
   // All points that the chart draws, with all digits.
   function rows(spec, kind) {
     if (kind.rows) return kind.rows(spec);
-    const out = [], { option, roles } = spec;
+    const out = [], { option, roles, own } = spec, half = own && own.half;
     const axis = (list) => (list && list[0] ? list[0].name || "" : "");
-    out.push(["series", "kind", "name", axis(option.xAxis) || "x", axis(option.yAxis) || "y", "high or value"]);
+    out.push(["series", "kind", "name", axis(option.xAxis) || "x", axis(option.yAxis) || "y", "high or value", ...(half ? ["half of the interval"] : [])]);
     option.series.forEach((s, i) => {
       if (["targets", "labels", "steps"].includes(roles[i].kind) || /-halo$/.test(roles[i].kind)) return;
       for (const d of s.data || []) {
         const value = d && (d.value || (Array.isArray(d) ? d : undefined));
-        if (value) out.push([s.name || "", roles[i].kind, d.name || "", ...value]);
+        if (value) out.push([s.name || "", roles[i].kind, d.name || "", ...value, ...(half && roles[i].kind === "cells" ? [half[value[1]][value[0]] ?? ""] : [])]);
         else if (d && d.coords) for (const point of d.coords) out.push([s.name, roles[i].kind, "", ...point]);
       }
     });

@@ -3,7 +3,7 @@ kinds.surface = {
   tooltip: ({ own, option }) => function (cell) {
     const [column, row, value] = cell.value;
     return tip(element("b", shorten(own.x, 60) + ": " + option.xAxis[0].data[column]), element("b", shorten(own.y, 60) + ": " + option.yAxis[0].data[row]),
-      tipRow(cell.color, own.value, format(unscaled(own.log, value))));
+      tipRow(cell.color, own.value, format(unscaled(own.log, value)) + (own.half && own.half[row][column] !== null ? " \u00b1 " + format(own.half[row][column]) : "")));
   },
   dress(look) {
     dressAxes(look);
