@@ -170,8 +170,9 @@ func (r run) at(memory float64) run {
 	return r
 }
 
-// Two numbers are fitted, the sustained fractions of the speed and of the memory bandwidth, to all four models, and to
-// three of them for the fourth. Times are linear in their inverses but for what waits for messages.
+// Two numbers are fitted to all four models, the sustained fractions of the speed and of the memory bandwidth. Three of
+// them, which have micro-batches of 1, do not tell these apart: so the fourth is predicted from them with the memory
+// bandwidth of the data sheet, and one number. Times are linear in the inverses but for what waits for messages.
 func TestTrainingOnSelene(t *testing.T) {
 	runs := selene(t)
 	type plane struct{ none, speed, memory float64 } // a time is none + speed/s + memory/m
@@ -180,7 +181,7 @@ func TestTrainingOnSelene(t *testing.T) {
 		t0, t1, t2 := r.simulated(t, 1), r.simulated(t, 0.5), r.at(0.5).simulated(t, 1)
 		planes = append(planes, plane{t0 - (t1 - t0) - (t2 - t0), t1 - t0, t2 - t0})
 	}
-	fit := func(without int) (speed, memory float64) {
+	fit := func(without int) (speed, memory, alone float64) { // alone: the speed at the whole memory bandwidth
 		var aa, ab, bb, ay, by float64
 		for i, p := range planes {
 			if i == without {
@@ -191,24 +192,29 @@ func TestTrainingOnSelene(t *testing.T) {
 			aa, ab, bb, ay, by = aa+a*a, ab+a*b, bb+b*b, ay+a*y, by+b*y
 		}
 		det := aa*bb - ab*ab
-		return det / (ay*bb - by*ab), det / (by*aa - ay*ab)
+		return det / (ay*bb - by*ab), det / (by*aa - ay*ab), aa / (ay - ab)
 	}
 	off := func(i int, speed, memory float64) float64 {
 		return 100 * (runs[i].at(memory).simulated(t, speed)/runs[i].measured - 1)
 	}
-	var all, left []float64
-	speed, memory := fit(-1)
+	var all, left, two []float64
+	speed, memory, _ := fit(-1)
 	t.Logf("sustained %.3f of the speed, %.3f of the memory bandwidth", speed, memory)
 	for i, r := range runs {
-		all = append(all, off(i, speed, memory))
-		s, m := fit(i)
-		left = append(left, off(i, s, m))
-		t.Logf("  %-14s measured %7.2f s: %+.2f %%, left out %+.2f %% (at %.3f, %.3f)", r.name, r.measured, all[i], left[i], s, m)
+		s, m, alone := fit(i)
+		all, left, two = append(all, off(i, speed, memory)), append(left, off(i, alone, 1)), append(two, off(i, s, m))
+		t.Logf("  %-14s measured %7.2f s: %+.2f %%, left out %+.2f %% (at %.3f), with two numbers %+.2f %% (at %.3f, %.3f)",
+			r.name, r.measured, all[i], left[i], alone, two[i], s, m)
 	}
-	mean, worst := spread(all)
-	meanLeft, worstLeft := spread(left)
-	t.Logf("  mean %.2f %%, worst %.2f %%; left out %.2f %%, %.2f %%", mean, worst, meanLeft, worstLeft)
-	expect.That(t, mean <= 2.2 && worst <= 4, "errors of %.2f %%, %.2f %% at worst; expected 2.2, 4", mean, worst)
+	for _, x := range []struct {
+		what        string
+		off         []float64
+		mean, worst float64
+	}{{"all", all, 2.2, 4}, {"left out", left, 5, 7}, {"left out, two numbers", two, 6, 13}} {
+		mean, worst := spread(x.off)
+		t.Logf("  %s: mean %.2f %%, worst %.2f %%", x.what, mean, worst)
+		expect.That(t, mean <= x.mean && worst <= x.worst, "%s: errors of %.2f %%, %.2f %% at worst; expected %g, %g", x.what, mean, worst, x.mean, x.worst)
+	}
 }
 
 // given are the steps of the newest releases of megatron_bridge_given.csv without sharding of parameters. B300 and
@@ -250,6 +256,24 @@ func together(t *testing.T, runs []run) float64 {
 	return aa / ay
 }
 
+// best returns the smallest error that the worst of some runs can have at any sustained fraction, by trying thousandths.
+func best(t *testing.T, runs []run) float64 {
+	var rest, work []float64 // a time is rest + work/s, as parts of what was measured
+	for _, r := range runs {
+		one, half := r.simulated(t, 1), r.simulated(t, 0.5)
+		rest, work = append(rest, (2*one-half)/r.measured), append(work, (half-one)/r.measured)
+	}
+	least := math.Inf(1)
+	for thousandth := 50; thousandth <= 1000; thousandth++ {
+		worst := 0.0
+		for i := range runs {
+			worst = max(worst, 100*math.Abs(rest[i]+work[i]/(float64(thousandth)/1000)-1))
+		}
+		least = min(least, worst)
+	}
+	return least
+}
+
 // Steps given, with one sustained fraction a chip and precision, and with one for models with experts apart, whose
 // products are small.
 func TestTrainingByMegatronBridge(t *testing.T) {
@@ -272,8 +296,10 @@ func TestTrainingByMegatronBridge(t *testing.T) {
 			groups[name] = append(groups[name], r)
 		}
 		var all []float64
+		least := 0.0
 		for _, name := range names {
 			sustained := together(t, groups[name])
+			least = max(least, best(t, groups[name]))
 			for _, r := range groups[name] {
 				at[of(r)] = sustained
 				got := r.simulated(t, sustained)
@@ -282,7 +308,8 @@ func TestTrainingByMegatronBridge(t *testing.T) {
 			}
 		}
 		mean, worst := spread(all)
-		t.Logf("%s: mean %.1f %%, worst %.1f %%", c.what, mean, worst)
+		t.Logf("%s: mean %.1f %%, worst %.1f %%; at no fractions is the worst below %.1f %%", c.what, mean, worst, least)
+		expect.That(t, least <= worst, "%s: %.1f %% at worst by least squares, %.1f by trying", c.what, worst, least)
 		expect.That(t, mean <= c.mean && worst <= c.worst, "%s: errors of %.1f %%, %.1f %% at worst; expected %g, %g", c.what, mean, worst, c.mean, c.worst)
 	}
 	for _, model := range []string{"GPT-OSS-120B", "Qwen3-30B-A3B"} {
