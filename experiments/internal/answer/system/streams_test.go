@@ -82,6 +82,56 @@ func TestStartedCallsByHand(t *testing.T) {
 	}
 }
 
+// Names of requests with an index, by hand: calls of one group that are started end after 2, 4 and 6 us.
+func TestNamesOfRequestsWithAnIndex(t *testing.T) {
+	const start = "- repeat: 3\n  index: i\n  do: [{iallreduce: {size: 1 kB, request: layer(i)}}]\n"
+	for _, tt := range []struct {
+		name, head, program string
+		micros              float64
+	}{
+		{"each when it is needed", "", start + "- repeat: 3\n  index: j\n  do: [{wait: layer(j)}, {compute: 3 kflop}]", 2 + 3*3},
+		{"the last one first", "", start + "- repeat: 3\n  index: j\n  do: [{wait: layer(2-j)}, {compute: 3 kflop}]", 6 + 3*3},
+		{"all", "", start + "- wait: all\n- compute: 3 kflop\n" + start + "- wait: layer(0)", 6 + 3 + 2 + 4}, // and the others at the end
+		{"the second name is another", "", start + "- iallreduce: {size: 2 kB, request: loss(1)}\n- wait: layer(1)\n- compute: 3 kflop\n- wait: {request: loss(1)}\n- compute: 1 kflop", 6 + 3 + 1},
+		{"by a procedure", "define: {layer: {parameters: [k], do: [{iallreduce: {size: 1 kB, request: g(k)}}]}}", "- repeat: 2\n  index: i\n  do: [{call: layer, with: {k: i+1}}]\n- wait: g(1)\n- compute: 5 kflop\n- wait: g(2)", 2 + 5},
+		{"of the process", "", "- irecv: {from: 1-rank, request: in(rank)}\n- isend: {to: 1-rank, size: 1 kB, request: out(1-rank)}\n- wait: in(rank)\n- wait: out(1-rank)\n- wait: out(7)", 2},
+	} {
+		x, err := runInline(t, 2, "hockney", tt.head, tt.program)
+		expect.That(t, err == nil && math.Abs(float64(x.Makespan)*1e6-tt.micros) < 1e-9, "%s: %v, %v; want %v us", tt.name, x, err, tt.micros)
+	}
+	for _, tt := range []struct{ program, want string }{
+		{start + "- iallreduce: {size: 8 B, request: layer(2)}", "a.yaml:8:3: process 0: the request is still open from before; expected a wait for it in between"},
+		{"- irecv: {from: 1-rank, request: a(0-1)}", "index of a request: 0-1 is -1; expected a whole number from 0 to 65535"},
+		{"- irecv: {from: 1-rank, request: a(rank/2)}", "is 0.5; expected a whole number"},
+	} {
+		_, err := runInline(t, 2, "hockney", "", tt.program)
+		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want), "%s:\ngot  %v\nwant %s", tt.program, err, tt.want)
+	}
+}
+
+// Strided subgroups are axes of a grid: 16 processes of {tp: 2, ep: 2, cp: 1, dp: 2, pp: 2}, of which four apart share
+// experts, and those an even number apart are one group of 8.
+func TestStridedGroups(t *testing.T) {
+	const grid = "grid: {tp: 2, ep: 2, cp: 1, dp: 2, pp: 2}"
+	for _, tt := range []struct {
+		among    string
+		messages int64
+		to       []int // of the messages, as bytes are 1000 for each number
+	}{
+		{"dp", 8, []int{4, 5, 6, 7, 12, 13, 14, 15}},
+		{"[cp, dp]", 8, []int{4, 5, 6, 7, 12, 13, 14, 15}},
+		{"[ep, dp, pp]", 14, []int{2, 4, 6, 8, 10, 12, 14, 3, 5, 7, 9, 11, 13, 15}},
+		{"[tp, pp]", 12, []int{1, 8, 9, 3, 10, 11, 5, 12, 13, 7, 14, 15}},
+	} {
+		x := expect.Value(runInline(t, 16, "hockney", grid, "- scatter: {size: 1000*to, among: "+tt.among+", algorithm: flat}"))(t)
+		bytes := 0
+		for _, to := range tt.to {
+			bytes += 1000 * to
+		}
+		expect.That(t, x.Messages == tt.messages && float64(x.Bytes) == float64(bytes), "%s: %d messages of %v, want %d of %d B", tt.among, x.Messages, x.Bytes, tt.messages, bytes)
+	}
+}
+
 // Calls of two groups share a link, those of one follow each other: 1 MB takes 1 ms alone.
 func TestStartedCallsShareLinks(t *testing.T) {
 	const grid = "grid: {x: 2, y: 2}"

@@ -22,8 +22,9 @@ type instruction struct {
 	count, work, traffic *operand
 	to, from, tag, size  *operand
 	input, output        *operand
-	request              int32 // message, wait: number; dynamicBag: number of the bag; piecewise, join: of the stream
-	flag                 bool  // compute: does not count; message: any tag; wait: all
+	request              int32    // message, wait: number of the name; dynamicBag: number of the bag; piecewise, join: of the stream
+	index                *operand // message, begin, wait: of the name; nil: 0
+	flag                 bool     // compute: does not count; message: any tag; wait: all
 	vary                 []variation
 	slowness             *operand // compute, tasks: time as a multiple of that at the speed of the workload; nil: 1
 	exchange             *exchange
@@ -70,6 +71,7 @@ type builder struct {
 	variations int32       // so far
 	random     bool        // how much is computed is drawn
 	draws      bool        // something is drawn
+	names      bool        // requests have names
 	hears      bool        // expressions depend on what has been received
 	bags       int32       // of tasks that are handed out, so far
 	groups     groups

@@ -38,7 +38,7 @@ func Read(d *yamldoc.Decoder, root *yamldoc.Node) *Application {
 
 const (
 	onDevices = "devices" // where the processes of an application run that needs accelerators
-	maxAxes   = 4         // of a grid
+	maxAxes   = 6         // of a grid
 	maxLets   = 64        // names for expressions
 )
 
@@ -152,7 +152,7 @@ func (r *reader) grid(n *yamldoc.Node) {
 	outside := r.app.Scope() // sides do not refer to other sides
 	r.named(n, "the grid of processes, as in {x: auto, y: auto}", func(name string, v *yamldoc.Node) {
 		if len(r.app.Grid) == maxAxes {
-			r.Fail(v, "more than 4 axes", "at most 4 axes")
+			r.Fail(v, "more than 6 axes", "at most 6 axes")
 			return
 		}
 		if v.Text() == "auto" && v.IsScalar() {

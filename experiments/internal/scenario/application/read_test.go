@@ -83,7 +83,7 @@ func TestBadFiles(t *testing.T) {
 
 		// Grid, distributions, names.
 		{"application: a\ngrid: {}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:7: grid: a grid without axes; expected at least one axis, as in {x: auto}`},
-		{"application: a\ngrid: {a: 1, b: 1, c: 1, d: 1, e: 1}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:35: grid.e: more than 4 axes; expected at most 4 axes`},
+		{"application: a\ngrid: {a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:47: grid.g: more than 6 axes; expected at most 6 axes`},
 		{"application: a\ngrid: {x: rank}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:11: grid.x: the side of a grid must be the same for all processes; expected parameters and numbers`},
 		{"application: a\ngrid: {x: atuo}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:11: grid.x: unknown name atuo (at character 1); expected one of p, rank, speed`},
 		{"application: a\ndistributions: {d: {of: rank}}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:25: distributions.d.of: what is distributed must be the same for all processes; expected parameters and numbers`},

@@ -3,6 +3,7 @@ package application
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -31,6 +32,7 @@ type run struct {
 	asking           int32     // who has asked process 0 for a task last
 	streams          int       // of each rank
 	pieces           [][]piece // by number of the stream
+	named            [][]int32 // by number of the rank or stream: its requests with a name that are open; nil: none has one
 	silent           int       // see maxSilent
 	tried            bool      // by [Try]: there are no messages
 
@@ -46,13 +48,11 @@ type frame struct {
 	failed bool  // the rank has asked for something impossible
 }
 
-// The numbers of a rank: where it is, how many operations the instruction has given,
-// which named requests are open and how many without a name, then the round of each
-// loop.
+// The numbers of a rank: where it is, how many operations the instruction has given, how many requests without a name are
+// open, then the round of each loop.
 const (
 	atPlace = iota
 	atOperation
-	atRequests
 	atUnnamed
 	atLoops // behind them, the open pieces of each stream
 )
@@ -84,6 +84,9 @@ func newRun(x *instance, b *builder) Run {
 		r.state[i*int(r.stride)+atPlace] = resting
 	}
 	r.pieces = make([][]piece, all-p)
+	if b.names {
+		r.named = make([][]int32, all)
+	}
 	r.calls = make([]collective.Calls, int(b.groups.next+1)*(1+r.streams))
 	r.random = b.random
 	if b.variations > 0 {
@@ -734,42 +737,58 @@ func (r *run) message(f *frame, i *instruction, op *workloads.Op) bool {
 	return true
 }
 
-// name names a request. Those with a name in the file have its number, the others the
+// mostIndex bounds the index of a name of requests.
+const mostIndex = 1 << 16
+
+// number returns that of a request with a name.
+func (r *run) number(f *frame, i *instruction) int32 {
+	number := i.request * mostIndex
+	if i.index != nil {
+		number += int32(r.whole(f, i, i.index, "index of a request", 0, mostIndex-1))
+	}
+	return number
+}
+
+// name names a request. Those with a name in the file have its number and index, the others the
 // numbers after these.
 func (r *run) name(f *frame, i *instruction, op *workloads.Op) {
-	s := r.state[int(f.number)*int(r.stride):]
 	if i.request == unnamed {
-		op.Request = maxRequests + s[atUnnamed]
+		s := r.state[int(f.number)*int(r.stride):]
+		op.Request = maxRequests*mostIndex + s[atUnnamed]
 		s[atUnnamed]++
 		if op.Request >= streamRequest {
 			r.fail(f, i, "too many requests that nothing waits for")
 		}
 		return
 	}
-	bit := int32(1) << i.request
-	if s[atRequests]&bit != 0 {
+	op.Request = r.number(f, i)
+	if slices.Contains(r.named[f.number], op.Request) {
 		r.fail(f, i, "the request is still open from before; expected a wait for it in between")
 	}
-	s[atRequests] |= bit
-	op.Request = i.request
+	r.named[f.number] = append(r.named[f.number], op.Request)
 }
 
 // wait gives a wait for a request that is open, or for all.
 func (r *run) wait(f *frame, i *instruction, op *workloads.Op) bool {
 	s := r.state[int(f.number)*int(r.stride):]
 	if i.flag {
-		none := s[atRequests] == 0 && s[atUnnamed] == 0
-		s[atRequests], s[atUnnamed] = 0, 0
+		none := s[atUnnamed] == 0
+		s[atUnnamed] = 0
+		if r.named != nil {
+			none = none && len(r.named[f.number]) == 0
+			r.named[f.number] = r.named[f.number][:0]
+		}
 		for k := range r.open(f.number) {
 			none = none && r.open(f.number)[k] == 0
 			r.open(f.number)[k] = 0
 		}
 		return !none && set(op, workloads.Op{Kind: workloads.Waitall})
 	}
-	bit := int32(1) << i.request
-	if s[atRequests]&bit == 0 {
+	number, open := r.number(f, i), r.named[f.number]
+	at := slices.Index(open, number)
+	if at < 0 {
 		return false
 	}
-	s[atRequests] &^= bit
-	return set(op, workloads.Op{Kind: workloads.Wait, Request: i.request})
+	r.named[f.number] = slices.Delete(open, at, at+1)
+	return set(op, workloads.Op{Kind: workloads.Wait, Request: number})
 }

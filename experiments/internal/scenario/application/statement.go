@@ -464,7 +464,7 @@ const anything = "any"
 
 func (m messageForm) keys(k *schema.Keys, x *placing) {
 	var to, from, size, tag *expression.Expression // from nil: any; tag nil: 0, or any if anyTag
-	anyTag, request := false, unnamed
+	anyTag, request := false, label{number: unnamed}
 	orAny := func(q quantity, e **expression.Expression, isAny *bool) *schema.Function {
 		return schema.Func(expressionType, func(n *yamldoc.Node) {
 			if *isAny = n.Text() == anything; !*isAny {
@@ -492,46 +492,76 @@ func (m messageForm) keys(k *schema.Keys, x *placing) {
 	}
 	x.every(k)
 	x.Statement = func(b *builder, p Place) {
-		b.emit(p, instruction{op: message, kind: m.kind, to: b.operand(to), from: b.operand(from), tag: b.operand(tag),
-			size: b.operand(size), request: request, flag: anyTag})
+		b.emitNamed(p, instruction{op: message, kind: m.kind, to: b.operand(to), from: b.operand(from), tag: b.operand(tag),
+			size: b.operand(size), flag: anyTag}, request)
 	}
+}
+
+// label is the name of a request, with an index or nil.
+type label struct {
+	number int32
+	index  *expression.Expression
+}
+
+// emitNamed emits an instruction about a request.
+func (b *builder) emitNamed(p Place, i instruction, of label) {
+	i.request, i.index = of.number, b.operand(of.index)
+	b.names = b.names || of.number != unnamed
+	b.emit(p, i)
 }
 
 // names declares the name of a request.
-func (x *placing) names(k *schema.Keys, request *int32) {
-	k.Optional("request", schema.Func(schema.Text, func(n *yamldoc.Node) { *request = x.request(n) }),
-		"name for wait; without one, wait: all waits for it")
+func (x *placing) names(k *schema.Keys, of *label) {
+	k.Optional("request", schema.Func(schema.Text, func(n *yamldoc.Node) {
+		text := x.String(n, "a name for the request")
+		word, _, _ := strings.Cut(text, "(")
+		switch {
+		case word == "all" || word == "":
+			x.Fail(n, "not a name for a request", "another name")
+			return
+		case slices.Contains(x.requests, word):
+		case len(x.requests) == maxRequests:
+			x.Fail(n, "too many names for requests", fmt.Sprintf("at most %d; those with an index, as layer(i), and requests without a name are not limited", maxRequests))
+			return
+		default:
+			x.requests = append(x.requests, word)
+		}
+		*of = x.named(n, text)
+	}), "name for wait, which may have an index, as layer(i); without one, wait: all waits for it")
 }
 
-// request returns the number of a request by its name.
-func (r *reader) request(n *yamldoc.Node) int32 {
-	name := r.String(n, "a name for the request")
-	if i := slices.Index(r.requests, name); i >= 0 {
-		return int32(i)
-	}
+// named returns the name of a request that is known.
+func (x *placing) named(n *yamldoc.Node, text string) (of label) {
+	word, index, indexed := strings.Cut(text, "(")
+	of.number = int32(slices.Index(x.requests, word))
+	inner, ends := strings.CutSuffix(index, ")")
 	switch {
-	case name == "all" || name == "":
-		r.Fail(n, "not a name for a request", "another name")
-		return 0
-	case len(r.requests) == maxRequests:
-		r.Fail(n, "too many names for requests", fmt.Sprintf("at most %d; requests without a name are not limited", maxRequests))
-		return 0
+	case !indexed:
+	case !ends:
+		x.Fail(n, "the index of a request does not end", "a name as layer(i)")
+	default:
+		e, err := x.scope.Number(inner)
+		if err != nil {
+			x.failExpression(n, err, "a name as layer(i)")
+		}
+		of.index = e
 	}
-	r.requests = append(r.requests, name)
-	return int32(len(r.requests) - 1)
+	return of
 }
 
 var waitRecord = declare("a wait, as in {request: up}", "wait", func(k *schema.Keys, x *placing) {
 	const want = "the name of a request, or all"
-	all, request := false, int32(0)
+	all, of := false, label{number: unnamed}
 	read := func(n *yamldoc.Node) {
-		switch name := x.String(n, want); {
-		case name == "all":
+		text := x.String(n, want)
+		word, _, _ := strings.Cut(text, "(")
+		switch {
+		case text == "all":
 			all = true
-		case !slices.Contains(x.requests, name) && n.IsScalar():
+		case !slices.Contains(x.requests, word) && n.IsScalar():
 			x.OneOf(n, append(slices.Clone(x.requests), "all"), "request (one that a statement before this has named)")
 		default:
-			request = int32(slices.Index(x.requests, name))
+			of = x.named(n, text)
 		}
 	}
 	if x.main != nil && !x.main.IsMapping() {
@@ -540,7 +570,7 @@ var waitRecord = declare("a wait, as in {request: up}", "wait", func(k *schema.K
 		k.Required("request", schema.Func(schema.Text, read), want)
 	}
 	x.every(k)
-	x.Statement = func(b *builder, p Place) { b.emit(p, instruction{op: wait, request: request, flag: all}) }
+	x.Statement = func(b *builder, p Place) { b.emitNamed(p, instruction{op: wait, flag: all}, of) }
 })
 
 // collectiveRecord declares a collective operation, or its start.
@@ -564,7 +594,7 @@ func collectiveRecord(op workloads.Collective, starts bool) *schema.Record[placi
 	choice := schema.AnyOf{ChoiceType(op), schema.Text}
 	return declare("a call of "+name+", as in "+example, name, func(k *schema.Keys, x *placing) {
 		var size, root, flopPerByte *expression.Expression
-		request := unnamed
+		request := label{number: unnamed}
 		how, from, among := collective.Default(op), "", axes(0) // from is the parameter that says how, "" for none
 		if op != workloads.Barrier {
 			inside := x.scope
@@ -602,11 +632,11 @@ func collectiveRecord(op workloads.Collective, starts bool) *schema.Record[placi
 			if size != nil && size.Varies() {
 				c.varying = size
 			}
-			i := instruction{op: collect, call: c, size: b.operand(size), work: b.operand(flopPerByte), request: request}
+			i := instruction{op: collect, call: c, size: b.operand(size), work: b.operand(flopPerByte)}
 			if starts {
 				i.op, c.stream = begin, b.stream("among "+strconv.Itoa(int(c.members.axes)))
 			}
-			b.emit(p, i)
+			b.emitNamed(p, i, request)
 		}
 	})
 }
