@@ -87,7 +87,15 @@ func waitOutcomes() (all []outcome[*Simulation]) {
 			func(x *Simulation) float64 { return x.Why.Waits.Share(c) },
 		})
 	}
-	return all
+	return append(all, outcome[*Simulation]{
+		Outcome{"hidden_share", "", "share of the time of streams for which no process waits", Traits{Lacking: "the program has no streams"}},
+		func(x *Simulation) float64 {
+			if x.Why.Waits.Hidden == nil {
+				return math.NaN()
+			}
+			return *x.Why.Waits.Hidden
+		},
+	})
 }
 
 func sensitivityOutcomes() (all []outcome[*Simulation]) {

@@ -130,17 +130,27 @@ type analysis struct {
 	progress []progress
 	pairs    map[[2]int32][2]units.Seconds // when the two received messages of each other, the last two times
 
+	given   []work        // to streams
+	exposed units.Seconds // waits of ranks for their streams
+
 	pieces [][]piece  // by rank
 	told   [][2]int32 // all of them: rank and place
 	spent  []spent
 }
 
+// work is a piece of work of a stream of a rank.
+type work struct {
+	rank     int32
+	from, to units.Seconds
+}
+
 // progress is how far a rank has come.
 type progress struct {
 	received, sent *message
-	pending        []sim.Span // waits whose message is not told yet
-	call           *call      // where the latest collective call begins
-	entry                     // of the last rank that it depends on there
+	begun          units.Seconds // a piece of work
+	pending        []sim.Span    // waits whose message is not told yet
+	call           *call         // where the latest collective call begins
+	entry                        // of the last rank that it depends on there
 }
 
 // callAt returns the call that a rank is in at a time.
@@ -293,6 +303,9 @@ func (a *analysis) find(end units.Seconds) {
 		case sim.Sent:
 			m := a.message(x.Rank, x.Order)
 			a.progress[x.Rank].sent = m
+			if a.within(x.Rank, x.To) && x.Rank >= a.ranks {
+				a.given = append(a.given, work{x.To, a.progress[x.Rank].begun, x.At})
+			}
 			if m.send.start != nil {
 				m.entry = a.enter(x.Rank, m.send.start).entry
 			}
@@ -329,6 +342,7 @@ func (a *analysis) received(rank int32, m *message) {
 		return
 	}
 	if a.within(m.sent.Rank, m.sent.To) {
+		a.progress[rank].begun = m.met.At
 		return
 	}
 	if m.receive.start != nil && m.send.start != nil {
@@ -400,6 +414,9 @@ func (a *analysis) forMessage(x sim.Span, m *message) {
 // forPiece classes a wait for a piece of work of another number of the same rank as what that waited for, and its work
 // as the rest of a collective call, which pieces of streams are.
 func (a *analysis) forPiece(x sim.Span, other int32) {
+	if x.Rank < a.ranks {
+		a.exposed += x.To - x.From
+	}
 	list := a.pieces[other]
 	for i := sort.Search(len(list), func(i int) bool { return list[i].to > x.From }); i < len(list) && list[i].from < x.To; i++ {
 		p := list[i]

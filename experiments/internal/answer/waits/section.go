@@ -36,6 +36,9 @@ func (s *States) Tables(most int, name func(rank int32) string) (tables [][][]st
 		}
 		tables = append(tables, rows)
 	}
+	if s.Hidden != nil {
+		tables = append(tables, [][]string{{"work of streams", "share [%]"}, {"for which no rank waits", fmt.Sprintf("%.1f", 100**s.Hidden)}})
+	}
 	costs := [][]string{{"waits caused by", "in all", "computing", "overhead", "transfer", "indirect"}}
 	for _, c := range s.Costs[:min(most, len(s.Costs))] {
 		row := []string{name(int32(c.Rank))}

@@ -14,6 +14,10 @@ type States struct {
 	Costs   []Cost  `json:"delay_costs"`     // of ranks that have some, the largest first
 	Ranks   []Rank  `json:"ranks,omitempty"` // that wait
 
+	// Hidden is which part of the time of pieces of work of streams no rank waits for: 1 less the waits of ranks for their
+	// streams over that time. What a stream does after its rank has ended is waited for. nil without streams.
+	Hidden *float64 `json:"hidden_share,omitempty"`
+
 	// Chained is which part of the waits for late senders is due to these having waited longer than who waits for them.
 	Chained float64 `json:"-"`
 }
@@ -97,6 +101,14 @@ func (a *analysis) states(end units.Seconds) *States {
 		if len(wait) > 0 {
 			s.Ranks = append(s.Ranks, Rank{r, wait})
 		}
+	}
+	given, exposed := units.Seconds(0), a.exposed
+	for _, w := range a.given {
+		given += w.to - w.from
+		exposed += max(0, w.to-max(w.from, a.spent[w.rank].end()))
+	}
+	if given > 0 {
+		s.Hidden = new(1 - float64(exposed/given))
 	}
 	costs, chained := a.costs()
 	s.Chained = chained
