@@ -134,7 +134,7 @@ func newReplay() *cobra.Command {
 	cmd.Flags().BoolVar(&better, "efficiencies", false,
 		"replay again on better networks: efficiencies of load balance, serialisation, transfer")
 	cmd.Flags().BoolVar(&whatIf, "what-if", false,
-		"replay again on networks with one thing better at a time: what would help")
+		"replay again with one thing better at a time: what would help")
 	cmd.Flags().BoolVar(&wanted.Waits, "waits", false, waitsUsage)
 	cmd.Flags().BoolVar(&slopes, "sensitivities", false,
 		"show how the time depends on L, o, g, G, O and computations (--goal only)")

@@ -7,13 +7,13 @@
 // Packages, and what each imports of the others:
 //
 //	batchqueue
-//	efficiencies
 //	hold
 //	queue: batchqueue
 //	recorded
 //	otf2: recorded
 //	paraver: recorded
 //	waits
+//	efficiencies: waits
 //	watch: otf2, paraver, recorded, waits
 //	system: efficiencies, hold, waits, watch
 //	export: system

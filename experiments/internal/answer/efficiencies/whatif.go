@@ -49,8 +49,9 @@ func (e *Effect) Of(run, changed units.Seconds) {
 	e.Makespan, e.Saves = float64(changed), 1-float64(changed/run)
 }
 
-// Sorted returns effects in the order of what they save, the largest first and bounds last.
+// Sorted returns effects in the order of what they save, the largest first and bounds last, without those of changes that are none.
 func Sorted(effects []Effect) []Effect {
+	effects = slices.DeleteFunc(effects, func(e Effect) bool { return e.Change == "" })
 	slices.SortStableFunc(effects, func(a, b Effect) int {
 		if a.Bound != b.Bound {
 			if b.Bound {

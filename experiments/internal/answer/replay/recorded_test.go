@@ -25,7 +25,7 @@ func TestRecorded(t *testing.T) {
 	platform := expect.File(t, "one.xml", onePlatform)
 	for speed, want := range map[string]float64{"": 500e-6 + message + 390e-6, "2 Gflop/s": 1000e-6 + message + 780e-6} {
 		r := replayed(t, TIOptions{Recorded: "../../../../examples/pair.prv", Platform: platform, Speed: speed,
-			Settings: []string{"network/model:CM02"}, Efficiencies: true})
+			Settings: []string{"network/model:CM02"}, Efficiencies: true, WhatIf: true})
 		expect.Close(t, r.Makespan, want, 1e-9, "makespan with speed %q", speed)
 		factor := 1.0
 		if speed != "" {
@@ -33,6 +33,14 @@ func TestRecorded(t *testing.T) {
 		}
 		expect.Near(t, r.Efficiencies.IdealMakespan, factor*890e-6, 1e-12, "ideal with speed %q", speed)
 		expect.Near(t, r.Efficiencies.LoadBalance, 795.0/890, 1e-12, "load balance")
+		// Loads of 795 us each make 454 us of the 400 and 348 of the 390, or 450 and 345 of each pair.
+		saved := map[string]float64{}
+		for _, e := range r.WhatIf {
+			saved[e.Change] = e.Makespan
+		}
+		expect.Near(t, saved["equal loads of processes"], factor*(400*795./700+390*795./890)*1e-6+message, 1e-9, "equal loads")
+		expect.Near(t, saved["equal loads of processes at every step"], factor*795e-6+message, 1e-9, "equal steps")
+		expect.Near(t, saved["cores twice as fast"], factor*445e-6+message, 1e-9, "faster cores")
 	}
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
@@ -42,7 +43,7 @@ type TIOptions struct {
 	AllRanks bool     // list every rank however many there are
 
 	Efficiencies bool // replay again, on better networks
-	WhatIf       bool // replay again, on networks with one thing better at a time
+	WhatIf       bool // replay again, with one thing better at a time
 	watch.Wanted      // what to record; each record costs time and memory
 }
 
@@ -200,27 +201,50 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, sum.err
 	}
 	t.Provenance.Simulations, t.Provenance.Events = 1, res.Events
-	again := efficiencies.InTurn(func(c cluster.Change) (*sim.Result, error) {
+	again := func(change cluster.Change, of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
 		t.Provenance.Simulations++
-		return t.again(ctx, settings, c)
-	})
+		return t.again(ctx, settings, change, of, o)
+	}
+	onNetworks := efficiencies.InTurn(func(c cluster.Change) (*sim.Result, error) { return again(c, nil, nil) })
 	if o.Efficiencies {
-		if t.Efficiencies, err = efficiencies.Of(res, true, again); err != nil {
+		if t.Efficiencies, err = efficiencies.Of(res, true, onNetworks); err != nil {
 			return nil, efficiencies.Refused(err, o.name())
 		}
 	}
 	if o.WhatIf {
-		if t.WhatIf, err = efficiencies.OnNetworks(res.Makespan, true, again); err != nil {
+		if t.WhatIf, err = efficiencies.OnNetworks(res.Makespan, true, onNetworks); err != nil {
 			return nil, err
 		}
+		rates := make([]units.FlopsPerSecond, len(place))
+		for i, host := range place {
+			rates[i] = platform.Hosts[host].Speed
+		}
+		trials, err := efficiencies.Trials(rates, watch.MostWaits,
+			func(rank int, op *workloads.Op) units.Seconds { return op.Work.At(rates[rank]) },
+			func(of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
+				return again(cluster.AsIs, of, o)
+			}, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range append(trials, efficiencies.Faster()) {
+			e, err := x.Effect(res.Makespan, func() (*sim.Result, error) { return again(cluster.AsIs, x.Program, nil) })
+			if err != nil {
+				return nil, err
+			}
+			t.WhatIf = append(t.WhatIf, e)
+		}
+		t.WhatIf = efficiencies.Sorted(t.WhatIf)
 	}
 	stop(&t.Provenance)
 	t.Provenance.Inputs = append(r.Inputs(), sum.Input)
 	return t, nil
 }
 
-// again replays on a network that is changed.
-func (t *TIResult) again(ctx context.Context, settings *simGridOptions, change cluster.Change) (*sim.Result, error) {
+// again replays on a network that is changed, a program that of makes of the trace, if it is not nil.
+func (t *TIResult) again(ctx context.Context, settings *simGridOptions, change cluster.Change,
+	of func(workloads.Program) workloads.Program, o sim.Observer,
+) (*sim.Result, error) {
 	trace, err := t.options.open(len(t.place), settings.collectives, t.speed)
 	if err != nil {
 		return nil, err
@@ -230,7 +254,10 @@ func (t *TIResult) again(ctx context.Context, settings *simGridOptions, change c
 	if err != nil {
 		return nil, err
 	}
-	c.Program = trace
+	c.Program, c.Observer = trace, o
+	if of != nil {
+		c.Program = of(trace)
+	}
 	r, err := sim.Run(ctx, c)
 	return r, TraceError(err)
 }

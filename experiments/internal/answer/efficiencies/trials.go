@@ -1,0 +1,200 @@
+package efficiencies
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// A Trial is a change of a run that might make it faster.
+type Trial struct {
+	Name, Cause string
+	Bound       bool                                      // see [Effect]
+	Program     func(workloads.Program) workloads.Program // in the place of the one of the run; nil: as it is
+}
+
+// Effect returns what a run would gain, by the run with the change; nothing where that is none, as the program is stuck.
+func (t *Trial) Effect(makespan units.Seconds, run func() (*sim.Result, error)) (e Effect, err error) {
+	r, err := run()
+	if stuck := (*sim.DeadlockError)(nil); errors.As(err, &stuck) && t.Program != nil {
+		return e, nil
+	}
+	if err == nil {
+		e = Effect{Change: t.Name, Cause: t.Cause, Bound: t.Bound}
+		e.Of(makespan, r.Makespan)
+	}
+	return e, err
+}
+
+// Faster is a trial of faster cores.
+func Faster() Trial {
+	return Trial{Name: "cores twice as fast", Cause: "cores", Bound: true, Program: loaded(func(int, int) float64 { return 0.5 })}
+}
+
+// Trials are what may be tried with the program of a run: it is run once more, by a function that takes what changes the
+// program, and is told of computations, each of which takes a time, and of waits, up to so many. rates are those of the
+// ranks; the network is nil where messages share links.
+func Trials(rates []units.FlopsPerSecond, most int, time func(rank int, op *workloads.Op) units.Seconds,
+	run func(func(workloads.Program) workloads.Program, sim.Observer) (*sim.Result, error), n sim.Network,
+) ([]Trial, error) {
+	t := &told{time: time, times: make([][]units.Seconds, len(rates))}
+	recording := waits.NewRecording(len(rates), most, func() {})
+	r, err := run(func(p workloads.Program) workloads.Program {
+		t.fixed = canRearrange(p)
+		return recording.Program(&reloaded{Program: p, watch: t, count: make([]int, p.Ranks())})
+	}, recording)
+	if err != nil {
+		return nil, err
+	}
+	if recording.Err() == nil {
+		t.states = recording.States(r.Makespan, n, nil)
+	}
+	return slices.Concat(evenSpeeds(rates), t.balanced(), t.rearranged()), nil
+}
+
+// evenSpeeds is a trial of the speeds: that no process is slower than the median one.
+func evenSpeeds(rates []units.FlopsPerSecond) []Trial {
+	median := slices.Sorted(slices.Values(rates))[len(rates)/2]
+	if slices.Min(rates) == median {
+		return nil
+	}
+	return []Trial{{Name: "no process slower than the median one", Cause: "slow processes",
+		Program: loaded(func(rank, _ int) float64 { return min(1, float64(rates[rank]/median)) })}}
+}
+
+// mostComputations is how many computations of a run are told apart, about: 8 bytes are kept of each.
+const mostComputations = 20_000_000
+
+// told is what is known of a run.
+type told struct {
+	time   func(rank int, op *workloads.Op) units.Seconds
+	times  [][]units.Seconds // of the computations of each rank, as far as nobody else uses their memory
+	states *waits.States     // nil: there are too many
+	fixed  bool              // what the program does next does not depend on what happens
+}
+
+// rearranged are trials of the order of operations, where processes wait for point-to-point messages.
+func (told *told) rearranged() []Trial {
+	if !told.fixed {
+		return nil
+	}
+	const late = "late senders"
+	cause := late
+	if s := told.states; s != nil {
+		if s.Share(waits.LateSender)+s.Share(waits.LateReceiver)+s.Share(waits.WrongOrder) < Worth {
+			return nil
+		}
+		if s.Chained > chained {
+			cause = "a serial chain"
+		}
+	}
+	return []Trial{
+		{Name: "sends before computations that they do not need", Cause: late, Program: rearrangement(sendFirst)},
+		{Name: fmt.Sprintf("messages and computations in %d pieces", pieces), Cause: cause, Program: rearrangement(inPieces)},
+	}
+}
+
+// chained is which part of the waits for late senders is due to waits of the senders in a serial chain: of the waits
+// 1, 2, ... p-1 in a chain of p equal computations, 1 is due to the computation of the sender: (p-2)/p in all, and
+// nothing if two alternate.
+const chained = 0.25
+
+// balanced are trials of the loads: that all processes compute equally long in all and, where they have equally many
+// computations, that each has the mean time of those at its place.
+func (told *told) balanced() []Trial {
+	sum := make([]units.Seconds, len(told.times))
+	var all units.Seconds
+	steps, alike := 0, true
+	for r, times := range told.times {
+		for _, t := range times {
+			sum[r] += t
+		}
+		all += sum[r]
+		if len(times) == mostComputations/len(sum) {
+			return nil // not all were told
+		}
+		if len(times) > 0 {
+			alike = alike && (steps == 0 || steps == len(times))
+			steps = len(times)
+		}
+	}
+	if all == 0 {
+		return nil
+	}
+	mean := all / units.Seconds(len(sum))
+	ratio := func(mean, t units.Seconds) float64 {
+		if t == 0 {
+			return 1
+		}
+		return float64(mean / t)
+	}
+	list := []Trial{{Name: "equal loads of processes", Cause: "load imbalance", Program: loaded(func(rank, _ int) float64 { return ratio(mean, sum[rank]) })}}
+	if !alike || steps < 2 {
+		return list
+	}
+	means, whole := make([]units.Seconds, steps), units.Seconds(0)
+	for k := range means {
+		n := 0
+		for _, times := range told.times {
+			if len(times) > 0 {
+				means[k] += times[k]
+				n++
+			}
+		}
+		means[k] /= units.Seconds(n)
+		whole += means[k]
+	}
+	changes := false
+	for r, times := range told.times {
+		for k, t := range times { // a share of the means, but for rounding
+			changes = changes || math.Abs(float64(t*whole-means[k]*sum[r])) > 1e-9*float64(means[k]*sum[r])
+		}
+	}
+	if !changes {
+		return list
+	}
+	return append(list, Trial{Name: "equal loads of processes at every step", Cause: "load imbalance that changes from step to step, such as noise",
+		Program: loaded(func(rank, k int) float64 { return ratio(means[k], told.times[rank][k]) })})
+}
+
+// loaded returns what changes the loads of programs, of the k-th computation of each rank to a multiple of what it is.
+func loaded(load func(rank, k int) float64) func(workloads.Program) workloads.Program {
+	return func(p workloads.Program) workloads.Program {
+		return &reloaded{Program: p, load: load, count: make([]int, p.Ranks())}
+	}
+}
+
+// reloaded is a program whose computations are multiples of those of another.
+type reloaded struct {
+	workloads.Program
+	load  func(rank, k int) float64 // nil: as they are
+	watch *told                     // is told of them; may be nil
+	count []int                     // of computations so far, by rank
+}
+
+var _ sim.Wrapper = (*reloaded)(nil)
+
+func (p *reloaded) Unwrap() workloads.Program { return p.Program }
+
+func (p *reloaded) Next(rank int, op *workloads.Op) bool {
+	more := p.Program.Next(rank, op)
+	if !more || op.Kind != workloads.Compute || rank >= len(p.count) { // or of a stream
+		return more
+	}
+	if w := p.watch; w != nil && len(w.times[rank]) < mostComputations/len(w.times) {
+		w.times[rank] = append(w.times[rank], w.time(rank, op))
+	}
+	if p.load != nil {
+		by := p.load(rank, p.count[rank])
+		op.Work *= units.Flops(by)
+		op.Size *= units.Bytes(by)
+	}
+	p.count[rank]++
+	return more
+}
