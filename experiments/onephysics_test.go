@@ -229,7 +229,7 @@ workload: {name: matmul, bytes_per_flop: 1%s}
 		s := scenariotest.Study(t, fmt.Sprintf(text, network, "")+fmt.Sprintf(
 			"target_efficiency: %.17g\nsizes: {from: 400, to: 600}\nsystems: [{name: S, nodes: {node: 3}}]\n", r.SpeedEfficiency))
 		priced := network != "flow"
-		x := expect.Value(iso.RunExplained(t.Context(), s, nil, system.Explained{Waits: true, Sensitivities: priced}, nil))(t)
+		x := expect.Value(iso.RunExplained(t.Context(), s, nil, system.Explained{Waits: true, Sensitivities: priced}, false, nil))(t)
 		expect.Equal(t, *x.Systems[0].Efficiencies, want, "%s: iso", network)
 		alone := expect.Value(run.Run(t.Context(), scenariotest.Scenario(t, fmt.Sprintf(text, network, fmt.Sprintf(", n: %d", x.Systems[0].N))), run.Options{Waits: true, Sensitivities: priced}))(t)
 		expect.Same(t, x.Systems[0].Waits.Classes, alone.Waits.Classes, "%s: waits of iso", network)
@@ -240,7 +240,7 @@ workload: {name: matmul, bytes_per_flop: 1%s}
 				expect.Equal(t, x.Systems[0].Sensitivities.Parameters[i].Derivative, p.Derivative, "%s", p.Parameter)
 			}
 		}
-		_, err := iso.RunExplained(t.Context(), s, nil, system.Explained{Sensitivities: true}, nil)
+		_, err := iso.RunExplained(t.Context(), s, nil, system.Explained{Sensitivities: true}, false, nil)
 		expect.That(t, (err == nil) == priced, "%s: %v", network, err)
 	}
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -35,7 +37,7 @@ func newIso() *cobra.Command {
 		}
 		return emitLong(cmd, files, asked,
 			func(ctx context.Context, step input.Progress) (*iso.Result, error) {
-				return iso.RunExplained(ctx, s, overrides, explained, step)
+				return iso.RunExplained(ctx, s, overrides, explained, asked.ReportWanted(), step)
 			}, printIso)
 	})
 	addOverrides(cmd, &overrides, "target_efficiency=0.5")
@@ -61,23 +63,13 @@ func printExplained(p *printer, runs []system.Named) {
 
 func printIso(p *printer, r *iso.Result) {
 	p.Title(r.Headline())
-	compared := r.Comparison != nil
-	head := []string{"system", "p", "Mflop/s", "N", "N trend", "N pred", "time", "E_s"}
-	align := ".rrrrrrr"
-	if compared {
-		head, align = append(head, "N*"), align+"r"
-	}
-	rows := [][]string{head}
+	table := page.NewTable("", 1, "system", "#p", "#Mflop/s", "#N", "#N trend", "#N pred", "#time", "#E_s", "#N*")
 	for _, s := range r.Systems {
-		row := []string{s.Name, fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed), fmt.Sprint(s.N),
+		table.Rows = append(table.Rows, []string{s.Name, fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed), fmt.Sprint(s.N),
 			input.Optional(s.NTrend, "%.0f"), input.Optional(s.NPredicted, "%d"),
-			units.Seconds(s.Time).String(), efficiency(s.SpeedEfficiency)}
-		if compared {
-			row = append(row, input.Optional(s.NCompared, "%d"))
-		}
-		rows = append(rows, row)
+			units.Seconds(s.Time).String(), efficiency(s.SpeedEfficiency), input.Optional(s.NCompared, "%d")})
 	}
-	p.Table(rows, align)
+	printTable(p, table.Compact())
 	printEfficiencies(p, r)
 	printExplained(p, r.Explanations())
 	if idle := r.Idle(); idle != "" {
@@ -102,8 +94,14 @@ func printIso(p *printer, r *iso.Result) {
 		p.Table(append([][]string{{"from", "to", "N", "time", "time'", "faster"}}, r.EqualSizeRows()...), "..rrrr")
 	}
 	p.Line("")
-	p.Line("N: problem size that holds the target, by simulation; N trend: read off a")
-	p.Line("polynomial; pred: from a formula for the overhead, without a simulation.")
+	note := "N: problem size that holds the target, by simulation"
+	if slices.ContainsFunc(r.Systems, func(s iso.System) bool { return s.NTrend != nil }) {
+		note += "; N trend: read off a polynomial"
+	}
+	if slices.ContainsFunc(r.Systems, func(s iso.System) bool { return s.NPredicted != nil }) {
+		note += "; pred: from a formula for the overhead, without a simulation"
+	}
+	p.Wrapped("", note+".")
 	if len(r.Psi) > 0 {
 		p.Line("psi = C'W/(C W') for systems of speed C, C' and their work W, W'.")
 		p.Line("time, time': of the same N on both systems; faster = time/time'.")

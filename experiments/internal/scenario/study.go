@@ -75,7 +75,7 @@ func (s *Study) Facts() []input.Parameter {
 type SizeRange struct{ From, To int }
 
 // TrendPlan says how the papers' way of reading off N is imitated: a polynomial
-// of some degree through a number of sampled sizes.
+// of some degree through a number of sampled sizes, 0 for none.
 type TrendPlan struct{ Degree, Points int }
 
 // Calibration says which parameters were fitted, to what and how. It is for the
@@ -137,7 +137,6 @@ var studyRecord = schema.Declare("a study, with target_efficiency, machine, netw
 		"the systems to compare, smallest first")
 	s.Sizes = UsualSizes
 	k.Optional("sizes", sizesRecord.To(&s.Sizes), "the problem sizes to search")
-	s.Trend = TrendPlan{Degree: usualDegree, Points: usualPoints}
 	k.Optional("trend", trendRecord.To(&s.Trend), "the trend line that problem sizes are read off, as in the papers")
 	k.Optional("calibration", schema.Pointer(calibrationRecord, &s.Calibration),
 		"which parameters were fitted; for readers, nothing is computed from it")

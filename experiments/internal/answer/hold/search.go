@@ -1,7 +1,8 @@
 package hold
 
 import (
-	"math"
+	"slices"
+	"sort"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 )
@@ -12,10 +13,10 @@ import (
 //
 // A size is a whole number and the efficiency is known only where it was simulated, so this is a
 // bisection on the integers: doubling from the smallest size finds one that reaches the target,
-// [Bisect] the nearest between that and the one before. Bisection needs no derivative and no
-// smoothness, only a change of sign; gonum, which isoscale uses for numerics, has no root finder
-// for one variable. Where the efficiency is not monotone there may be several solutions, and a rise
-// between two sizes of the doubling can be missed.
+// [Bisect] the nearest between that and the one before. A doubling that [Likely] expects to pass the target, or
+// nearly, goes half as far beyond it as it is instead. Bisection needs no derivative and no smoothness, only a
+// change of sign; gonum, which isoscale uses for numerics, has no root finder for one variable. Where the efficiency
+// is not monotone there may be several solutions, and a rise between two sizes of the doubling can be missed.
 //
 // A smallest size that is above the target by more than [Tolerance] is an error
 // with TooEasy: no size searched holds the target.
@@ -49,20 +50,26 @@ func Search(target float64, from, to int, efficiency func(n int) (float64, error
 		rough = 8     // doublings
 	)
 	best, bestN := e, low
+	known := []Point{{low, e}}
 	for doublings := 1; low < to; doublings++ {
-		high := min(2*low, to)
+		high := 2 * low
+		if n := Likely(target, known, low, 9*low/4); n < 9*low/4 {
+			high = n + n/2
+		}
+		high = min(high, to)
 		next, err := efficiency(high)
 		if err != nil {
 			return 0, err
 		}
 		if next >= target {
-			return Bisect(target, low, high, efficiency)
+			return Bisect(target, low, high, efficiency, known[:len(known)-1]...)
 		}
+		known = append(known, Point{high, next})
 		if next > best {
 			best, bestN = next, high
 		}
 		gain := next - e
-		if doublings >= rough && gain < flat && gain < next/4 && next+float64(10*max(gain, 0)) < target {
+		if high >= 2*low && doublings >= rough && gain < flat && gain < next/4 && next+float64(10*max(gain, 0)) < target {
 			return 0, &fault.UnattainableError{Target: target, Best: best, BestN: bestN, From: from, To: high,
 				Flat: true}
 		}
@@ -79,11 +86,12 @@ func Tolerance(target float64) float64 { return min(0.002, target/100) }
 // efficiency rises to the target, the one with the nearer efficiency. REQUIRES:
 // efficiency(low) < target <= efficiency(high).
 //
-// Where E = E_inf n/(n + a), 1/E is linear in 1/n. So the next size is where the line through both ends has the target,
-// or beside the last size, in steps that double, if that is where the line has it: the other end must come near too.
-// Two steps that leave more than half of the interval are followed by one to its middle, so that there are at most
-// three times as many as halvings alone would take.
-func Bisect(target float64, low, high int, efficiency func(n int) (float64, error)) (int, error) {
+// Where E = E_inf n/(n + a), 1/E is linear in 1/n. So the next size is where that has the target, by [Likely] of both ends
+// and the last two points known besides, or beside the last size, in steps that double after the second, if it is there:
+// the other end must come near too. Two steps that leave more than half of the interval are followed by one to its
+// middle, so that there are at most three times as many as halvings alone would take.
+func Bisect(target float64, low, high int, efficiency func(n int) (float64, error), known ...Point) (int, error) {
+	known = known[max(0, len(known)-2):]
 	below, err := efficiency(low)
 	if err != nil {
 		return 0, err
@@ -92,16 +100,17 @@ func Bisect(target float64, low, high int, efficiency func(n int) (float64, erro
 	if err != nil {
 		return 0, err
 	}
-	step, slow := 1, 0
+	near, slow := 0, 0
 	for width := high - low; high-low > 1; width = high - low {
-		next := onLine(target, low, high, below, above)
+		next := Likely(target, append(slices.Clone(known), Point{low, below}, Point{high, above}), low+1, high-1)
+		step := 1 << max(0, near-1)
 		switch {
 		case slow == 2:
 			next, slow = low+width/2, 0
 		case next <= low+step:
-			next, step = min(low+step, high-1), 2*step
+			next, near = min(low+step, high-1), near+1
 		case next >= high-step:
-			next, step = max(high-step, low+1), 2*step
+			next, near = max(high-step, low+1), near+1
 		}
 		e, err := efficiency(next)
 		if err != nil {
@@ -122,12 +131,30 @@ func Bisect(target float64, low, high int, efficiency func(n int) (float64, erro
 	return high, nil
 }
 
-// onLine is the size between low and high at which 1/E has the target, if it is linear in 1/n.
-func onLine(target float64, low, high int, below, above float64) int {
-	if below <= 0 {
-		return low + (high-low)/2
+// A Point is the efficiency of a size.
+type Point struct {
+	N          int
+	Efficiency float64
+}
+
+// Likely is the first size from low to high at which 1/E comes down to the target, high if there is none, where 1/E is
+// the polynomial in 1/n through the last four of the points known or fewer: most overheads are powers of n over the work.
+func Likely(target float64, known []Point, low, high int) int {
+	known = known[max(0, len(known)-4):]
+	return low + sort.Search(high-low, func(k int) bool { return Through(known, low+k) <= 1/target })
+}
+
+// Through is the value at size n of the polynomial in 1/n through 1/E of points of different sizes, by Lagrange's formula.
+func Through(known []Point, n int) float64 {
+	sum := 0.0
+	for i, a := range known {
+		term := 1 / a.Efficiency
+		for j, b := range known {
+			if i != j {
+				term *= (1/float64(n) - 1/float64(b.N)) / (1/float64(a.N) - 1/float64(b.N))
+			}
+		}
+		sum += term
 	}
-	share := (1/below - 1/target) / (1/below - 1/above)
-	n := 1 / (1/float64(low) + float64(share*(1/float64(high)-1/float64(low))))
-	return min(max(int(math.Round(n)), low+1), high-1)
+	return sum
 }

@@ -51,7 +51,7 @@ type System struct {
 	Wait            float64  `json:"wait_s"`     // mean over the ranks, to the end of the run
 	system.Why               // at that problem size, its efficiencies always
 	Energy          *float64 `json:"energy_j,omitempty"` // of the nodes that take part; nil: the power of one is not known
-	NTrend          *float64 `json:"n_trend"`            // read off a trend line; null where that failed
+	NTrend          *float64 `json:"n_trend"`            // read off a trend line; null where none is asked for, or that failed
 	NPredicted      *int     `json:"n_predicted"`
 	NCompared       *int     `json:"n_compared,omitempty"`
 }
@@ -92,11 +92,13 @@ type detail struct {
 // Run carries out a study. Systems are solved independently on all cores; the
 // result does not depend on how many there are.
 func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, progress input.Progress) (*Result, error) {
-	return RunExplained(ctx, s, overrides, system.Explained{}, progress)
+	return RunExplained(ctx, s, overrides, system.Explained{}, true, progress)
 }
 
-// RunExplained is Run that explains the times at the answer as far as it is wanted. Efficiencies are always known.
-func RunExplained(ctx context.Context, s *scenario.Study, overrides []input.Override, explained system.Explained, progress input.Progress) (*Result, error) {
+// RunExplained is Run that explains the times at the answer as far as it is wanted, and simulates what only the curves of
+// the report show if they are drawn. Efficiencies are always known.
+func RunExplained(ctx context.Context, s *scenario.Study, overrides []input.Override, explained system.Explained,
+	drawn bool, progress input.Progress) (*Result, error) {
 	stop := input.Stopwatch("iso", s.Inputs, overrides, s.Seed)
 	r := &Result{TargetEfficiency: s.Target, Psi: []Psi{}, Warnings: []string{}, study: s,
 		details: make([]detail, len(s.Systems))}
@@ -123,6 +125,12 @@ func RunExplained(ctx context.Context, s *scenario.Study, overrides []input.Over
 	r.warnCrossings()
 	r.warnGrids()
 	r.findFunction()
+	if drawn {
+		err := system.Each(len(r.details), 0, func(i int) error { return r.details[i].finishCurve(ctx, s.Sizes) }, nil)
+		if err != nil {
+			return nil, err
+		}
+	}
 	for _, d := range r.details {
 		simulations, events := d.curve.Effort()
 		r.Provenance.Simulations += simulations
@@ -195,8 +203,12 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 	if d.solution, err = d.curve.Hold(ctx, s.Target, s.Sizes); err != nil {
 		return err
 	}
-	if err := d.simulateAround(ctx, s.Sizes); err != nil {
+	if smooth, err := d.smooth(ctx, s.Target, s.Sizes); err != nil {
 		return err
+	} else if !smooth {
+		if err := d.simulateAround(ctx, s.Sizes); err != nil {
+			return err
+		}
 	}
 	if err := d.settle(ctx, s.Target, s.Sizes); err != nil {
 		return err
@@ -309,7 +321,70 @@ func (r *Result) compare() {
 	r.Comparison = c
 }
 
-// curvePoints is how many sizes the efficiency curve of a system is drawn from.
+// step is at most how many times as large as the one before it a size of a curve is.
+const step = 1.6
+
+// finishCurve simulates what the curve of a system lacks from a tenth of the solution to nearly twice it.
+func (d *detail) finishCurve(ctx context.Context, r scenario.SizeRange) error {
+	last := min(9*d.solution.N/5, r.To)
+	if _, err := d.curve.Near(ctx, last); err != nil {
+		return err
+	}
+	return d.fill(ctx, max(r.From, d.solution.N/10), last)
+}
+
+// fill simulates sizes between those from a first to a last that are simulated already, until none is more than a step
+// from the next.
+func (d *detail) fill(ctx context.Context, first, last int) error {
+	all := d.curve.Points()
+	for i := 1; i < len(all); i++ {
+		a, b := all[i-1].N, all[i].N
+		if b <= first || b > last || float64(b) <= step*float64(a) {
+			continue
+		}
+		between := int(math.Ceil(math.Log(float64(b)/float64(a)) / math.Log(step)))
+		for k := 1; k < between; k++ {
+			n := float64(a) * math.Pow(float64(b)/float64(a), float64(k)/float64(between))
+			if _, err := d.curve.Near(ctx, int(math.Round(n))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// smooth simulates sizes from a tenth of the solution to it in steps, which are cheap, and one half as large again, and
+// tells whether the efficiency of each is what those around it lead to expect, within half of the tolerance. Then
+// nothing is to be found between them, such as where the problem divides unevenly.
+func (d *detail) smooth(ctx context.Context, target float64, r scenario.SizeRange) (bool, error) {
+	beyond := slices.ContainsFunc(d.curve.Points(), func(x *system.Simulation) bool { return 2*x.N > 3*d.solution.N-4 })
+	if n := 3 * d.solution.N / 2; !beyond && n <= r.To {
+		if _, err := d.curve.Near(ctx, n); err != nil {
+			return false, err
+		}
+	}
+	if err := d.fill(ctx, d.solution.N/10, d.solution.N); err != nil {
+		return false, err
+	}
+	var known []hold.Point // apart from each other
+	for _, x := range d.curve.Points() {
+		if x.N >= d.solution.N/10 && (len(known) == 0 || 5*x.N > 6*known[len(known)-1].N) {
+			known = append(known, hold.Point{N: x.N, Efficiency: x.SpeedEfficiency})
+		}
+	}
+	if len(known) < 5 {
+		return false, nil
+	}
+	for i := 1; i < len(known)-1; i++ {
+		around := slices.Delete(slices.Clone(known[max(0, i-2):min(i+3, len(known))]), min(i, 2), min(i, 2)+1)
+		if off := math.Abs(1/hold.Through(around, known[i].N) - known[i].Efficiency); !(off <= hold.Tolerance(target)/2) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// curvePoints is how many sizes a curve that is not smooth is looked at in.
 const curvePoints = 20
 
 // simulateAround simulates sizes from a tenth of the solution to nearly twice it.
@@ -327,8 +402,11 @@ func (d *detail) simulateAround(ctx context.Context, r scenario.SizeRange) error
 }
 
 // readTrend reads the problem size off a polynomial through sampled sizes, as the
-// papers do. Where that is not possible the size is 0, and a warning gives the reason.
+// papers do, if the study asks for it. Where that is not possible a warning gives the reason.
 func (d *detail) readTrend(ctx context.Context, s *scenario.Study) error {
+	if s.Trend.Points == 0 {
+		return nil
+	}
 	var samples []scalability.Sample
 	for i := range s.Trend.Points {
 		// From 0.3 to 1.7 times the solution: the papers sample 100 to 500 around 310.

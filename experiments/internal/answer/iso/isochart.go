@@ -3,10 +3,10 @@ package iso
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -125,12 +125,12 @@ func (r *Result) otherWork(order []int) (found []report.Series, missed []string)
 }
 
 // sizeAt is the problem size at which a curve first rises through efficiency e, by
-// linear interpolation between neighbouring simulated sizes; 0 if it does not.
+// interpolation between neighbouring simulated sizes; 0 if it does not.
 func sizeAt(e float64, curve []*system.Simulation) int {
 	a, b := firstRise(curve, e)
 	if b == nil {
 		return 0
 	}
-	t := (e - a.SpeedEfficiency) / (b.SpeedEfficiency - a.SpeedEfficiency)
-	return a.N + int(math.Round(t*float64(b.N-a.N)))
+	known := []hold.Point{{N: a.N, Efficiency: a.SpeedEfficiency}, {N: b.N, Efficiency: b.SpeedEfficiency}}
+	return hold.Likely(e, known, a.N, b.N)
 }

@@ -247,7 +247,10 @@ func (r *Result) curves() *report.LineChart {
 
 func (r *Result) systemTable() *report.Table {
 	t := page.NewTable("Systems at the target", 1)
-	t.Caption = "E_s: speed-efficiency. N trend line: N from a polynomial fitted to sampled sizes, as in the papers."
+	t.Caption = "E_s: speed-efficiency."
+	if slices.ContainsFunc(r.Systems, func(s System) bool { return s.NTrend != nil }) {
+		t.Caption += " N trend line: N from a polynomial fitted to sampled sizes, as in the papers."
+	}
 	if slices.ContainsFunc(r.Systems, func(s System) bool { return s.NPredicted != nil }) {
 		t.Caption += " N predicted: N from the overhead in closed form."
 	}

@@ -149,6 +149,23 @@ func TestIsoFindsTheAnalyticSolution(t *testing.T) {
 	}
 }
 
+// A search whose curve nobody draws simulates few large sizes. In units of n: the sizes before the solution, in steps of
+// 1.25 to 2.25, add up to at most 5 n, by n/(1-1/1.25); the one beyond it is 1.5 n; and there are two beside the
+// solution, as the prediction is exact here. A curve of 20 sizes alone is 19.
+func TestIsoSimulatesFewLargeSizes(t *testing.T) {
+	for _, c := range []float64{1000, 1100, 1300, 1600, 1900} {
+		s := studyOf(0.4, anySize, saturating(1, c))
+		s.Trend = scenario.TrendPlan{}
+		r := expect.Value(RunExplained(t.Context(), s, nil, system.Explained{}, false, nil))(t)
+		n, sum := r.Systems[0].N, 0
+		for _, x := range r.details[0].curve.Points() {
+			sum += x.N
+		}
+		expect.That(t, n == int(math.Round(c*0.4/0.6)) && r.Systems[0].NTrend == nil, "n = %d for c = %g", n, c)
+		expect.That(t, sum <= 9*n, "sizes of %.3g n", float64(sum)/float64(n))
+	}
+}
+
 // All sizes simulated lie in the range, also where that cuts off the curve.
 func TestIsoStaysWithinTheSizes(t *testing.T) {
 	for _, sizes := range []scenario.SizeRange{{From: 4, To: 1 << 20}, {From: 400, To: 450}, {From: 428, To: 430}, {From: 3, To: 429}, {From: 425, To: 1 << 20}} {
