@@ -42,11 +42,6 @@ func (n Network) behindCards(m *topology.Machine, p *topology.Placement, onNode 
 		return n.between(m, p, onNode)
 	}
 	shares, cards := cardShares(m, p)
-	for i, b := range shares {
-		if n.carries(b) {
-			shares[i] = free.Bandwidth
-		}
-	}
 	widths := slices.Compact(slices.Sorted(slices.Values(shares)))
 	through := func(link topology.Connection) (of []network.Model) {
 		for _, b := range widths {
@@ -79,16 +74,6 @@ func (n Network) behindCards(m *topology.Machine, p *topology.Placement, onNode 
 		}
 	}
 	return x
-}
-
-// carries reports whether a card of that bandwidth slows no message down.
-func (n Network) carries(b units.BytesPerSecond) bool {
-	slower := false
-	n.each(func(m network.Model) network.Model {
-		slower = slower || n.behind(m, topology.Connection{Bandwidth: b}) != m
-		return m
-	})
-	return !slower
 }
 
 // each replaces the connections between nodes.

@@ -51,13 +51,7 @@ func unlinked(b topology.Block) bool { return !b.OnDevices() || b.Type.Devices.L
 func (s *System) links() func(rank int32) ([4]int32, [3]collective.Cost, units.BytesPerSecond) {
 	node, block := s.Placement.Locations()
 	domain := domainsOf(s.Placement)
-	number := make([]int32, len(node)) // of the device in its node
-	seen := map[int32]int32{}
-	for slot := range number {
-		rank := s.Placement.Rank(slot)
-		number[rank] = seen[node[rank]]
-		seen[node[rank]]++
-	}
+	_, card := cardShares(s.machine, s.Placement)
 	first := make([]int32, len(s.Placement.Blocks)+1) // card of each block
 	for i, b := range s.Placement.Blocks {
 		first[i+1] = first[i] + int32(b.Nodes*max(1, b.Type.NICs))
@@ -92,20 +86,19 @@ func (s *System) links() func(rank int32) ([4]int32, [3]collective.Cost, units.B
 		b := &s.Placement.Blocks[block[rank]]
 		d, cards := b.Type.Devices, max(1, b.Type.NICs)
 		out := topology.Connection{Latency: between.Latency, Bandwidth: cmp.Or(b.Type.NIC/wide, between.Bandwidth)}
-		card, _, own := b.Type.Card(int(number[rank]), b.Processes)
-		if !own { // one for all, but a device uses one card at a time
+		own := int32(max(0, card[rank]))
+		if card[rank] < 0 { // one for all, but a device uses one card at a time
 			out.Bandwidth *= units.BytesPerSecond(min(cards, b.Processes))
 		}
 		across := d.Link
 		if acrossNodes(*b) {
 			across = d.Across()
 		}
-		at := first[block[rank]] + (node[rank]-int32(b.FirstNode))*int32(cards) + int32(card)
-		rail := int32(0)
-		if apart {
-			rail = int32(card)
+		at := first[block[rank]] + (node[rank]-int32(b.FirstNode))*int32(cards) + own
+		if !apart {
+			own = 0
 		}
-		return [4]int32{node[rank], domain[rank], at, rail}, [3]collective.Cost{link(*d.Link), link(*across), cost(out)}, d.SwitchReduction
+		return [4]int32{node[rank], domain[rank], at, own}, [3]collective.Cost{link(*d.Link), link(*across), cost(out)}, d.SwitchReduction
 	}
 }
 
