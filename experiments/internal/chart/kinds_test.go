@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -69,6 +70,19 @@ func TestTornadoTable(t *testing.T) {
 	for i, want := range [][]string{{"as planned", "", "", "4"}, {"latency", "-10 %", "9 us", "3.5"}, {"latency", "+10 %", "11 us", "5"}} {
 		expect.That(t, slices.Equal(rows[i], want), "row %d is %q; expected %q", i, rows[i], want)
 	}
+}
+
+// A result of 3.5 that may be 0.25 off has both ends in its row and on the axis, and the page its half.
+func TestWhiskersOfATornado(t *testing.T) {
+	c := &Tornado{Title: "t", Value: Axis{Title: "Time", Unit: "s"}, Base: 4, Low: "-", High: "+", Swings: []Swing{{Parameter: "latency", Low: 3.5, High: 5, LowHalf: 0.25}}}
+	d := dataOf(c)
+	expect.Same(t, d.rows, [][]string{{"base", "", "", "4", "", ""}, {"latency", "-", "", "3.5", "3.25", "3.75"}, {"latency", "+", "", "5", "5", "5"}}, "rows")
+	own := string(expect.Value(json.Marshal(formOf(c).Own))(t))
+	expect.That(t, strings.Contains(own, `"halves":[[0.25,0]]`), "%s", own)
+	var problems []error
+	c.Swings[0].HighHalf = -1
+	c.check(place{found: &problems})
+	expect.That(t, strings.Contains(fmt.Sprint(problems), "whiskers are 0.25 and -1"), "%v", problems)
 }
 
 // The number of a result stands beyond the end of its bar: on an axis of 300, five letters of

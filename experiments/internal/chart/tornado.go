@@ -37,6 +37,10 @@ type Swing struct {
 	High      float64 `json:"high,omitzero"`
 	LowNote   string  `json:"low_note,omitzero"` // the values of the parameter then, such as "90 us"; may be empty
 	HighNote  string  `json:"high_note,omitzero"`
+
+	// LowHalf and HighHalf are half of whiskers around the results, such as a 95 % interval; 0 for none.
+	LowHalf  float64 `json:"low_half,omitzero"`
+	HighHalf float64 `json:"high_half,omitzero"`
 }
 
 func (c *Tornado) check(at place) {
@@ -50,6 +54,7 @@ func (c *Tornado) check(at place) {
 		here.checkPresent("parameter", s.Parameter)
 		here.checkNumber("low", s.Low, false)
 		here.checkNumber("high", s.High, false)
+		here.demand(s.LowHalf >= 0 && s.HighHalf >= 0, "whiskers are %v and %v; expected at least 0", s.LowHalf, s.HighHalf)
 	}
 }
 
@@ -84,7 +89,7 @@ func (c *Tornado) rows() int      { return len(c.Swings) }
 func (c *Tornado) scale(span Span) Scale {
 	span.Values = []float64{c.Base}
 	for _, s := range c.Swings {
-		span.Values = append(span.Values, s.Low, s.High)
+		span.Values = append(span.Values, s.Low-s.LowHalf, s.Low+s.LowHalf, s.High-s.HighHalf, s.High+s.HighHalf)
 	}
 	s := NewScale(c.Value, span)
 	room := 0.15 * (s.Max - s.Min)
@@ -113,9 +118,9 @@ func (f *frame) swings(c *Tornado, swings []Swing) {
 	step := (f.bottom - f.top) / float64(max(1, len(swings)))
 	base := f.px(c.Base)
 	for side, k := range []ink{f.theme.series[0], f.theme.series[1]} {
-		var polygons [][]point
+		var polygons, whiskers [][]point
 		for i, w := range swings {
-			v := []float64{w.Low, w.High}[side]
+			v, half95 := []float64{w.Low, w.High}[side], []float64{w.LowHalf, w.HighHalf}[side]
 			middle, half := f.top+(float64(i)+0.5)*step, math.Min(0.34*step, f.em)
 			b := box{math.Min(base, f.px(v)), middle - half, math.Max(base, f.px(v)), middle + half}
 			if (w.Low-c.Base)*(w.High-c.Base) > 0 { // on the same side, each has half of the row
@@ -126,13 +131,17 @@ func (f *frame) swings(c *Tornado, swings []Swing) {
 				}
 			}
 			polygons = append(polygons, b.corners())
-			x, anchor := b.right+0.35*f.em, start
+			x, anchor := max(b.right, f.px(v+half95))+0.35*f.em, start
 			if v < c.Base || v == c.Base && side == 0 {
-				x, anchor = b.left-0.35*f.em, end
+				x, anchor = min(b.left, f.px(v-half95))-0.35*f.em, end
+			}
+			if y := (b.top + b.bottom) / 2; half95 > 0 {
+				whiskers = append(whiskers, f.whisker(point{f.px(v - half95), y}, point{f.px(v + half95), y})...)
 			}
 			f.text(f.theme.ink, x, (b.top+b.bottom)/2+0.35*f.em, anchor, Short(v, 3))
 		}
 		f.areas(k, polygons...)
+		f.lines(whiskerStroke(f.theme.ink), whiskers...)
 	}
 }
 
@@ -156,6 +165,11 @@ func (c *Tornado) span(s Swing) float64 {
 	return max(c.Base, s.Low, s.High) - min(c.Base, s.Low, s.High)
 }
 
+// ranged reports whether some results have whiskers.
+func (c *Tornado) ranged() bool {
+	return slices.ContainsFunc(c.Swings, func(s Swing) bool { return s.LowHalf > 0 || s.HighHalf > 0 })
+}
+
 func (c *Tornado) base() string { return Clean(cmp.Or(c.BaseLabel, "base")) }
 
 func (c *Tornado) baseLine() string { return c.base() + ": " + Short(c.Base, 3) }
@@ -166,11 +180,28 @@ func (c *Tornado) keys() []string { return Distinct([]string{c.Low, c.High}, "ch
 func (c *Tornado) data(d *data) {
 	d.text("parameter", "change", "value of the parameter")
 	d.axis(true, c.Value, "")
-	names := c.keys()
-	d.row(c.base(), "", "", full(c.Base))
+	names, ranged := c.keys(), c.ranged()
+	row := func(of, change, note string, value float64, half ...float64) {
+		cells := []string{of, change, note, full(value)}
+		for _, h := range half {
+			cells = append(cells, full(value-h), full(value+h))
+		}
+		if ranged && half == nil {
+			cells = append(cells, "", "")
+		}
+		d.row(cells...)
+	}
+	if ranged {
+		d.numbers("low", "high")
+	}
+	row(c.base(), "", "", c.Base)
 	for _, s := range c.sorted() {
-		d.row(Clean(s.Parameter), names[0], Clean(s.LowNote), full(s.Low))
-		d.row(Clean(s.Parameter), names[1], Clean(s.HighNote), full(s.High))
+		var low, high []float64
+		if ranged {
+			low, high = []float64{s.LowHalf}, []float64{s.HighHalf}
+		}
+		row(Clean(s.Parameter), names[0], Clean(s.LowNote), s.Low, low...)
+		row(Clean(s.Parameter), names[1], Clean(s.HighNote), s.High, high...)
 	}
 }
 
@@ -186,9 +217,13 @@ func (c *Tornado) interactive(i *Interactive) {
 	// The bars to one side, each with its row, the result and its lane.
 	low, high := [][3]float64{}, [][3]float64{}
 	parameters, notes := []string{}, [][2]string{}
+	var halves [][2]float64
 	for k, s := range c.sorted() {
 		parameters = append(parameters, Clean(s.Parameter))
 		notes = append(notes, [2]string{Clean(s.LowNote), Clean(s.HighNote)})
+		if c.ranged() {
+			halves = append(halves, [2]float64{s.LowHalf, s.HighHalf})
+		}
 		upper, lower := laneFull, laneFull
 		if (s.Low-c.Base)*(s.High-c.Base) > 0 {
 			upper, lower = laneUpper, laneLower
@@ -205,9 +240,10 @@ func (c *Tornado) interactive(i *Interactive) {
 	i.references([]ReferenceLine{{c.baseLine(), c.Base, true}}, 0, 0,
 		func(ReferenceLine) string { return "start" })
 	i.Own = struct {
-		Base  float64     `json:"base"`
-		Label string      `json:"label"` // of the base
-		Value string      `json:"value"`
-		Notes [][2]string `json:"notes"` // for each row, low and high
-	}{c.Base, c.base(), c.Value.label(), notes}
+		Base   float64      `json:"base"`
+		Label  string       `json:"label"` // of the base
+		Value  string       `json:"value"`
+		Notes  [][2]string  `json:"notes"` // for each row, low and high
+		Halves [][2]float64 `json:"halves,omitempty"`
+	}{c.Base, c.base(), c.Value.label(), notes, halves}
 }

@@ -82,8 +82,8 @@ func testTooltips(t *testing.T, tab *tab) {
 			2, 2, "<b>B</b> Cost (EUR) 2 Time (s) 2 front 8 nodes"},
 		// A swing from a base of 4 to 2 and to 8: 6 is in the bar of the raised parameter.
 		{&chart.Tornado{Title: "Time", Value: chart.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(10.0)}, Base: 4, BaseLabel: "as planned", Low: "-10 %", High: "+10 %",
-			Swings: []chart.Swing{{Parameter: "<b>latency</b>", Low: 2, High: 8, LowNote: "9 us", HighNote: "11 us"}}},
-			6, 0, "<b>latency</b> +10 %: 11 us Time (s) 8 as planned 4 difference +4"},
+			Swings: []chart.Swing{{Parameter: "<b>latency</b>", Low: 2, High: 8, LowNote: "9 us", HighNote: "11 us", HighHalf: 0.5}}},
+			6, 0, "<b>latency</b> +10 %: 11 us Time (s) 8 \u00b1 0.5 as planned 4 difference +4"},
 	} {
 		tab.Screen(1366, 768, "light")
 		address := tab.open(documentOf(test.chart))

@@ -43,6 +43,9 @@ type Factor struct {
 	LowestAt  string          `json:"lowest_at"`
 	Highest   float64         `json:"highest"`
 	HighestAt string          `json:"highest_at"`
+	// LowestHalf and HighestHalf are those of the intervals of their effects.
+	LowestHalf  float64 `json:"-"`
+	HighestHalf float64 `json:"-"`
 	// Elasticity is d ln y/d ln x: by how many per cent the response changes with one
 	// per cent of the factor, as the slope of the means of the logarithm at its levels. None
 	// unless the factor is numeric, both are above 0, and factors do not depend on each other.
@@ -62,6 +65,8 @@ type Factor struct {
 type LevelEffect struct {
 	Level  string  `json:"level"`
 	Effect float64 `json:"effect"`
+	// Half is half of the 95 % interval of Effect over repetitions; 0 where these do not differ.
+	Half float64 `json:"half,omitzero"`
 
 	index int // among the levels of the factor
 }
@@ -99,6 +104,7 @@ func Of(c *analysis.Cells, sample bool, seed uint64) (*Effects, error) {
 		}
 		by := func(a, b LevelEffect) int { return cmp.Compare(a.Effect, b.Effect) }
 		low, high := slices.MinFunc(f.Levels, by), slices.MaxFunc(f.Levels, by)
+		f.LowestHalf, f.HighestHalf = low.Half, high.Half
 		f.Lowest, f.LowestAt, f.Highest, f.HighestAt = e.Mean+low.Effect, low.Level, e.Mean+high.Effect, high.Level
 	}
 	slices.SortStableFunc(e.Factors, func(a, b Factor) int { return cmp.Compare(b.Share, a.Share) })
@@ -123,9 +129,13 @@ func (e *Effects) warn(format string, args ...any) {
 func (e *Effects) add(p *population, a int, levels []float64) *Factor {
 	of, none := &p.cells.Table.Factors[p.factors[a]], analysis.Number(math.NaN())
 	f := Factor{Factor: of.Name, Index: p.factors[a], Low: none, High: none, LogShare: none, Elasticity: none}
+	halves := make([]float64, len(levels))
+	if p.repeated != nil {
+		halves = p.repeated.halves(p.places[a], len(levels))
+	}
 	for place, effect := range levels {
 		l := p.levels[a][place]
-		f.Levels = append(f.Levels, LevelEffect{of.Text(l), effect, l})
+		f.Levels = append(f.Levels, LevelEffect{of.Text(l), effect, halves[place], l})
 	}
 	e.Factors = append(e.Factors, f)
 	return &e.Factors[len(e.Factors)-1]

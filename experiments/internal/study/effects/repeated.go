@@ -67,6 +67,29 @@ func repeatedOf(c *analysis.Cells) *repeated {
 	return r
 }
 
+// halves are those of the 95 % intervals of the mean at each of n levels less the mean of all, by Student's t over the
+// repetitions: what a repetition does to all alike cancels. places are the levels of the configurations.
+func (r *repeated) halves(places []int, n int) (halves []float64) {
+	for level := range n {
+		var means []float64
+		for _, of := range r.off {
+			var at []float64
+			for i, place := range places {
+				if place == level {
+					at = append(at, of[i])
+				}
+			}
+			means = append(means, stat.Mean(at, nil))
+		}
+		half := float64(analysis.IntervalOf(0, stat.StdErr(stat.StdDev(means, nil), float64(len(means))), len(means))[1])
+		if half <= noEffect*r.scale {
+			half = 0
+		}
+		halves = append(halves, half)
+	}
+	return halves
+}
+
 // pooled is the variance of residuals with a sum of squares.
 func (r *repeated) pooled(squares float64) float64 {
 	return squares / float64(max(len(r.means)-1, 1)*(len(r.off)-1))

@@ -94,3 +94,17 @@ func TestIntervalsOfPairedRepetitions(t *testing.T) {
 		expect.That(t, math.Abs(sum-share) <= 0.04, "common draws of %v: the mean share is %v, want %v", common, sum, share)
 	}
 }
+
+// Two levels a and two of b, three repetitions. At a = 0 the repetitions have, less their means over all, -1, 0, 1 in the mean,
+// whatever they do to all alike: half of the interval is t s/sqrt(3) = 4.302653/sqrt(3), of both levels. At b nothing differs.
+func TestIntervalsOfLevels(t *testing.T) {
+	table := kit.Factorial([]analysis.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1)}, 3, func(x []float64, r int) float64 {
+		return 10 + 3*x[1] + 7*float64(r*r) + (1-2*x[0])*float64(r-1)
+	})
+	for _, f := range expect.Value(Of(gathered(t, table), false, 1))(t).Factors {
+		want := map[string]float64{"a": 4.302653 / math.Sqrt(3), "b": 0}[f.Factor]
+		for _, l := range f.Levels {
+			expect.That(t, math.Abs(l.Half-want) < 1e-5, "%s = %s: half %v, want %v", f.Factor, l.Level, l.Half, want)
+		}
+	}
+}

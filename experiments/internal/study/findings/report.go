@@ -259,6 +259,9 @@ func (r *sections) effectSection() *report.Section {
 		Base:    e.Mean * r.shown.Factor, BaseLabel: "mean",
 		Low: "lowest", High: "highest",
 	}
+	if r.PureError != nil {
+		tornado.Caption += " Whiskers: 95 % intervals of their differences from the mean of all, over repetitions."
+	}
 	table := &report.Table{
 		Title: "Shares of the variance",
 		Caption: "Share: the Shapley share; what factors explain together is divided equally. Alone: what the factor explains if nothing else is known." +
@@ -274,6 +277,7 @@ func (r *sections) effectSection() *report.Section {
 		tornado.Swings = append(tornado.Swings, report.Swing{
 			Parameter: f.Factor, Low: f.Lowest * r.shown.Factor, High: f.Highest * r.shown.Factor,
 			LowNote: f.LowestAt, HighNote: f.HighestAt,
+			LowHalf: f.LowestHalf * r.shown.Factor, HighHalf: f.HighestHalf * r.shown.Factor,
 		})
 		interval := "exact"
 		if f.Low.Exists() && f.High.Exists() {

@@ -3,7 +3,7 @@ kinds.tornado = {
   tooltip: ({ own, option }) => function (found) {
     const [row, result] = found.value, note = own.notes[row][found.seriesIndex], change = result - own.base;
     return tip(element("b", shorten(option.yAxis[0].data[row], 120)), element("div", shorten(found.seriesName, 60) + (note ? ": " + shorten(note, 60) : "")),
-      tipRow(found.color, own.value, format(result)), tipRow("transparent", own.label, format(own.base)),
+      tipRow(found.color, own.value, format(result) + (own.halves && own.halves[row][found.seriesIndex] ? " \u00b1 " + format(own.halves[row][found.seriesIndex]) : "")), tipRow("transparent", own.label, format(own.base)),
       tipRow("transparent", "difference", (change > 0 ? "+" : "") + format(change)));
   },
 };
@@ -24,10 +24,14 @@ function swing(tornado, theme) {
     if (lane !== 0) shape.height = height / 2;
     if (lane === 2) shape.y = middle;
     const left = result < tornado.base || (result === tornado.base && params.seriesIndex === 0);
+    const half = tornado.halves ? tornado.halves[row][params.seriesIndex] : 0;
+    const [from, to] = [-half, half].map((d) => api.coord([result + d, row])[0]), y = shape.y + shape.height / 2;
+    const line = (x1, y1, x2, y2) => ({ type: "line", silent: true, shape: { x1, y1, x2, y2 }, style: { stroke: theme.ink, lineWidth: 1.25 } });
+    const whisker = half ? [line(from, y, to, y), ...[from, to].map((x) => line(x, y - 3.5, x, y + 3.5))] : [];
     const text = {
-      type: "text", silent: true, x: end + (left ? -5 : 5), y: shape.y + shape.height / 2,
+      type: "text", silent: true, x: (left ? Math.min(end, from) - 5 : Math.max(end, to) + 5), y: shape.y + shape.height / 2,
       style: { text: formatShort(result), fill: theme.ink, font: (lane === 0 ? "11px " : "9px ") + theme.font, align: left ? "right" : "left", verticalAlign: "middle", stroke: theme.paper, lineWidth: 2 },
     };
-    return { type: "group", children: [{ type: "rect", shape, style: { fill: api.visual("color") } }, text] };
+    return { type: "group", children: [{ type: "rect", shape, style: { fill: api.visual("color") } }, ...whisker, text] };
   };
 }
