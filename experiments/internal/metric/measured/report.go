@@ -116,7 +116,7 @@ func (r *Result) facts() []report.Fact {
 			note += fmt.Sprintf(", of the %d of %d steps that have a result", len(found), all)
 		}
 		facts = append(facts, report.Fact{Label: s.Title + ", hardest step",
-			Value: fmt.Sprintf("psi = %.3f", hardest.Psi), Note: note})
+			Value: fmt.Sprintf("psi = %.3g", hardest.Psi), Note: note})
 	}
 	return facts
 }

@@ -103,7 +103,7 @@ func (s *Step) says() string {
 		parts = append(parts, fmt.Sprintf("%.3g times the time", 1/s.TimeScale))
 	}
 	if s.Psi > 0 {
-		parts = []string{fmt.Sprintf("psi = %.3f", s.Psi)}
+		parts = []string{fmt.Sprintf("psi = %.3g", s.Psi)}
 	}
 	return fmt.Sprintf("%s from %s to %s", strings.Join(parts, " in "), s.From, s.To)
 }

@@ -22,12 +22,12 @@ func TestHardestStepSaysOfHowMany(t *testing.T) {
 		says, note string
 	}{
 		{"all", three,
-			"The hardest step: psi = 2.000 from b to c; the easiest: psi = 3.000 from c to d.", "b to c, of 3 steps"},
+			"The hardest step: psi = 2 from b to c; the easiest: psi = 3 from c to d.", "b to c, of 3 steps"},
 		{"3 of 10", append(three[:3:3], none...),
-			"The hardest step of the 3 of 10 that have a result: psi = 2.000 from b to c; the easiest: psi = 3.000 from c to d.",
+			"The hardest step of the 3 of 10 that have a result: psi = 2 from b to c; the easiest: psi = 3 from c to d.",
 			"b to c, of the 3 of 10 steps that have a result"},
-		{"one", three[1:2], "psi = 2.000 from b to c.", "b to c"},
-		{"1 of 8", append(three[1:2:2], none...), "psi = 2.000 from b to c. No result for 7 of 8 steps.",
+		{"one", three[1:2], "psi = 2 from b to c.", "b to c"},
+		{"1 of 8", append(three[1:2:2], none...), "psi = 2 from b to c. No result for 7 of 8 steps.",
 			"b to c, the only one of 8 steps that has a result"},
 		{"none", none, "", ""},
 	} {
@@ -41,7 +41,7 @@ func TestHardestStepSaysOfHowMany(t *testing.T) {
 					for _, f := range r.facts() {
 						if strings.HasSuffix(f.Label, "hardest step") {
 							note = f.Note
-							expect.That(t, f.Value == "psi = 2.000", "value %q", f.Value)
+							expect.That(t, f.Value == "psi = 2", "value %q", f.Value)
 						}
 					}
 				}

@@ -31,7 +31,7 @@ type computation struct {
 // the order of the documentation, and may use what comes before them.
 var computations = []computation{
 	{
-		name: "speedup", format: fourDigits, says: most("speedup", "The largest speedup is %s (%s).", fourDigits),
+		name: "speedup", format: fourDigits, says: most("speedup", "The largest speedup is %s (%s).", threeDigits),
 		of: func(at place) float64 { return defined(scalability.Speedup(at.point.baseline.time, at.time())) },
 	},
 	{
