@@ -147,7 +147,7 @@ func TestWholeMachinesAgainstEnumeration(t *testing.T) {
 // stated.
 func TestNeverWorseThanListedNumbers(t *testing.T) {
 	t.Parallel()
-	plans := 5
+	plans := 2
 	if os.Getenv("ISOSCALE_LONG") != "" {
 		plans = 50
 	}
