@@ -2,10 +2,14 @@ package observe
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"io"
 	"slices"
 	"strconv"
+
+	"github.com/isoscale/isoscale/internal/told"
+	"github.com/isoscale/isoscale/sim"
 )
 
 // Write writes the timeline in the Trace Event Format of Chrome, in its JSON
@@ -47,33 +51,39 @@ func (t *Timeline) Write(w io.Writer, name func(rank int) string) error {
 	e := eventWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	e.w.WriteString(`{"traceEvents":[`)
 	e.begin("process_name", "M", 0).text(`,"args":{"name":"simulation"}}`).end()
-	first := make([]int64, len(t.ranks)+1) // number of the first message of a rank
-	for r := range t.ranks {
+	sent, received := t.run.ByRank()
+	id := map[*told.Message]int64{}
+	for r := range t.run.Ranks {
 		quoted, err := json.Marshal(name(r))
 		if err != nil {
 			return err
 		}
 		e.begin("thread_name", "M", r+1).text(`,"args":{"name":`).text(string(quoted)).text(`}}`).end()
 		e.begin("thread_sort_index", "M", r+1).text(`,"args":{"sort_index":`).integer(int64(r)).text(`}}`).end()
-		first[r+1] = first[r] + int64(len(t.ranks[r].sent))
+		for _, m := range sent[r] {
+			id[m] = int64(len(id))
+		}
 	}
 	var ends []messageEnd
-	for r := range t.ranks {
-		ends = t.messageEnds(ends[:0], r, first)
+	for r, spans := range t.run.Ranks {
+		ends = messageEnds(ends[:0], sent[r], received[r])
 		next := 0
-		var from nanoseconds
-		for _, s := range t.ranks[r].spans {
-			for ; next < len(ends) && ends[next].at <= from; next++ {
-				e.messageEnd(r, &ends[next])
-			}
-			e.begin(s.part.String(), "X", r+1).time("ts", from).time("dur", s.to-from).text("}").end()
-			for ; next < len(ends) && ends[next].at < s.to; next++ {
-				e.messageEnd(r, &ends[next])
-			}
-			from = s.to
+		write := func() {
+			m := &ends[next]
+			e.messageEnd(r, m, id[m.Message])
+			next++
 		}
-		for ; next < len(ends); next++ {
-			e.messageEnd(r, &ends[next])
+		for _, s := range spans {
+			for next < len(ends) && ends[next].at <= s.From {
+				write()
+			}
+			e.begin(sim.Part(s.Part).String(), "X", r+1).time("ts", s.From).time("dur", s.To-s.From).text("}").end()
+			for next < len(ends) && ends[next].at < s.To {
+				write()
+			}
+		}
+		for next < len(ends) {
+			write()
 		}
 	}
 	e.w.WriteString("\n],\"displayTimeUnit\":\"ns\"}\n")
@@ -82,9 +92,8 @@ func (t *Timeline) Write(w io.Writer, name func(rank int) string) error {
 
 // messageEnd is a message being sent, arriving or received.
 type messageEnd struct {
-	*laneMessage
-	at   nanoseconds
-	id   int64
+	*told.Message
+	at   int64
 	peer int32
 	kind endKind
 }
@@ -101,24 +110,21 @@ const (
 
 var endNames = [...]string{sending: "send", arriving: "arrive", receiving: "receive", matching: "receive"}
 
-// messageEnds appends all that happens on rank r, in order of time; at one
+// messageEnds appends all that happens on a rank, in order of time; at one
 // instant, what arrives or is received before what is sent.
-func (t *Timeline) messageEnds(ends []messageEnd, r int, first []int64) []messageEnd {
-	l := &t.ranks[r]
-	for _, x := range l.received {
-		m := &t.ranks[x.from].sent[x.index]
-		id, arrived := first[x.from]+int64(x.index), max(x.arrived, m.at+1)
-		if x.at <= arrived {
-			ends = append(ends, messageEnd{m, arrived, id, x.from, receiving})
+func messageEnds(ends []messageEnd, sent, received []*told.Message) []messageEnd {
+	for _, m := range received {
+		arrived := max(m.Arrived, m.Sent+1)
+		if m.Met <= arrived {
+			ends = append(ends, messageEnd{m, arrived, m.From, receiving})
 			continue
 		}
-		ends = append(ends, messageEnd{m, arrived, id, x.from, arriving}, messageEnd{m, x.at, id, x.from, matching})
+		ends = append(ends, messageEnd{m, arrived, m.From, arriving}, messageEnd{m, m.Met, m.From, matching})
 	}
-	for i := range l.sent {
-		m := &l.sent[i]
-		ends = append(ends, messageEnd{m, m.at, first[r] + int64(i), m.to, sending})
+	for _, m := range sent {
+		ends = append(ends, messageEnd{m, m.Sent, m.To, sending})
 	}
-	slices.SortStableFunc(ends, func(a, b messageEnd) int { return int(min(1, max(-1, a.at-b.at))) })
+	slices.SortStableFunc(ends, func(a, b messageEnd) int { return cmp.Compare(a.at, b.at) })
 	return ends
 }
 
@@ -131,13 +137,13 @@ type eventWriter struct {
 }
 
 // messageEnd writes the slice of no length and the flow event.
-func (e *eventWriter) messageEnd(rank int, m *messageEnd) {
+func (e *eventWriter) messageEnd(rank int, m *messageEnd, id int64) {
 	peer := "from"
 	if m.kind == sending {
 		peer = "to"
 	}
 	e.begin(endNames[m.kind], "X", rank+1).time("ts", m.at).time("dur", 0).args(peer, m)
-	if m.kind == sending && !m.received || m.kind == matching {
+	if m.kind == sending && m.Met < 0 || m.kind == matching {
 		return
 	}
 	if m.kind == sending {
@@ -145,14 +151,14 @@ func (e *eventWriter) messageEnd(rank int, m *messageEnd) {
 	} else {
 		e.begin("message", "f", rank+1).text(`,"bp":"e"`)
 	}
-	e.time("ts", m.at).text(`,"cat":"message","id":`).integer(m.id).args(peer, m)
+	e.time("ts", m.at).text(`,"cat":"message","id":`).integer(id).args(peer, m)
 }
 
 // args ends an event with what there is to know about its message.
 func (e *eventWriter) args(peer string, m *messageEnd) {
 	e.text(`,"args":{"`).text(peer).text(`":`).integer(int64(m.peer)).text(`,"size_bytes":`)
-	e.line = strconv.AppendFloat(e.line, float64(m.size), 'g', -1, 64)
-	e.text(`,"tag":`).integer(int64(m.tag)).text("}}").end()
+	e.line = strconv.AppendFloat(e.line, float64(m.Size), 'g', -1, 64)
+	e.text(`,"tag":`).integer(int64(m.Tag)).text("}}").end()
 }
 
 func (e *eventWriter) begin(name, phase string, thread int) *eventWriter {
@@ -174,8 +180,8 @@ func (e *eventWriter) integer(i int64) *eventWriter {
 }
 
 // time appends a time that is not negative in microseconds, exactly.
-func (e *eventWriter) time(key string, t nanoseconds) *eventWriter {
-	e.text(`,"`).text(key).text(`":`).integer(int64(t / 1000))
+func (e *eventWriter) time(key string, t int64) *eventWriter {
+	e.text(`,"`).text(key).text(`":`).integer(t / 1000)
 	f := t % 1000
 	e.line = append(e.line, '.', byte('0'+f/100), byte('0'+f/10%10), byte('0'+f%10))
 	return e

@@ -14,7 +14,7 @@
 //	paraver: recorded
 //	waits
 //	efficiencies: waits
-//	watch: otf2, paraver, recorded, waits
+//	watch: otf2, paraver, waits
 //	system: efficiencies, hold, waits, watch
 //	export: system
 //	lesson: system

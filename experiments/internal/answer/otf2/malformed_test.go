@@ -12,6 +12,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/internal/told"
 )
 
 // files are those of an archive of one location: the anchor, global definitions, definitions and events of
@@ -159,7 +160,7 @@ func BenchmarkEvents(b *testing.B) {
 	const rounds = 100000
 	for i := range int64(rounds) {
 		c.call(Enter, 10*i, 1)
-		c.message(MPISend, 10*i+1, 1, recorded.Message{Tag: 7, Size: 123456})
+		c.message(MPISend, 10*i+1, 1, &told.Message{Tag: 7, Size: 123456})
 		c.call(Leave, 10*i+2, 1)
 	}
 	data := c.end()

@@ -1,7 +1,6 @@
 package otf2
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,7 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
+	"github.com/isoscale/isoscale/internal/told"
 	"github.com/isoscale/isoscale/sim"
 )
 
@@ -24,8 +23,8 @@ const chunkSize = 1 << 20
 
 // Write writes a run as an archive in a folder that is made for it: a location for each rank,
 // with a region for each part of a rank's time, and messages. name gives the names of ranks.
-func Write(folder string, run *recorded.Run, name func(rank int) string) error {
-	if err := run.Err(); err != nil {
+func Write(folder string, run *told.Run, name func(rank int) string) error {
+	if err := run.Err("trace", ""); err != nil {
 		return err
 	}
 	if err := CheckFolder(folder); err != nil {
@@ -50,7 +49,7 @@ func CheckFolder(folder string) error {
 // writer writes an archive.
 type writer struct {
 	order binary.ByteOrder
-	run   *recorded.Run
+	run   *told.Run
 }
 
 func (w *writer) write(folder string, name func(rank int) string) error {
@@ -59,7 +58,7 @@ func (w *writer) write(folder string, name func(rank int) string) error {
 		return err
 	}
 	counts := make([]uint64, len(w.run.Ranks))
-	sent, received := w.messages()
+	sent, received := w.run.ByRank()
 	var errs []error
 	for r := range w.run.Ranks {
 		c := w.events(r, sent[r], received[r])
@@ -73,25 +72,9 @@ func (w *writer) write(folder string, name func(rank int) string) error {
 		os.WriteFile(filepath.Join(folder, Anchor), w.anchor(defs.records), 0o666))...)
 }
 
-// messages returns those that each rank sends and receives, in the order of time.
-func (w *writer) messages() (sent, received [][]recorded.Message) {
-	sent, received = make([][]recorded.Message, len(w.run.Ranks)), make([][]recorded.Message, len(w.run.Ranks))
-	for _, m := range w.run.Messages {
-		sent[m.From] = append(sent[m.From], m)
-		if m.Met >= 0 {
-			received[m.To] = append(received[m.To], m)
-		}
-	}
-	for r := range sent {
-		slices.SortStableFunc(sent[r], func(a, b recorded.Message) int { return cmp.Compare(a.Sent, b.Sent) })
-		slices.SortStableFunc(received[r], func(a, b recorded.Message) int { return cmp.Compare(a.Met, b.Met) })
-	}
-	return sent, received
-}
-
 // events returns the events of a rank. At one time a message that ends a wait stands before the
 // end of the wait, and one that leaves before what follows.
-func (w *writer) events(rank int, sent, received []recorded.Message) *chunks {
+func (w *writer) events(rank int, sent, received []*told.Message) *chunks {
 	c := newChunks(w.order, true)
 	upTo := func(t int64) {
 		for len(sent) > 0 || len(received) > 0 {
@@ -111,9 +94,9 @@ func (w *writer) events(rank int, sent, received []recorded.Message) *chunks {
 	}
 	for _, s := range w.run.Ranks[rank] {
 		upTo(s.From - 1)
-		c.call(Enter, s.From, s.Part)
+		c.call(Enter, s.From, sim.Part(s.Part))
 		upTo(s.To)
-		c.call(Leave, s.To, s.Part)
+		c.call(Leave, s.To, sim.Part(s.Part))
 	}
 	upTo(math.MaxInt64)
 	return c
@@ -266,10 +249,10 @@ func (c *chunks) call(kind Kind, t int64, p sim.Part) {
 	})
 }
 
-func (c *chunks) message(kind Kind, t int64, peer int32, m recorded.Message) {
+func (c *chunks) message(kind Kind, t int64, peer int32, m *told.Message) {
 	c.add(func() {
 		c.at(t)
-		c.record(byte(kind), func() { c.u64(uint64(peer)).u64(0).u64(uint64(uint32(m.Tag))).u64(uint64(m.Size)) })
+		c.record(byte(kind), func() { c.u64(uint64(peer)).u64(0).u64(uint64(uint32(m.Tag))).u64(uint64(m.Bytes())) })
 	})
 }
 

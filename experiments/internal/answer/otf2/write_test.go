@@ -11,15 +11,17 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/internal/told"
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 )
 
 // aRun has two ranks: 0 computes for 10 ns and sends, 1 waits until 15 and computes until 30.
-func aRun() *recorded.Run {
-	return &recorded.Run{End: 30,
-		Ranks: [][]recorded.Span{{{Part: sim.PartCompute, From: 0, To: 10}, {Part: sim.PartSendOverhead, From: 10, To: 12}},
-			{{Part: sim.PartWaitMessage, From: 0, To: 15}, {Part: sim.PartCompute, From: 15, To: 30}}},
-		Messages: []recorded.Message{{From: 0, To: 1, Tag: 7, Size: 1 << 40, Sent: 10, Arrived: 15, Met: 15},
+func aRun() *told.Run {
+	return &told.Run{End: 30,
+		Ranks: [][]told.Span{{{Part: uint8(sim.PartCompute), From: 0, To: 10}, {Part: uint8(sim.PartSendOverhead), From: 10, To: 12}},
+			{{Part: uint8(sim.PartWaitMessage), From: 0, To: 15}, {Part: uint8(sim.PartCompute), From: 15, To: 30}}},
+		Messages: []told.Message{{From: 0, To: 1, Tag: 7, Size: 1 << 40, Sent: 10, Arrived: 15, Met: 15},
 			{From: 0, To: 1, Tag: 8, Size: 1, Sent: 12, Met: -1}},
 	}
 }
@@ -53,8 +55,8 @@ func TestWrite(t *testing.T) {
 }
 
 // runOf returns the run that an archive was written of. REQUIRES: no rank receives two messages at one time.
-func (a *Archive) runOf(t testing.TB) *recorded.Run {
-	run := &recorded.Run{End: int64(a.Length), Ranks: make([][]recorded.Span, len(a.Locations))}
+func (a *Archive) runOf(t testing.TB) *told.Run {
+	run := &told.Run{End: int64(a.Length), Ranks: make([][]told.Span, len(a.Locations))}
 	type key struct {
 		from, to, tag uint32
 		size          uint64
@@ -73,11 +75,11 @@ func (a *Archive) runOf(t testing.TB) *recorded.Run {
 			case Enter:
 				from = at
 			case Leave:
-				run.Ranks[r] = append(run.Ranks[r], recorded.Span{Part: sim.Part(e.Region), From: from, To: at})
+				run.Ranks[r] = append(run.Ranks[r], told.Span{Part: uint8(e.Region), From: from, To: at})
 			case MPISend:
 				k := key{uint32(r), e.Peer, e.Tag, e.Sent}
 				sent[k] = append(sent[k], len(run.Messages))
-				run.Messages = append(run.Messages, recorded.Message{From: int32(r), To: int32(e.Peer), Tag: int32(e.Tag), Size: int64(e.Sent), Sent: at, Met: -1})
+				run.Messages = append(run.Messages, told.Message{From: int32(r), To: int32(e.Peer), Tag: int32(e.Tag), Size: units.Bytes(e.Sent), Sent: at, Met: -1})
 			case MPIRecv:
 				k := key{e.Peer, uint32(r), e.Tag, e.Sent}
 				met[k] = append(met[k], at)
@@ -93,13 +95,13 @@ func (a *Archive) runOf(t testing.TB) *recorded.Run {
 }
 
 // aLongRun has ranks whose events take several chunks, and messages of which each fifth is not received.
-func aLongRun() *recorded.Run {
+func aLongRun() *told.Run {
 	const ranks, steps = 3, 40000
-	run := &recorded.Run{Ranks: make([][]recorded.Span, ranks), End: 10*steps + 9}
+	run := &told.Run{Ranks: make([][]told.Span, ranks), End: 10*steps + 9}
 	for i := range int64(steps) {
 		for r := range int32(ranks) {
-			run.Ranks[r] = append(run.Ranks[r], recorded.Span{Part: sim.Part(i % int64(parts)), From: 10 * i, To: 10*i + 4 + int64(r)})
-			m := recorded.Message{From: r, To: (r + 1) % ranks, Tag: int32(i % 7), Size: 1 << (i % 40), Sent: 10*i + 1, Met: 10*i + 3}
+			run.Ranks[r] = append(run.Ranks[r], told.Span{Part: uint8(i % int64(parts)), From: 10 * i, To: 10*i + 4 + int64(r)})
+			m := told.Message{From: r, To: (r + 1) % ranks, Tag: int32(i % 7), Size: units.Bytes(int64(1) << (i % 40)), Sent: 10*i + 1, Met: 10*i + 3}
 			if i%5 == 0 {
 				m.Met = -1
 				m.Tag = 100
@@ -113,7 +115,7 @@ func aLongRun() *recorded.Run {
 // An archive that is read and written again has the same bytes, in both orders.
 func TestArchivesComeBack(t *testing.T) {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
-		for i, run := range []*recorded.Run{aRun(), aLongRun(), {Ranks: make([][]recorded.Span, 30)}} {
+		for i, run := range []*told.Run{aRun(), aLongRun(), {Ranks: make([][]told.Span, 30)}} {
 			dir := t.TempDir()
 			first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
 			w := writer{order: order, run: run}
@@ -141,12 +143,12 @@ func TestWritePrinted(t *testing.T) {
 	needsOTF2(t, "otf2-print")
 	long := aRun()
 	for i := range int64(50000) {
-		long.Ranks[0] = append(long.Ranks[0], recorded.Span{Part: sim.Part(i % 2), From: 12 + i, To: 13 + i})
+		long.Ranks[0] = append(long.Ranks[0], told.Span{Part: uint8(i % 2), From: 12 + i, To: 13 + i})
 	}
-	long.Ranks[0][40000].Part = sim.PartStopped
+	long.Ranks[0][40000].Part = uint8(sim.PartStopped)
 	long.End = 90000
-	many := &recorded.Run{Ranks: make([][]recorded.Span, 300)}
-	for i, run := range []*recorded.Run{aRun(), long, many} {
+	many := &told.Run{Ranks: make([][]told.Span, 300)}
+	for i, run := range []*told.Run{aRun(), long, many} {
 		dir := filepath.Join(t.TempDir(), "archive")
 		expect.Success(t, Write(dir, run, rankName))
 		anchor := filepath.Join(dir, Anchor)

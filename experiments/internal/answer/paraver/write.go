@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
+	"github.com/isoscale/isoscale/internal/told"
 	"github.com/isoscale/isoscale/sim"
 )
 
@@ -30,8 +30,8 @@ var states = [...]int{
 
 // Write writes a run as a trace of one application with a task for each rank. A message leaves
 // when it is sent, and ends when it has met its receive; others are left out.
-func Write(w io.Writer, run *recorded.Run) error {
-	if err := run.Err(); err != nil {
+func Write(w io.Writer, run *told.Run) error {
+	if err := run.Err("trace", ""); err != nil {
 		return err
 	}
 	n := len(run.Ranks)
@@ -54,7 +54,9 @@ func Write(w io.Writer, run *recorded.Run) error {
 			records = append(records, record{s.From, int32(r), i})
 		}
 	}
-	for i, m := range run.Messages {
+	sent, _ := run.ByRank()
+	messages := slices.Concat(sent...)
+	for i, m := range messages {
 		if m.Met >= 0 {
 			records = append(records, record{m.Sent, -1, i})
 		}
@@ -65,12 +67,12 @@ func Write(w io.Writer, run *recorded.Run) error {
 	for _, x := range records {
 		if x.rank >= 0 {
 			s := run.Ranks[x.rank][x.i]
-			fmt.Fprintf(out, "1:%d:1:%d:1:%d:%d:%d\n", x.rank+1, x.rank+1, s.From, s.To, states[s.Part])
+			fmt.Fprintf(out, "1:%d:1:%d:1:%d:%d:%d\n", x.rank+1, x.rank+1, s.From, s.To, states[sim.Part(s.Part)])
 			continue
 		}
-		m := run.Messages[x.i]
+		m := messages[x.i]
 		fmt.Fprintf(out, "3:%d:1:%d:1:%d:%d:%d:1:%d:1:%d:%d:%d:%d\n", m.From+1, m.From+1, m.Sent, m.Sent,
-			m.To+1, m.To+1, m.Met, m.Met, m.Size, m.Tag)
+			m.To+1, m.To+1, m.Met, m.Met, m.Bytes(), m.Tag)
 	}
 	return out.Flush() // returns the first error of all writes
 }

@@ -8,15 +8,16 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/internal/told"
 	"github.com/isoscale/isoscale/sim"
 )
 
 // Rank 0 computes for 10 ns and sends, rank 1 waits until 15 and computes until 30.
 func TestWrite(t *testing.T) {
-	run := &recorded.Run{End: 30,
-		Ranks: [][]recorded.Span{{{Part: sim.PartCompute, From: 0, To: 10}, {Part: sim.PartSendOverhead, From: 10, To: 12}},
-			{{Part: sim.PartWaitMessage, From: 0, To: 15}, {Part: sim.PartCompute, From: 15, To: 30}}},
-		Messages: []recorded.Message{{From: 0, To: 1, Tag: 7, Size: 1000, Sent: 10, Arrived: 15, Met: 15},
+	run := &told.Run{End: 30,
+		Ranks: [][]told.Span{{{Part: uint8(sim.PartCompute), From: 0, To: 10}, {Part: uint8(sim.PartSendOverhead), From: 10, To: 12}},
+			{{Part: uint8(sim.PartWaitMessage), From: 0, To: 15}, {Part: uint8(sim.PartCompute), From: 15, To: 30}}},
+		Messages: []told.Message{{From: 0, To: 1, Tag: 7, Size: 1000, Sent: 10, Arrived: 15, Met: 15},
 			{From: 0, To: 1, Tag: 8, Size: 1, Sent: 12, Met: -1}},
 	}
 	var out bytes.Buffer

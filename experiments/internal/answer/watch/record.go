@@ -8,10 +8,10 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/otf2"
 	"github.com/isoscale/isoscale/experiments/internal/answer/paraver"
-	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/told"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
@@ -37,7 +37,7 @@ type Recording struct {
 
 	timeline *observe.Timeline
 	quota    *quota // with a timeline
-	trace    *recorded.Run
+	trace    *told.Run
 	path     *observe.CriticalPath
 	waits    *waits.Recording
 	watch    *watch
@@ -54,7 +54,7 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 		r.timeline, r.quota = observe.NewTimeline(ranks, observe.DefaultTimelineLimit), &quota{stop: r.stop}
 	}
 	if o.Trace {
-		r.trace = recorded.NewRun(ranks, mostTold)
+		r.trace = told.NewRun(ranks, mostTold)
 	}
 	if o.CriticalPath || o.Path {
 		r.path = observe.NewCriticalPath(ranks, n)
@@ -92,7 +92,7 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 		all = append(all, r.timeline, r.quota)
 	}
 	if r.trace != nil {
-		all = append(all, r.trace)
+		all = append(all, tracer{r.trace})
 	}
 	if r.path != nil {
 		all = append(all, r.path)
@@ -112,7 +112,7 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 // Check returns the error of the run, or why it has no timeline although one was wanted.
 func (r *Recording) Check(err error) error {
 	if r.trace != nil && err == nil {
-		err = r.trace.Err()
+		err = r.trace.Err("trace", "")
 	}
 	if r.waits != nil && (err == nil || r.ended()) {
 		err = cmp.Or(r.waits.Err(), err)
@@ -132,6 +132,17 @@ func (r *Recording) Check(err error) error {
 
 // ended reports whether the recording has ended the run.
 func (r *Recording) ended() bool { return r.watched.Err() != nil && r.asked.Err() == nil }
+
+// tracer tells what a trace is written of.
+type tracer struct{ *told.Run }
+
+func (t tracer) Span(x sim.Span) { t.Run.Span(x.Rank, uint8(x.Part), x.From, x.To) }
+
+func (t tracer) Sent(x sim.Sent) {
+	t.Run.Sent(told.Message{From: x.Rank, To: x.To, Tag: x.Tag, Size: x.Size}, x.Order, x.At)
+}
+
+func (t tracer) Received(x sim.Received) { t.Run.Received(x.From, x.Order, x.Arrived, x.At) }
 
 // A quota stops a run that tells its observer far more than a timeline may have: so much
 // more that to count the rest would take longer than a reader waits for a refusal.
@@ -270,7 +281,7 @@ type Record struct {
 	facts    Facts
 	path     *observe.CriticalPath
 	timeline *observe.Timeline
-	trace    *recorded.Run
+	trace    *told.Run
 	picture  *Picture
 	spent    Spent
 }

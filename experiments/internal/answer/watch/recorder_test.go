@@ -27,7 +27,7 @@ func observed(t *testing.T, ranks int, body func(*sim.Rank), o sim.Observer) *si
 	return expect.Value(sim.Run(t.Context(), sim.Config{Program: p, Network: slow, Rates: rates, Ranks: true, Observer: o}))(t)
 }
 
-func told(t *testing.T, ranks int, body func(*sim.Rank)) *timeline.Timeline {
+func recordOf(t *testing.T, ranks int, body func(*sim.Rank)) *timeline.Timeline {
 	t.Helper()
 	r, path := NewRecorder(ranks), observe.NewCriticalPath(ranks, slow)
 	res := observed(t, ranks, body, observe.Tee(r, path))
@@ -39,7 +39,7 @@ func told(t *testing.T, ranks int, body func(*sim.Rank)) *timeline.Timeline {
 // sent at 2 too, has to wait for the interface until 3, arrives at 3 + 2 + 1 = 6 and
 // is received at 8. All times are whole; of 8 s, the tick is 10 ns.
 func TestRecordOfTwoRanks(t *testing.T) {
-	got := told(t, 2, func(r *sim.Rank) {
+	got := recordOf(t, 2, func(r *sim.Rank) {
 		if r.Rank() == 0 {
 			r.Compute(2)
 			r.Send(1, 0, 1)
@@ -98,7 +98,7 @@ func ring(rounds int) func(*sim.Rank) {
 // 64 ranks exchange 64 * 157 = 10 048 messages, with two spans each: 28 bytes a message,
 // 5 a span, as the documentation says, beside bins, path and contents.
 func TestSizeOfTheBinaryForm(t *testing.T) {
-	got := told(t, 64, ring(157))
+	got := recordOf(t, 64, ring(157))
 	expect.Need(t, got.Messages == 10048 && got.Spans == 2*10048,
 		"%d messages and %d spans, want 10 048 and 20 096", got.Messages, got.Spans)
 	arrays := 28*got.Messages + 5*got.Spans

@@ -1,0 +1,130 @@
+package told
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Run is what the ranks of a simulation did. It keeps nothing of a run with more spans and messages than it may
+// have: 24 bytes for each span and 64 for each message.
+type Run struct {
+	Ranks    [][]Span  // each rank's, one after the other; nil if there is too much
+	Messages []Message // in the order in which they are told, which of one sender is that of time
+	End      int64     // ns
+
+	spans, sends int  // told, kept or not
+	late         bool // a time does not fit into nanoseconds
+	limit        int
+	open         map[messageName]int
+}
+
+// Span is a stretch of a rank's time, ns.
+type Span struct {
+	Part     uint8 // a number of sim.Part
+	From, To int64
+}
+
+// Message is a message between ranks, with times in ns.
+type Message struct {
+	From, To, Tag int32
+	Size          units.Bytes
+	Sent          int64
+	Arrived, Met  int64 // when it met its receive; -1 if it did not
+}
+
+// Bytes returns the size as a whole number.
+func (m *Message) Bytes() int64 { return int64(math.Round(float64(m.Size))) }
+
+type messageName struct {
+	from  int32
+	order uint32
+}
+
+// NewRun returns what is to be told of a run of that many ranks.
+func NewRun(ranks, limit int) *Run {
+	return &Run{Ranks: make([][]Span, ranks), limit: limit, open: map[messageName]int{}}
+}
+
+// full reports whether more was told than may be kept. Then nothing is.
+func (r *Run) full() bool {
+	if r.spans+r.sends <= r.limit {
+		return false
+	}
+	r.Ranks, r.Messages, r.open = nil, nil, nil
+	return true
+}
+
+// round returns the nearest nanosecond, so that spans which follow each other still do.
+func (r *Run) round(t units.Seconds) int64 {
+	ns := math.Round(float64(t) * 1e9)
+	if !(ns < math.MaxInt64) {
+		r.late = true
+		return 0
+	}
+	r.End = max(r.End, int64(ns))
+	return int64(ns)
+}
+
+// Span tells that a rank has spent time on a part.
+func (r *Run) Span(rank int32, part uint8, from, to units.Seconds) {
+	if r.spans++; !r.full() {
+		r.Ranks[rank] = append(r.Ranks[rank], Span{part, r.round(from), r.round(to)})
+	}
+}
+
+// Sent tells of a message, as far as it is known when it leaves, and of its number among those of its sender.
+func (r *Run) Sent(m Message, order uint32, at units.Seconds) {
+	if r.sends++; !r.full() {
+		m.Sent, m.Met = r.round(at), -1
+		r.open[messageName{m.From, order}] = len(r.Messages)
+		r.Messages = append(r.Messages, m)
+	}
+}
+
+// Received tells that a message has met its receive. One from a process, below 0, has no place in a trace.
+func (r *Run) Received(from int32, order uint32, arrived, at units.Seconds) {
+	if r.full() || from < 0 {
+		return
+	}
+	name := messageName{from, order}
+	m := &r.Messages[r.open[name]]
+	delete(r.open, name)
+	m.Arrived, m.Met = r.round(arrived), r.round(at)
+}
+
+// Err returns why a run has no timeline or trace to write, or nil. otherwise says what else would help if there is too much.
+func (r *Run) Err(what, otherwise string) error {
+	switch {
+	case r.full():
+		return fmt.Errorf("%s: the run has %d spans and %d messages; expected at most %d, all together: simulate fewer ranks or rounds%s",
+			what, r.spans, r.sends, r.limit, otherwise)
+	case r.late:
+		return fmt.Errorf("%s: the run takes too long; expected less than 292 years, in nanoseconds a 64-bit number", what)
+	}
+	return nil
+}
+
+// ByRank returns the messages that each rank sends, and those that it receives, in the order of time.
+func (r *Run) ByRank() (sent, received [][]*Message) {
+	sent, received = make([][]*Message, len(r.Ranks)), make([][]*Message, len(r.Ranks))
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		sent[m.From] = append(sent[m.From], m)
+	}
+	for _, messages := range sent { // by sender, so that the order does not depend on the number of cores
+		slices.SortStableFunc(messages, func(a, b *Message) int { return cmp.Compare(a.Sent, b.Sent) })
+		for _, m := range messages {
+			if m.Met >= 0 {
+				received[m.To] = append(received[m.To], m)
+			}
+		}
+	}
+	for _, messages := range received {
+		slices.SortStableFunc(messages, func(a, b *Message) int { return cmp.Compare(a.Met, b.Met) })
+	}
+	return sent, received
+}
