@@ -127,7 +127,7 @@ func TestObjectiveIsAnExpression(t *testing.T) {
 	}
 	expect.That(t, len(sizes) == 5 && sizes[0] == 1 && sizes[4] == 16, "sizes %v, want 1, 2, 4, 8 and 16", sizes)
 	text := r.Summary()[0]
-	expect.That(t, strings.Contains(text, "The largest speedup/cost is 0.0444444") &&
+	expect.That(t, strings.Contains(text, "The largest speedup/cost is 0.0444, with") &&
 		strings.HasSuffix(text, "; 2 other configurations have the same value."), "%v", text)
 	// The rows are the same whatever the objective is, and the column has its unit.
 	s := done(t, sweeptest.Costs+"objective: {maximize: speedup/cost, size: n1*n2}\n")

@@ -106,7 +106,7 @@ func (r *Result) find() {
 
 // bestInWords is the best value with its configuration, its standard error and ties.
 func (r *Result) bestInWords() string {
-	text := r.InUnit(r.Reference.Value)
+	text := r.InUnit(input.Digits(r.Reference.Value, 3))
 	if x := r.Reference.Interval; x.Exists() {
 		text += fmt.Sprintf(" (95 %%: %s)", r.interval(x))
 	}
