@@ -7,16 +7,9 @@ import (
 	"io"
 	"math"
 	"os"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 )
-
-// FormatError says what is wrong with a file of an archive, and at which byte.
-type FormatError struct {
-	File   string
-	Offset int64
-	What   string
-}
-
-func (e *FormatError) Error() string { return fmt.Sprintf("%s: byte %d: %s", e.File, e.Offset, e.What) }
 
 // Numbers of records that are no records of the trace.
 const (
@@ -59,7 +52,7 @@ func (s *stream) offset() int64 { return s.base + int64(s.at) }
 // fail keeps the first error, at a byte of the file.
 func (s *stream) fail(at int64, format string, args ...any) {
 	if s.err == nil {
-		s.err = &FormatError{s.file, at, fmt.Sprintf(format, args...)}
+		s.err = &recorded.FormatError{File: s.file, Offset: at, What: fmt.Sprintf(format, args...)}
 	}
 }
 

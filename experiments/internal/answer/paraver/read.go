@@ -6,17 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 )
-
-// SyntaxError says what is wrong with a trace, and at which byte of it, compressed or not
-// counted in the text.
-type SyntaxError struct {
-	File   string
-	Offset int64
-	What   string
-}
-
-func (e *SyntaxError) Error() string { return fmt.Sprintf("%s: byte %d: %s", e.File, e.Offset, e.What) }
 
 // What a trace may have at most, so that a few bytes never ask for much memory.
 const (
@@ -42,7 +34,7 @@ func newScanner(file string, r io.Reader) (*scanner, error) {
 	if head, _ := in.Peek(2); len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, &SyntaxError{file, 0, fmt.Sprintf("cannot be decompressed: %v", err)}
+			return nil, &recorded.FormatError{File: file, What: fmt.Sprintf("cannot be decompressed: %v", err)}
 		}
 		in = bufio.NewReaderSize(z, 1<<16)
 	}
@@ -85,7 +77,7 @@ func (s *scanner) more() bool {
 // fail keeps the first error.
 func (s *scanner) fail(format string, args ...any) {
 	if s.err == nil {
-		s.err = &SyntaxError{s.file, s.offset + int64(s.at), fmt.Sprintf(format, args...)}
+		s.err = &recorded.FormatError{File: s.file, Offset: s.offset + int64(s.at), What: fmt.Sprintf(format, args...)}
 	}
 }
 

@@ -191,7 +191,7 @@ func TestMalformed(t *testing.T) {
 		_, err := Read("t", strings.NewReader(tt.text))
 		expect.Need(t, err != nil, "case %d, %q: no error", i, tt.text)
 		expect.That(t, strings.Contains(err.Error(), tt.says), "case %d, %q: %v; want %q", i, tt.text, err, tt.says)
-		expect.Kind[*SyntaxError](t, err)
+		expect.Kind[*recorded.FormatError](t, err)
 	}
 	expect.That(t, len(malformed) >= 40, "%d cases", len(malformed))
 }

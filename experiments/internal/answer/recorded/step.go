@@ -1,6 +1,8 @@
 package recorded
 
 import (
+	"fmt"
+
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -41,6 +43,15 @@ type Trace interface {
 	// Close lets go of files. No step can be had any more.
 	Close() error
 }
+
+// FormatError says what is wrong with a file of a trace, and at which byte of it, decompressed.
+type FormatError struct {
+	File   string
+	Offset int64
+	What   string
+}
+
+func (e *FormatError) Error() string { return fmt.Sprintf("%s: byte %d: %s", e.File, e.Offset, e.What) }
 
 // Block returns the size of a block of a collective call among n ranks, as package collective
 // counts blocks, from the bytes that a rank passed in and got out: a bcast has the size at

@@ -12,8 +12,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
-	"github.com/isoscale/isoscale/experiments/internal/answer/otf2"
-	"github.com/isoscale/isoscale/experiments/internal/answer/paraver"
+	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
@@ -334,10 +333,8 @@ func hashFile(w io.Writer, path string) error {
 
 // TraceError makes an error about the files of a trace one about the input.
 func TraceError(err error) error {
-	for _, placed := range []func(error) bool{is[*titrace.SyntaxError], is[*paraver.SyntaxError], is[*otf2.FormatError]} {
-		if placed(err) {
-			return &input.Error{Msg: err.Error(), Placed: true}
-		}
+	if is[*titrace.SyntaxError](err) || is[*recorded.FormatError](err) {
+		return &input.Error{Msg: err.Error(), Placed: true}
 	}
 	if file, ok := errors.AsType[*os.PathError](err); ok {
 		return input.Errorf("%s: cannot read: %v; expected a trace, a list of traces or a folder of them", file.Path, file.Err)
