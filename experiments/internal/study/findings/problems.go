@@ -1,7 +1,9 @@
 package findings
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -90,7 +92,40 @@ func (p *Problem) machine() []int {
 func (r *Result) ProblemsInWords() []string {
 	head, list, _ := r.problems()
 	n := len(r.Problems)
-	return []string{head + ": " + list + ".", fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[n-1].at), r.given)}
+	return append(append([]string{head + ": " + list + "."}, r.steadyInWords()...), fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[n-1].at), r.given))
+}
+
+// steadyInWords says from which level of the only condition on the best is about that of the last, such as where larger
+// domains stop paying, or that it still changes there. It says nothing of runs that differ by what they draw, nor where
+// the best goes up and down.
+func (r *Result) steadyInWords() []string {
+	const steady = 0.01
+	k := slices.IndexFunc(r.Problems[0].at, func(level int) bool { return level >= 0 })
+	f := &r.Table.Factors[k]
+	if r.given != "condition" || count(r.Problems[0].at, func(level int) bool { return level >= 0 }) > 1 || !f.Numeric() || r.Study.Draws() {
+		return nil
+	}
+	by := slices.Clone(r.Problems)
+	slices.SortFunc(by, func(p, q Problem) int { return cmp.Compare(f.Levels[p.at[k]].Value, f.Levels[q.at[k]].Value) })
+	last := len(by) - 1
+	change := func(i, j int) float64 { return by[j].Best.Value/by[i].Best.Value - 1 }
+	up := change(0, last) > 0
+	for i := range last {
+		if x := change(i, i+1); last < 2 || math.IsNaN(x) || math.IsInf(x, 0) || x != 0 && (x > 0) != up {
+			return nil
+		}
+	}
+	at := func(i int) string { return r.Describe(by[i].at) }
+	percent := func(i, j int) string { return fmt.Sprintf("%.2g %%", 100*math.Abs(change(i, j))) }
+	switch from := slices.IndexFunc(by, func(p Problem) bool { return math.Abs(by[last].Best.Value/p.Best.Value-1) <= steady }); from {
+	case 0:
+		return nil
+	case last:
+		return []string{fmt.Sprintf("From %s to %s it still changes by %s.", at(last-1), f.Text(by[last].at[k]), percent(last-1, last))}
+	default:
+		return []string{fmt.Sprintf("From %s on the %s %s changes by %s at most; from %s to %s it is %s.", at(from), r.Wanted(), r.Response.Name,
+			percent(from, last), at(from-1), f.Text(by[from].at[k]), percent(from-1, from))}
+	}
 }
 
 // problemsHeadline is what the first of ProblemsInWords says, the first of its sentences short where they are two.

@@ -90,3 +90,28 @@ design: {latin_hypercube: 8}
 `)
 	expect.That(t, r.Best == nil && strings.HasPrefix(r.Summary()[0], "Points are not compared: they differ in problem as well as in the machine (workload.n)."), "%q", r.Summary())
 }
+
+// Where the best stops changing over a condition: a round of two processes that compute for 1 ms and exchange 1 MB takes
+// 2 ms + 1 MB/bandwidth: 2.1, 2.001 and 2.00001 ms. It is not said of problems, nor of runs that draw.
+func TestWhereTheBestStaysIsSaid(t *testing.T) {
+	const plan = `scenario:
+  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 2}], network: {latency: 1 ms, bandwidth: 1 GB/s}}
+  network: hockney
+  workload: {name: pattern, shape: ring, n: 1, compute: 1 Mflop, size: 1 MB}
+factors:
+  b: {path: machine.network.bandwidth, values: [BANDWIDTHS], role: ROLE}
+  workload.sustained: {values: [1, 0.5], role: machine}
+objective: {minimize: time}
+`
+	for _, tt := range []struct{ bandwidths, role, want string }{
+		{"1 GB/s, 10 GB/s, 1000 GB/s, 1e5 GB/s", "condition", "From b = 1000 GB/s on the smallest time changes by 0.049 % at most; from b = 10 GB/s to 1000 GB/s it is 4.7 %."},
+		{"1e5 GB/s, 1 GB/s, 1000 GB/s, 10 GB/s", "condition", "From b = 1000 GB/s on the smallest time changes by 0.049 % at most; from b = 10 GB/s to 1000 GB/s it is 4.7 %."},
+		{"1 GB/s, 2 GB/s, 4 GB/s", "condition", "From b = 2 GB/s to 4 GB/s it still changes by 10 %."},
+		{"1 GB/s, 2 GB/s, 4 GB/s", "problem", ""},
+		{"1 GB/s, 2 GB/s", "condition", ""},
+		{"1e4 GB/s, 1e5 GB/s, 1e6 GB/s", "condition", ""},
+	} {
+		r := finished(t, strings.NewReplacer("BANDWIDTHS", tt.bandwidths, "ROLE", tt.role).Replace(plan))
+		expect.Equal(t, strings.Join(r.steadyInWords(), " "), tt.want, "%s of %s", tt.role, tt.bandwidths)
+	}
+}
