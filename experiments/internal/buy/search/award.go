@@ -75,6 +75,10 @@ func (s *solver) byPoints(ctx context.Context) (most []model.Candidate, compared
 			most = append(most, c)
 			continue
 		}
+		if k := slices.IndexFunc(s.result.Ranking, func(x model.Candidate) bool { return x.Choice.Equal(found.Choice) }); k >= 0 {
+			most = append(most, s.result.Ranking[k])
+			continue
+		}
 		if err := s.needChoices(ctx, s.Plan, []model.Choice{found.Choice}, "ranking by points"); err != nil {
 			return nil, nil, err
 		}
@@ -107,7 +111,7 @@ func (s *solver) award(machines []model.Candidate, compared []float64) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(r.Points[j].Points, r.Points[i].Points), cmp.Compare(machines[i].Price, machines[j].Price))
+		return cmp.Or(cmp.Compare(r.Points[j].Points, r.Points[i].Points), cmp.Compare(machines[i].Cost, machines[j].Cost))
 	})
 	unordered := r.Points
 	s.best, r.Points = nil, nil

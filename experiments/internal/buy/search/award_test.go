@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
@@ -118,4 +119,15 @@ workloads:
 	s := r.Robustness.Parameters[i] // at 1 710 EUR: 50 + 25, and 50 4/7.24 + 50
 	expect.That(t, s.FirstLow == "b, x" && s.FirstHigh == "a, x" &&
 		math.Abs(*s.Low-(75/(50*4000.0/7240+50)-1)) < 1e-9, "%+v", s)
+}
+
+// The machine with the most points stands beside others with its wait, whether or not it is the best by the objective.
+func TestWaitsWithPointsAreSharp(t *testing.T) {
+	for _, price := range []string{"1", "1000"} {
+		text := strings.NewReplacer("counts: [4]", "counts: [1, 2, 3, 4]", "load: runs", "load: full").Replace(jobs("1")) + "scoring: [{of: price, relative_to: mean, points: " + price + "}, {of: performance, points: 50}]\n"
+		r := expect.Value(Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1}))(t)
+		w := r.Recommendation().Wait
+		expect.That(t, *w.High-*w.Mean <= 0.11**w.Mean && *w.Mean-*w.Low <= 0.11**w.Mean, "%s with %s points for the price: %v (%v to %v)",
+			r.Recommended, price, *w.Mean, *w.Low, *w.High)
+	}
 }

@@ -251,7 +251,7 @@ func TestFactsAnswerACommittee(t *testing.T) {
 		{"throughput", nil, nil},
 		{"cheapest", []string{"objective=cheapest"}, map[string]string{"Why?": "the cheapest that carries the mix"}},
 		{"ranges", []string{"ranges={samples: 100}"}, map[string]string{"How sure?": "of 100 cases within the ranges"}},
-		{"no trials", []string{"robustness={samples: 0}"}, map[string]string{"How sure?": "not tested"}},
+		{"no trials", []string{"robustness={samples: 0}"}, map[string]string{"How sure?": "cases with one figure changed by 10 % have this design first"}},
 		{"one design", []string{"mixes=[]", "nodes={fat: {cores: 16, marked_speed: 40 Gflop/s, power: 400 W, price: 4000 EUR}}", "networks={slow: {latency: 20 us, bandwidth: 1 GB/s, price_per_port: 50 EUR, switch: {price: 900 EUR, ports: 48}}}"},
 			map[string]string{"What else?": "no other design", "How sure?": "not tested"}},
 	} {

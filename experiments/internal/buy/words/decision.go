@@ -176,7 +176,7 @@ func (r Answer) elseFact() report.Fact {
 
 func (r Answer) sureFact() report.Fact {
 	f := report.Fact{Label: "How sure?", Value: "not tested", Note: r.notCompared()}
-	switch u, j := r.Uncertain, r.Robustness.Joint; {
+	switch u, j, one := r.Uncertain, r.Robustness.Joint, r.Robustness.OneAtATime; {
 	case u != nil:
 		x := of(u, r.Recommendation().Design)
 		f.Value, f.Note = "best in "+chance(x), fmt.Sprintf("of %d cases within the ranges; it loses %.2g %% on average "+
@@ -184,6 +184,9 @@ func (r Answer) sureFact() report.Fact {
 	case j.Trials > 0 && r.Lead != nil:
 		f.Value, f.Note = fmt.Sprintf("%d of %d", j.First, j.Trials), fmt.Sprintf("cases with all figures changed by "+
 			"up to %g %% have this design first", 100*r.Robustness.Change)
+	case one.Trials > 0 && r.Lead != nil:
+		f.Value, f.Note = fmt.Sprintf("%d of %d", one.First, one.Trials), fmt.Sprintf("cases with one figure changed by "+
+			"%g %% have this design first", 100*r.Robustness.Change)
 	}
 	return f
 }
@@ -443,11 +446,11 @@ func (r Answer) questionsInWords() []string {
 	if len(estimates) > 0 {
 		text = append(text, "Estimates on which the lead depends, for a quote or a benchmark: "+few(estimates)+".")
 	}
-	if len(text) == 0 && len(r.LeftOut) > 0 {
+	switch {
+	case len(text) > 0:
+		return text
+	case !r.compared():
 		return []string{input.Capitalized(r.notCompared()) + "."}
 	}
-	if len(text) == 0 {
-		return []string{"No estimate changes the lead."}
-	}
-	return text
+	return []string{"No estimate changes the lead."}
 }
