@@ -114,7 +114,10 @@ func (r Answer) recommendationInWords() []string {
 	if r.Lead != nil {
 		next := r.Find(r.RunnerUp)
 		longer := fmt.Sprintf("%.1f %% longer", 100**r.Lead)
-		if *r.Lead < 0 {
+		switch {
+		case *r.Lead >= manyTimes-1:
+			longer = model.Number(1+*r.Lead) + " times as long"
+		case *r.Lead < 0:
 			longer = fmt.Sprintf("%.1f %% less time, %s,", -100**r.Lead, within)
 		}
 		runnerUp = fmt.Sprintf("The best machine of another design, %s for %s, takes %s and costs %s.",
@@ -252,6 +255,7 @@ func (r Answer) nextCheapest() string {
 
 const (
 	tooClose     = 0.05 // the lead below which a difference between simulated times is not significant
+	manyTimes    = 2    // from which on a ratio is not said as a percentage
 	nearlyAsGood = 0.1  // how much longer a cheaper alternative may take
 )
 

@@ -163,7 +163,11 @@ func (r Answer) elseFact() report.Fact {
 	f := report.Fact{Label: "What else?", Value: "no other design"}
 	if r.RunnerUp != "" {
 		c, next := r.Recommendation(), r.Find(r.RunnerUp)
-		f.Value, f.Note = next.Name, fmt.Sprintf("%s %% time for %s", model.Signed(100*(next.Score/c.Score-1), 1), r.moreOrLess(next))
+		time := model.Signed(100*(next.Score/c.Score-1), 1) + " % time"
+		if ratio := next.Score / c.Score; ratio >= manyTimes {
+			time = model.Number(ratio) + " times the time"
+		}
+		f.Value, f.Note = next.Name, time+" for "+r.moreOrLess(next)
 		if r.Plan.Scoring != nil {
 			f.Note += fmt.Sprintf("; %s points", points(r.Points[1].Points))
 			if even := r.evenInWords(r.Points[1]); even != "" {

@@ -41,6 +41,19 @@ func TestNumbersAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
+// What takes many times as long is not said in per cent.
+func TestManyTimesAreNoPercentage(t *testing.T) {
+	r := solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Site)))
+	for ratio, want := range map[float64][2]string{15.5: {"15.5 times the time for ", "takes 15.5 times as long and costs"}, 1.25: {"+25.0 % time for ", "takes 25.0 % longer and costs"}} {
+		x := changed(r, func(r Answer) {
+			r.Find(r.RunnerUp).Score = ratio * r.Recommendation().Score
+			r.Lead = new(ratio - 1)
+		})
+		expect.That(t, strings.HasPrefix(x.elseFact().Note, want[0]), "%q, want %q", x.elseFact().Note, want[0])
+		expect.That(t, strings.Contains(strings.Join(x.Summary(), " "), want[1]), "%q, want %q", x.Summary(), want[1])
+	}
+}
+
 // Where the best machine costs nothing, as one that is there, no other is so many times as dear.
 func TestNothingIsTimesNothing(t *testing.T) {
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Site), "existing={node: fat, count: 4, network: slow}", "objective=cheapest"))
