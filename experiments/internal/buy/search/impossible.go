@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,14 +30,28 @@ type cause struct {
 	nearest string
 }
 
+// A miss is why a workload has no nodes: by what factor it exceeds what there is, infinite where no number says that.
+type miss struct {
+	why  string
+	over float64
+}
+
+// nearer returns the miss that exceeds less, of equal ones the first.
+func (m miss) nearer(other miss) miss {
+	if m.why == "" || other.over < m.over {
+		return other
+	}
+	return m
+}
+
 // needed tells the fewest nodes of a type that a workload runs on with a network.
 type needed struct {
 	*solver
 	known map[[3]int]int
-	why   map[[3]int]string
+	why   map[[3]int]miss
 }
 
-func (x *needed) fewest(w, node, network int) (int, string) {
+func (x *needed) fewest(w, node, network int) (int, miss) {
 	key := [3]int{w, node, network}
 	if _, known := x.known[key]; !known {
 		x.known[key], x.why[key] = x.look(w, node, network)
@@ -44,13 +59,13 @@ func (x *needed) fewest(w, node, network int) (int, string) {
 	return x.known[key], x.why[key]
 }
 
-func (x *needed) look(w, node, network int) (least int, why string) {
+func (x *needed) look(w, node, network int) (least int, nearest miss) {
 	job := &x.Workloads[w]
 	if !job.On.All && !job.RunsOn(&x.Nodes[node]) {
-		return 0, "no nodes " + job.Needs()
+		return 0, miss{"no nodes " + job.Needs(), math.Inf(1)}
 	}
 	if job.Target > 0 { // its problem size is not known
-		return 1, ""
+		return 1, miss{}
 	}
 	var numbers []int
 	if !job.On.All {
@@ -69,7 +84,7 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 			break
 		}
 		if n > mostLooked {
-			return n, ""
+			return n, miss{}
 		}
 		run := simulation{plan: x.Plan, choice: c, workload: w}
 		if !job.On.All {
@@ -77,42 +92,43 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 		}
 		sys, err := run.system()
 		if err != nil {
-			return n, "" // its simulation says so
+			return n, miss{} // its simulation says so
 		}
 		if problems := sys.Data(run.job().Run.N).Problems; len(problems) > 0 {
-			why = run.named(problems)[0]
+			nearest = nearest.nearer(miss{run.named(problems)[0], math.Inf(1)})
 			continue
 		}
 		if t := units.Seconds(run.leastTime()); len(x.Commitments) == 0 && !job.InTime(t) {
-			why = fmt.Sprintf("a run takes at least %v on %d %s; its deadline is %v", t, n, x.Nodes[node].Name, job.Deadline)
+			nearest = nearest.nearer(miss{fmt.Sprintf("a run takes at least %v on %d %s; its deadline is %v", t, n, x.Nodes[node].Name, job.Deadline),
+				float64(t / job.Deadline)})
 			continue
 		}
-		return n, ""
+		return n, miss{}
 	}
-	if why == "" && len(numbers) > 0 {
-		return numbers[0], ""
+	if nearest.why == "" && len(numbers) > 0 {
+		return numbers[0], miss{}
 	}
-	return 0, cmp.Or(why, "no number of nodes has as many devices as it needs")
+	return 0, nearest.nearer(miss{"no number of nodes has as many devices as it needs", math.Inf(1)})
 }
 
 // deals returns the smallest machines of a design on which every workload has a type that it runs on, or which
 // workloads have none and why. ok is false where there are too many.
-func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []string, ok bool) {
+func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []miss, ok bool) {
 	begun := [][]int{x.Smallest(d, 1).Counts}
 	for w, job := range x.Workloads {
 		if job.Impossible > 0 || job.On.All && len(d.Types) > 1 { // what one type lacks the others may have
 			continue
 		}
 		var next [][]int
-		reason := ""
+		var nearest miss
 		for i, node := range d.Types {
 			n, problem := x.fewest(w, node, d.Network)
 			if n == 0 {
-				reason = problem
+				nearest = nearest.nearer(problem)
 				continue
 			}
 			if has := begun[0][i]; d.Bid > 0 && n > has {
-				reason = fmt.Sprintf("%d %s where it needs %d", has, x.Nodes[node].Name, n)
+				nearest = nearest.nearer(miss{fmt.Sprintf("%d %s where it needs %d", has, x.Nodes[node].Name, n), float64(n) / float64(has)})
 				continue
 			}
 			for _, counts := range begun {
@@ -124,7 +140,7 @@ func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []s
 			}
 		}
 		if len(next) == 0 {
-			lacks, why = append(lacks, w), append(why, reason)
+			lacks, why = append(lacks, w), append(why, nearest)
 			continue
 		}
 		if begun = next; len(begun) > mostDeals {
@@ -150,7 +166,7 @@ func (s *solver) impossible() error {
 	if s.Existing != nil { // its nodes run jobs, too
 		return nil
 	}
-	x := &needed{s, map[[3]int]int{}, map[[3]int]string{}}
+	x := &needed{s, map[[3]int]int{}, map[[3]int]miss{}}
 	var order []string
 	causes := map[string]*cause{}
 	note := func(name string, over float64, nearest string) {
@@ -173,7 +189,7 @@ func (s *solver) impossible() error {
 		excluded := map[string]bool{}
 		for i, w := range lacks {
 			name := "workload " + s.Workloads[w].Name
-			note(name, 1, s.wholeName(d)+": "+why[i])
+			note(name, why[i].over, s.wholeName(d)+": "+why[i].why)
 			excluded[name] = true
 		}
 		for _, c := range machines {

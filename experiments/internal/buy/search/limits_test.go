@@ -74,6 +74,8 @@ func TestAllThatExcludesIsNamed(t *testing.T) {
 				"price excludes 1 (12 a, x: price 12 000 EUR exceeds 3 000 EUR), power excludes 1 (12 a, x: power 1.2 kW exceeds 500 W), space excludes 1 (12 a, x: 13 rack units exceed 12)"},
 		{strings.Replace(two, "NODES", "8", 1), []string{"budget.money=3000 EUR"}, "the cheapest candidate is 8 b, x for 4 000 EUR, of which the workloads need as many nodes at least; of 2 designs price excludes 2 (8 b, x: price 4 000 EUR exceeds 3 000 EUR)"},
 		{strings.Replace(two, "NODES", "[1, 2], deadline: 17 s", 1), nil, "no candidate can run every workload: of 2 designs workload w excludes 2 (b, x: a run takes at least 17.82 s on 2 b; its deadline is 17 s)"},
+		// b is the first of the designs, and a, twice as fast, the nearest miss, on its larger number of nodes.
+		{strings.Replace(two, "NODES", "[1, 2], deadline: 17 s", 1), []string{"nodes.b.marked_speed=0.5 Gflop/s"}, "of 2 designs workload w excludes 2 (a, x: a run takes at least 17.82 s on 2 a; its deadline is 17 s)"},
 	} {
 		p := buytest.Read(t, buytest.PlanFile(t, c.text), c.set...)
 		_, err := Solve(context.Background(), p, Options{Jobs: 1, Progress: func(x input.Step) { t.Errorf("simulates: %+v", x) }})
