@@ -240,9 +240,11 @@ type ExcludedDesign struct {
 	Design   string `json:"design"`
 	Ranked   bool   `json:"ranked"`   // other machines of the design are in the ranking
 	Machines int    `json:"machines"` // or numbers of nodes
-	Name     string `json:"name"`     // the first of them
-	Reason   string `json:"reason"`   // of the first
+	Name     string `json:"name"`     // the nearest miss, or the first of them
+	Reason   string `json:"reason"`   // of that
 	Cause    string `json:"-"`
+
+	Over float64 `json:"-"` // by what factor it exceeds what excludes it, infinite where no number says that
 }
 
 // ParetoSet is a Pareto front: no other choice is better than a member in one of the

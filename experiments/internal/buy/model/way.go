@@ -124,9 +124,9 @@ func (w *Workload) AtLeast() string {
 func (w *Workload) InTime(t units.Seconds) bool { return w.Deadline == 0 || t <= w.Deadline }
 
 type Work struct {
-	Ways []TimedWay // at least one, unless there is a problem
-	// problem says why it cannot run, "" if it can.
-	Problem string
+	Ways    []TimedWay // at least one, unless there is a problem
+	Problem string     // why it cannot run, "" if it can
+	Over    float64    // with a problem: its time over its deadline; 0: it is something else
 	// Impossible says why it cannot run where the plan says what a run then counts as: as its one way, on the whole
 	// machine.
 	Impossible string
@@ -173,12 +173,14 @@ func (p *Plan) InTime(c Choice, works []Work) []Work {
 			if len(y.Ways) == 0 {
 				y.Problem = fmt.Sprintf("a run takes %v on %s; its deadline is %v", fastest.Run,
 					p.WayName(c, fastest.Way), x.Deadline)
+				y.Over = float64(fastest.Run / x.Deadline)
 			}
 		}
 		if x.Batch > 0 && y.Problem == "" {
 			if t := units.Seconds(float64(x.Batch) * p.Alone(c, *y)); t > x.Within {
 				y.Problem = fmt.Sprintf("a batch of %s takes %v on the whole machine; its deadline is %v",
 					input.Plural(x.Batch, "run"), t, x.Within)
+				y.Over = float64(t / x.Within)
 			}
 		}
 		if y.Problem != "" && x.Impossible > 0 {

@@ -30,15 +30,18 @@ type cause struct {
 	nearest string
 }
 
-// A miss is why a workload has no nodes: by what factor it exceeds what there is, infinite where no number says that.
+// A miss is why a machine or a workload is out of the question, and by what factor it exceeds what there is, infinite
+// where no number says that.
 type miss struct {
-	why  string
+	text string
 	over float64
 }
 
+func beyondNumbers(text string) miss { return miss{text, math.Inf(1)} }
+
 // nearer returns the miss that exceeds less, of equal ones the first.
 func (m miss) nearer(other miss) miss {
-	if m.why == "" || other.over < m.over {
+	if m.text == "" || other.over < m.over {
 		return other
 	}
 	return m
@@ -62,7 +65,7 @@ func (x *needed) fewest(w, node, network int) (int, miss) {
 func (x *needed) look(w, node, network int) (least int, nearest miss) {
 	job := &x.Workloads[w]
 	if !job.On.All && !job.RunsOn(&x.Nodes[node]) {
-		return 0, miss{"no nodes " + job.Needs(), math.Inf(1)}
+		return 0, beyondNumbers("no nodes " + job.Needs())
 	}
 	if job.Target > 0 { // its problem size is not known
 		return 1, miss{}
@@ -95,7 +98,7 @@ func (x *needed) look(w, node, network int) (least int, nearest miss) {
 			return n, miss{} // its simulation says so
 		}
 		if problems := sys.Data(run.job().Run.N).Problems; len(problems) > 0 {
-			nearest = nearest.nearer(miss{run.named(problems)[0], math.Inf(1)})
+			nearest = nearest.nearer(beyondNumbers(run.named(problems)[0]))
 			continue
 		}
 		if t := units.Seconds(run.leastTime()); len(x.Commitments) == 0 && !job.InTime(t) {
@@ -105,10 +108,10 @@ func (x *needed) look(w, node, network int) (least int, nearest miss) {
 		}
 		return n, miss{}
 	}
-	if nearest.why == "" && len(numbers) > 0 {
+	if nearest.text == "" && len(numbers) > 0 {
 		return numbers[0], miss{}
 	}
-	return 0, nearest.nearer(miss{"no number of nodes has as many devices as it needs", math.Inf(1)})
+	return 0, nearest.nearer(beyondNumbers("no number of nodes has as many devices as it needs"))
 }
 
 // deals returns the smallest machines of a design on which every workload has a type that it runs on, or which
@@ -189,7 +192,7 @@ func (s *solver) impossible() error {
 		excluded := map[string]bool{}
 		for i, w := range lacks {
 			name := "workload " + s.Workloads[w].Name
-			note(name, why[i].over, s.wholeName(d)+": "+why[i].why)
+			note(name, why[i].over, s.wholeName(d)+": "+why[i].text)
 			excluded[name] = true
 		}
 		for _, c := range machines {
@@ -245,21 +248,25 @@ func (s *solver) fails(what string) string {
 	return what
 }
 
-// excludedBy says for each cause of the machines that were assessed how many designs have some, with the first.
+// excludedBy says for each cause of the machines that were assessed how many designs have some, with the nearest miss.
 func (s *solver) excludedBy() string {
 	var order []string
-	designs, first := map[string]int{}, map[string]string{}
+	causes := map[string]*cause{}
 	for _, x := range s.result.ExcludedBy {
-		if designs[x.Cause]++; designs[x.Cause] == 1 {
-			order = append(order, x.Cause)
-			first[x.Cause] = x.Name + ": " + x.Reason
+		y := causes[x.Cause]
+		if y == nil {
+			y = &cause{over: math.Inf(1), nearest: x.Name + ": " + x.Reason}
+			causes[x.Cause], order = y, append(order, x.Cause)
+		}
+		if y.designs++; x.Over < y.over {
+			y.over, y.nearest = x.Over, x.Name+": "+x.Reason
 		}
 	}
 	var text []string
 	called := map[string]string{model.CauseBudget: "a limit", model.CauseRequired: aRequirement, model.CauseObjective: "the objective", model.CauseScreened: "a bound of times"}
 	for _, name := range order {
 		text = append(text, fmt.Sprintf("%s excludes %s (%s)", cmp.Or(called[name], "workload "+name),
-			input.Plural(designs[name], "design"), first[name]))
+			input.Plural(causes[name].designs, "design"), causes[name].nearest))
 	}
 	return strings.Join(text, ", ")
 }

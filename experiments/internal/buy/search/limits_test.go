@@ -85,6 +85,18 @@ func TestAllThatExcludesIsNamed(t *testing.T) {
 	}
 }
 
+// What only simulations show to exclude all is named with the nearest miss, too: 2 a take 18 s, 2 b 36, and one node as
+// long again.
+func TestNearestMissIsNamed(t *testing.T) {
+	text := strings.NewReplacer("counts: [4]", "counts: [2]", "NODES", "[1, 2], deadline: 17.9 s", "nodes: {a:",
+		"nodes: {b: {cores: 1, marked_speed: 0.5 Gflop/s, power: 20 W, price: 400 EUR}, a:").Replace(buytest.Jobs)
+	_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1})
+	const want = "workload w excludes 2 designs (2 a, x: w: a run takes 18 s on 2 a; its deadline is 17.9 s)"
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v\nwant %s", err, want)
+	}
+}
+
 // What is called impossible is: of all machines up to 8 nodes of each type that the limits allow none runs every
 // workload. Most plans are possible.
 func TestImpossibleIsImpossible(t *testing.T) {

@@ -23,7 +23,7 @@ func (s *solver) rank(ctx context.Context) error {
 	}
 	var fit []*machine
 	exclude := func(m *machine, cause, why string) {
-		s.exclude(s.Name(m.Choice), m.Design, 1, cause, why)
+		s.exclude(s.Name(m.Choice), m.Design, 1, cause, miss{why, s.exceeds(m, cause)})
 	}
 	for _, c := range choices {
 		m := s.machine(c)
@@ -128,18 +128,18 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 	var choices []model.Choice
 	for _, d := range s.promising() {
 		if why := s.UnmetFrom(s.Smallest(d, 1)); why != "" {
-			s.exclude(s.wholeName(d), d, 1, model.CauseRequired, why)
+			s.exclude(s.wholeName(d), d, 1, model.CauseRequired, beyondNumbers(why))
 			continue
 		}
 		if why := s.outclassed(s.leastOf(d)); why != "" {
-			s.exclude(s.wholeName(d), d, 1, model.CauseScreened, why)
+			s.exclude(s.wholeName(d), d, 1, model.CauseScreened, beyondNumbers(why))
 			continue
 		}
 		within, beyond, screened := s.picks(ctx, d)
 		if screened != "" {
-			s.exclude(s.wholeName(d), d, 1, model.CauseScreened, screened)
+			s.exclude(s.wholeName(d), d, 1, model.CauseScreened, beyondNumbers(screened))
 		} else if beyond > 0 || len(within) == 0 {
-			s.exclude(s.wholeName(d), d, max(1, beyond), model.CauseBudget, s.beyond(d, len(within), beyond))
+			s.exclude(s.wholeName(d), d, max(1, beyond), model.CauseBudget, beyondNumbers(s.beyond(d, len(within), beyond)))
 		}
 		choices = append(choices, within...)
 		if len(choices) > model.MaxChoices {
@@ -255,6 +255,23 @@ func (s *solver) outOfQuestion(m *machine) (cause, why string) {
 		return model.CauseRequired, why
 	}
 	return model.CauseBudget, s.LimitWith(m.Choice, m.load)
+}
+
+// exceeds tells by what factor a machine exceeds what excludes it: the limit of the budget, the hours available, or the
+// deadline of a workload.
+func (s *solver) exceeds(m *machine, cause string) float64 {
+	switch cause {
+	case model.CauseBudget:
+		return s.Excesses(m.Choice, m.load)[0].Over
+	case model.CauseObjective:
+		return max(1, s.Use(m.load.Seconds))
+	}
+	for w, x := range m.works {
+		if x.Over > 0 && s.Workloads[w].Name == cause {
+			return x.Over
+		}
+	}
+	return math.Inf(1)
 }
 
 // improvement returns the scalable system improvement of a machine over another: the weighted arithmetic mean

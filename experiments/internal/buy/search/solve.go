@@ -177,17 +177,21 @@ func (s *solver) acceptance() {
 
 // exclude records why some machines of a design are not ranked: one of that name, or so
 // many numbers of nodes.
-func (s *solver) exclude(name string, d model.Design, machines int, cause, reason string) {
+func (s *solver) exclude(name string, d model.Design, machines int, cause string, why miss) {
 	r := s.result
-	r.Excluded = append(r.Excluded, model.Exclusion{Name: name, Reason: reason})
-	x := model.ExcludedDesign{Design: s.DesignName(d), Machines: machines, Name: name, Reason: reason, Cause: cause}
+	r.Excluded = append(r.Excluded, model.Exclusion{Name: name, Reason: why.text})
+	x := model.ExcludedDesign{Design: s.DesignName(d), Machines: machines, Name: name, Reason: why.text, Cause: cause, Over: why.over}
 	i := slices.IndexFunc(r.ExcludedBy, func(y model.ExcludedDesign) bool {
 		return y.Design == x.Design && y.Cause == cause
 	})
 	if i < 0 {
 		r.ExcludedBy = append(r.ExcludedBy, x)
-	} else {
-		r.ExcludedBy[i].Machines += machines
+		return
+	}
+	y := &r.ExcludedBy[i]
+	y.Machines += machines
+	if x.Over < y.Over {
+		y.Name, y.Reason, y.Over = x.Name, x.Reason, x.Over
 	}
 }
 
