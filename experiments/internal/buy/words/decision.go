@@ -101,6 +101,10 @@ func (r Answer) FirstScreen() []report.Fact {
 		})
 		load = ", for " + r.loadInWords(r.Recommendation())
 	}
+	paid, note := "Price", "less is better"
+	if p.Budget.Life {
+		paid, note = "Cost", note+";"+r.overLife()
+	}
 	var decides []report.Fact
 	if p.Scoring != nil {
 		decides = append(decides, fact("Points", "more is better; at most "+model.Number(p.Scoring.Most()), func(c *model.Candidate) (float64, string) {
@@ -109,8 +113,8 @@ func (r Answer) FirstScreen() []report.Fact {
 		}))
 	}
 	return append(decides,
-		fact("Price", "less is better; the budget is "+p.Money(p.Budget.Money.Amount),
-			func(c *model.Candidate) (float64, string) { return c.Price, p.Money(c.Price) }),
+		fact(paid, note+"; the budget is "+p.Money(p.Budget.Money.Amount),
+			func(c *model.Candidate) (float64, string) { return c.Cost, p.Money(c.Cost) }),
 		work,
 		fact("Energy", "less is better; a year, with cooling and losses"+load, func(c *model.Candidate) (float64, string) {
 			energy := c.LifeEnergy / p.Energy.Years
