@@ -51,8 +51,12 @@ func TestMostPointsAgainstEnumeration(t *testing.T) {
 				x := s.candidate(m)
 				y := tried{name: x.Name, cost: x.LifeCost, work: 1 / m.score, energy: x.LifeEnergy, power: x.Power}
 				all = append(all, y)
-				if m.score < least || m.score == least && x.Price < price {
-					least, price, first = m.score, x.Price, y
+				paid := x.Price
+				if p.Budget.Life {
+					paid = x.LifeCost
+				}
+				if m.score < least || m.score == least && paid < price {
+					least, price, first = m.score, paid, y
 				}
 			})
 			if first.name != "" {
