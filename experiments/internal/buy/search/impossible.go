@@ -23,11 +23,26 @@ const (
 	mostDeals = 1024
 )
 
-// A cause is a limit or a workload with the designs that it excludes.
+// A cause is a limit or a workload with the designs that it excludes, and the nearest of them.
 type cause struct {
 	designs int
-	over    float64 // by what factor the nearest of them exceeds the limit
-	nearest string
+	nearest miss
+}
+
+// causes are what excludes designs, in the order in which it was found.
+type causes struct {
+	names []string
+	of    map[string]*cause
+}
+
+// note tells of a machine that a cause excludes, and returns the cause.
+func (c *causes) note(name, machine string, why miss) *cause {
+	if c.of[name] == nil {
+		c.names, c.of[name] = append(c.names, name), &cause{}
+	}
+	y := c.of[name]
+	y.nearest = y.nearest.nearer(miss{machine + ": " + why.text, why.over})
+	return y
 }
 
 // A miss is why a machine or a workload is out of the question, and by what factor it exceeds what there is, infinite
@@ -37,7 +52,7 @@ type miss struct {
 	over float64
 }
 
-func beyondNumbers(text string) miss { return miss{text, math.Inf(1)} }
+func unmeasured(text string) miss { return miss{text, math.Inf(1)} }
 
 // nearer returns the miss that exceeds less, of equal ones the first.
 func (m miss) nearer(other miss) miss {
@@ -65,7 +80,7 @@ func (x *needed) fewest(w, node, network int) (int, miss) {
 func (x *needed) look(w, node, network int) (least int, nearest miss) {
 	job := &x.Workloads[w]
 	if !job.On.All && !job.RunsOn(&x.Nodes[node]) {
-		return 0, beyondNumbers("no nodes " + job.Needs())
+		return 0, unmeasured("no nodes " + job.Needs())
 	}
 	if job.Target > 0 { // its problem size is not known
 		return 1, miss{}
@@ -98,7 +113,7 @@ func (x *needed) look(w, node, network int) (least int, nearest miss) {
 			return n, miss{} // its simulation says so
 		}
 		if problems := sys.Data(run.job().Run.N).Problems; len(problems) > 0 {
-			nearest = nearest.nearer(beyondNumbers(run.named(problems)[0]))
+			nearest = nearest.nearer(unmeasured(run.named(problems)[0]))
 			continue
 		}
 		if t := units.Seconds(run.leastTime()); len(x.Commitments) == 0 && !job.InTime(t) {
@@ -111,7 +126,7 @@ func (x *needed) look(w, node, network int) (least int, nearest miss) {
 	if nearest.text == "" && len(numbers) > 0 {
 		return numbers[0], miss{}
 	}
-	return 0, nearest.nearer(beyondNumbers("no number of nodes has as many devices as it needs"))
+	return 0, nearest.nearer(unmeasured("no number of nodes has as many devices as it needs"))
 }
 
 // deals returns the smallest machines of a design on which every workload has a type that it runs on, or which
@@ -170,17 +185,7 @@ func (s *solver) impossible() error {
 		return nil
 	}
 	x := &needed{s, map[[3]int]int{}, map[[3]int]miss{}}
-	var order []string
-	causes := map[string]*cause{}
-	note := func(name string, over float64, nearest string) {
-		if causes[name] == nil {
-			causes[name] = &cause{over: over, nearest: nearest}
-			order = append(order, name)
-		}
-		if y := causes[name]; over < y.over {
-			y.over, y.nearest = over, nearest
-		}
-	}
+	found := causes{of: map[string]*cause{}}
 	var cheapest model.Choice
 	price := -1.0
 	all := designs(s.Plan)
@@ -192,7 +197,7 @@ func (s *solver) impossible() error {
 		excluded := map[string]bool{}
 		for i, w := range lacks {
 			name := "workload " + s.Workloads[w].Name
-			note(name, why[i].over, s.wholeName(d)+": "+why[i].text)
+			found.note(name, s.wholeName(d), why[i])
 			excluded[name] = true
 		}
 		for _, c := range machines {
@@ -200,7 +205,7 @@ func (s *solver) impossible() error {
 			bill, wired := s.Price(cheap)
 			unmet := s.UnmetFrom(c)
 			if unmet != "" {
-				note(aRequirement, 1, s.wholeName(d)+": "+unmet)
+				found.note(aRequirement, s.wholeName(d), unmeasured(unmet))
 				excluded[aRequirement] = true
 			}
 			if unmet == "" && len(lacks) == 0 && (s.LimitFrom(c) == "" || !wired) { // possible, or a matter of switches
@@ -212,23 +217,23 @@ func (s *solver) impossible() error {
 			for _, y := range s.Excesses(c, nil) {
 				for _, z := range s.Excesses(cheap, nil) { // which may cost less but needs as much of all else
 					if z.Limit == y.Limit {
-						note(y.Limit, y.Over, s.Name(c)+": "+y.Text)
-						note(z.Limit, z.Over, s.Name(cheap)+": "+z.Text)
+						found.note(y.Limit, s.Name(c), miss{y.Text, y.Over})
+						found.note(z.Limit, s.Name(cheap), miss{z.Text, z.Over})
 						excluded[y.Limit] = true
 					}
 				}
 			}
 		}
 		for name := range excluded { // each once: any order
-			causes[name].designs++
+			found.of[name].designs++
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
 	var text []string
-	for _, name := range order {
-		text = append(text, fmt.Sprintf("%s excludes %d (%s)", name, causes[name].designs, causes[name].nearest))
+	for _, name := range found.names {
+		text = append(text, fmt.Sprintf("%s excludes %d (%s)", name, found.of[name].designs, found.of[name].nearest.text))
 	}
 	why := "of " + input.Plural(len(all), "design") + " " + strings.Join(text, ", ")
 	if price < 0 {
@@ -250,23 +255,15 @@ func (s *solver) fails(what string) string {
 
 // excludedBy says for each cause of the machines that were assessed how many designs have some, with the nearest miss.
 func (s *solver) excludedBy() string {
-	var order []string
-	causes := map[string]*cause{}
+	found := causes{of: map[string]*cause{}}
 	for _, x := range s.result.ExcludedBy {
-		y := causes[x.Cause]
-		if y == nil {
-			y = &cause{over: math.Inf(1), nearest: x.Name + ": " + x.Reason}
-			causes[x.Cause], order = y, append(order, x.Cause)
-		}
-		if y.designs++; x.Over < y.over {
-			y.over, y.nearest = x.Over, x.Name+": "+x.Reason
-		}
+		found.note(x.Cause, x.Name, miss{x.Reason, x.Over}).designs++
 	}
 	var text []string
 	called := map[string]string{model.CauseBudget: "a limit", model.CauseRequired: aRequirement, model.CauseObjective: "the objective", model.CauseScreened: "a bound of times"}
-	for _, name := range order {
+	for _, name := range found.names {
 		text = append(text, fmt.Sprintf("%s excludes %s (%s)", cmp.Or(called[name], "workload "+name),
-			input.Plural(causes[name].designs, "design"), causes[name].nearest))
+			input.Plural(found.of[name].designs, "design"), found.of[name].nearest.text))
 	}
 	return strings.Join(text, ", ")
 }

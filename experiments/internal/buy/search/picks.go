@@ -41,7 +41,7 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 	if size(f.axes) <= mostListed {
 		for _, c := range f.all() {
 			if why := s.Unmet(c, c); why != "" && s.Limit(c) == "" {
-				s.exclude(s.Name(c), d, 1, model.CauseRequired, beyondNumbers(why))
+				s.exclude(s.Name(c), d, 1, model.CauseRequired, unmeasured(why))
 				continue
 			}
 			if add(c); s.Limit(c) != "" && !s.Counts.Affordable {

@@ -128,18 +128,18 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 	var choices []model.Choice
 	for _, d := range s.promising() {
 		if why := s.UnmetFrom(s.Smallest(d, 1)); why != "" {
-			s.exclude(s.wholeName(d), d, 1, model.CauseRequired, beyondNumbers(why))
+			s.exclude(s.wholeName(d), d, 1, model.CauseRequired, unmeasured(why))
 			continue
 		}
 		if why := s.outclassed(s.leastOf(d)); why != "" {
-			s.exclude(s.wholeName(d), d, 1, model.CauseScreened, beyondNumbers(why))
+			s.exclude(s.wholeName(d), d, 1, model.CauseScreened, unmeasured(why))
 			continue
 		}
 		within, beyond, screened := s.picks(ctx, d)
 		if screened != "" {
-			s.exclude(s.wholeName(d), d, 1, model.CauseScreened, beyondNumbers(screened))
+			s.exclude(s.wholeName(d), d, 1, model.CauseScreened, unmeasured(screened))
 		} else if beyond > 0 || len(within) == 0 {
-			s.exclude(s.wholeName(d), d, max(1, beyond), model.CauseBudget, beyondNumbers(s.beyond(d, len(within), beyond)))
+			s.exclude(s.wholeName(d), d, max(1, beyond), model.CauseBudget, unmeasured(s.beyond(d, len(within), beyond)))
 		}
 		choices = append(choices, within...)
 		if len(choices) > model.MaxChoices {

@@ -167,8 +167,9 @@ func (r Answer) elseFact() report.Fact {
 	f := report.Fact{Label: "What else?", Value: "no other design"}
 	if r.RunnerUp != "" {
 		c, next := r.Recommendation(), r.Find(r.RunnerUp)
-		time := model.Signed(100*(next.Score/c.Score-1), 1) + " % time"
-		if ratio := next.Score / c.Score; ratio >= manyTimes {
+		ratio := next.Score / c.Score
+		time := model.Signed(100*(ratio-1), 1) + " % time"
+		if ratio >= manyTimes {
 			time = model.Number(ratio) + " times the time"
 		}
 		f.Value, f.Note = next.Name, time+" for "+r.moreOrLess(next)
