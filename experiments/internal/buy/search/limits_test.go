@@ -97,6 +97,16 @@ func TestNearestMissIsNamed(t *testing.T) {
 	}
 }
 
+// Where jobs wait too long on all machines the nearest is that on which they wait least: the one with most nodes.
+func TestNearestWaitIsNamed(t *testing.T) {
+	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(math.Round(1.5*yearInSeconds/36)), "counts: [4]",
+		"counts: [2, 3]\nenergy: {utilisation: 1}\nobjective: {name: cheapest, mean_wait: 1 ms}").Replace(buytest.Jobs)
+	_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1})
+	if err == nil || !strings.Contains(err.Error(), "the objective excludes 1 design (3 a, x: the mean wait is ") {
+		t.Errorf("%v", err)
+	}
+}
+
 // What is called impossible is: of all machines up to 8 nodes of each type that the limits allow none runs every
 // workload. Most plans are possible.
 func TestImpossibleIsImpossible(t *testing.T) {

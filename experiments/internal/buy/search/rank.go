@@ -22,13 +22,13 @@ func (s *solver) rank(ctx context.Context) error {
 		return err
 	}
 	var fit []*machine
-	exclude := func(m *machine, cause, why string) {
-		s.exclude(s.Name(m.Choice), m.Design, 1, cause, miss{why, s.exceeds(m, cause)})
+	exclude := func(m *machine, cause, why string, over float64) {
+		s.exclude(s.Name(m.Choice), m.Design, 1, cause, miss{why, over})
 	}
 	for _, c := range choices {
 		m := s.machine(c)
 		if cause, why := s.outOfQuestion(m); why != "" {
-			exclude(m, cause, why)
+			exclude(m, cause, why, s.exceeds(m, cause))
 			continue
 		}
 		fit = append(fit, m)
@@ -41,7 +41,7 @@ func (s *solver) rank(ctx context.Context) error {
 		x := s.candidate(m)
 		x.Wait = waits[i]
 		if why := s.CheapestCarries(x.Load, x.Wait); why != "" {
-			exclude(m, model.CauseObjective, why)
+			exclude(m, model.CauseObjective, why, s.fallsShort(&x))
 			s.short = append(s.short, x)
 			continue
 		}
@@ -257,14 +257,11 @@ func (s *solver) outOfQuestion(m *machine) (cause, why string) {
 	return model.CauseBudget, s.LimitWith(m.Choice, m.load)
 }
 
-// exceeds tells by what factor a machine exceeds what excludes it: the limit of the budget, the hours available, or the
-// deadline of a workload.
+// exceeds tells by what factor a machine exceeds what excludes it: the limit of the budget or the deadline of a
+// workload.
 func (s *solver) exceeds(m *machine, cause string) float64 {
-	switch cause {
-	case model.CauseBudget:
+	if cause == model.CauseBudget {
 		return s.Excesses(m.Choice, m.load)[0].Over
-	case model.CauseObjective:
-		return max(1, s.Use(m.load.Seconds))
 	}
 	for w, x := range m.works {
 		if x.Over > 0 && s.Workloads[w].Name == cause {
@@ -272,6 +269,15 @@ func (s *solver) exceeds(m *machine, cause string) float64 {
 		}
 	}
 	return math.Inf(1)
+}
+
+// fallsShort tells how far a machine is from what the objective asks: by what factor its work takes more than the hours
+// available or, where it does not, below 1 and the more the longer jobs wait.
+func (s *solver) fallsShort(x *model.Candidate) float64 {
+	if use := s.Use(x.Load.Seconds); use > 1 || x.Wait.Mean == nil {
+		return max(1, use)
+	}
+	return 1 - float64(s.Objective.MeanWait) / *x.Wait.Mean
 }
 
 // improvement returns the scalable system improvement of a machine over another: the weighted arithmetic mean
