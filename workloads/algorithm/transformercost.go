@@ -220,18 +220,13 @@ const (
 	updateTraffic = 26
 )
 
-// share returns what part of the optimizer's state of parameters that so many devices share is on each.
-func (x transformer) share(members int) float64 {
-	if !x.Distributed {
-		return 1
-	}
-	return 1 / float64(members)
-}
-
-// update returns the memory traffic of the optimizer on a device of a stage.
-func (x transformer) update(stage int) units.Bytes {
+// updated returns of how many parameters a device of a stage has the optimizer's state.
+func (x transformer) updated(stage int) float64 {
 	dense, experts := x.held(stage)
-	return units.Bytes(updateTraffic * (float64(dense*x.share(x.members())) + float64(experts*x.share(x.members()/x.layout.Experts))))
+	if x.Distributed {
+		dense, experts = dense/float64(x.members()), experts/float64(x.members()/x.layout.Experts)
+	}
+	return dense + experts
 }
 
 // activations returns what a device keeps of a layer of one micro-batch until backward,
@@ -263,8 +258,7 @@ func (x transformer) activations(recompute string) float64 {
 // full recomputation those of a layer besides, and on the last stage the logits of a micro-batch in 4 B each.
 func (x transformer) footprint(stage int) units.Bytes {
 	dense, experts := x.held(stage)
-	n := (dense + experts) * (valueSize + float64(x.GradientSize))
-	n += optimizerSize * (float64(dense*x.share(x.members())) + float64(experts*x.share(x.members()/x.layout.Experts)))
+	n := float64((dense+experts)*(valueSize+float64(x.GradientSize))) + float64(optimizerSize*x.updated(stage))
 	open, most := 0, 0 // layers
 	for _, s := range x.schedule(stage) {
 		switch s.kind {

@@ -136,17 +136,19 @@ func (x transformer) Program() workloads.Program {
 	}
 	reduce := []phase{r.share(x.ReduceScatter, x.GradientSize, false), r.share(x.ReduceScatter, x.GradientSize, true)}
 	gather := []phase{r.share(x.Gather, x.ParameterSize, false), r.share(x.Gather, x.ParameterSize, true)}
+	tensor := r.exchange(tagTensor, 1, tp, func(c *cost) units.Bytes { return c.tensor })
+	context := r.exchange(tagContext, tp, x.Context, func(c *cost) units.Bytes { return c.context })
 	m := x.machine()
 	rounds := len(r.slots[0])
 	if x.Overlap == overlapNone {
-		return m.repeat(rounds, r.receive, r.compute, r.move, r.exchangeTensor, r.exchangeContext, r.exchangeExperts, r.send).
+		return m.repeat(rounds, r.receive, r.compute, r.move, tensor, context, r.exchangeExperts, r.send).
 			once(r.settle).once(reduce...).once(r.optimize).once(gather...)
 	}
 	if x.Overlap == overlapAll {
 		m.once(r.gatherAll)
 		gather = nil
 	}
-	m.repeat(rounds, r.receive, r.awaitPiece, r.compute, r.move, r.exchangeTensor, r.exchangeContext, r.exchangeExperts, r.send, r.beginPiece).
+	m.repeat(rounds, r.receive, r.awaitPiece, r.compute, r.move, tensor, context, r.exchangeExperts, r.send, r.beginPiece).
 		once(r.settle, r.settlePieces, r.optimize).once(gather...)
 	return &beside{machine: m, run: r, at: make([]piecePlace, len(x.Speeds))}
 }
@@ -187,24 +189,15 @@ func (r *transformerRun) move(rank, round int, k *int32, op *workloads.Op) bool 
 	return c.traffic > 0 && single(workloads.Op{Kind: workloads.Compute, Size: c.traffic / units.Bytes(s.parts)}, k, op)
 }
 
-// exchangeTensor exchanges with the next and the one before in the tensor-parallel group.
-func (r *transformerRun) exchangeTensor(rank, round int, k *int32, op *workloads.Op) bool {
-	s, c := r.at(rank, round)
-	return c.tensor > 0 && r.round(rank, 1, r.Tensor, c.tensor/units.Bytes(s.parts), tagTensor, k, op)
-}
-
-// exchangeContext is exchangeTensor for context parallelism.
-func (r *transformerRun) exchangeContext(rank, round int, k *int32, op *workloads.Op) bool {
-	s, c := r.at(rank, round)
-	return c.context > 0 && r.round(rank, r.Tensor, r.Context, c.context/units.Bytes(s.parts), tagContext, k, op)
-}
-
-// round sends to the next of a ring of ranks that are a stride apart and receives from the one before.
-func (r *transformerRun) round(rank, stride, n int, size units.Bytes, tag int32, k *int32, op *workloads.Op) bool {
-	at := rank / stride % n
-	first := rank - at*stride
-	return single(workloads.Op{Kind: workloads.Sendrecv, Tag: tag, Size: size,
-		Peer: int32(first + (at+1)%n*stride), From: int32(first + (at+n-1)%n*stride)}, k, op)
+// exchange is a phase that sends to the next of a ring of n ranks, a stride apart, and receives from the one before.
+func (r *transformerRun) exchange(tag int32, stride, n int, size func(*cost) units.Bytes) phase {
+	return func(rank, round int, k *int32, op *workloads.Op) bool {
+		s, c := r.at(rank, round)
+		at := rank / stride % n
+		first := rank - at*stride
+		return size(c) > 0 && single(workloads.Op{Kind: workloads.Sendrecv, Tag: tag, Size: size(c) / units.Bytes(s.parts),
+			Peer: int32(first + (at+1)%n*stride), From: int32(first + (at+n-1)%n*stride)}, k, op)
+	}
 }
 
 // exchangeExperts sends tokens to their experts and back.
@@ -292,5 +285,5 @@ func (r *transformerRun) sharePart(ch collective.Choice, of shard, size units.By
 
 // optimize updates the parameters.
 func (r *transformerRun) optimize(rank, _ int, k *int32, op *workloads.Op) bool {
-	return single(workloads.Op{Kind: workloads.Compute, Size: r.update(rank / r.perStage)}, k, op)
+	return single(workloads.Op{Kind: workloads.Compute, Size: units.Bytes(updateTraffic * r.updated(rank/r.perStage))}, k, op)
 }

@@ -63,9 +63,12 @@ func (f *fabric) lap() float64 {
 	return float64(f.ranks-f.nodes)*f.latency[0] + float64(f.nodes-f.domains)*f.latency[1] + float64(f.domains-1)*f.latency[2]
 }
 
-func (f *fabric) ring(laps, s float64) float64 {
-	return laps * (f.lap() + float64(s*float64(f.ranks-1)/float64(f.ranks)*f.slowest()))
+// once is a ring, of which a reduction to all takes two laps.
+func (f *fabric) once(s float64) float64 {
+	return f.lap() + float64(s*float64(f.ranks-1)/float64(f.ranks)*f.slowest())
 }
+
+func (f *fabric) twice(s float64) float64 { return 2 * f.once(s) }
 
 func (f *fabric) doubleTree(s float64) float64 {
 	chain := float64(f.inNode-1)*f.latency[0] + float64(f.inDomain-1)*f.latency[1]
@@ -74,7 +77,7 @@ func (f *fabric) doubleTree(s float64) float64 {
 
 func (f *fabric) inSwitch(s float64) float64 {
 	if f.reduced == 0 {
-		return f.ring(2, s)
+		return f.twice(s)
 	}
 	a, b := 2*max(f.latency[0], f.latency[1]), f.reduced
 	switch {
@@ -95,18 +98,17 @@ func (f *fabric) hierarchical(s float64) float64 {
 
 // laws are those of this file.
 var laws = []Algorithm{
-	&law{Algorithm: &scheme{workloads.Allreduce, "", allreduceRecursiveDoubling}, name: "rails",
-		time: func(f *fabric, s float64) float64 { return f.ring(2, s) }},
-	&law{Algorithm: &scheme{workloads.Allgather, "", allgatherRing}, name: "rails",
-		time: func(f *fabric, s float64) float64 { return f.ring(1, s) }},
-	&law{Algorithm: &scheme{workloads.ReduceScatter, "", reduceScatterRing}, name: "rails",
-		time: func(f *fabric, s float64) float64 { return f.ring(1, s) }},
-	&law{Algorithm: &scheme{workloads.Allreduce, "", allreduceRecursiveDoubling}, name: "double-tree", time: (*fabric).doubleTree},
-	&law{Algorithm: &scheme{workloads.Allreduce, "", allreduceRecursiveDoubling}, name: "in-switch", time: (*fabric).inSwitch},
-	&law{Algorithm: &scheme{workloads.Allreduce, "", allreduceRecursiveDoubling}, name: "shortest-law",
-		time: func(f *fabric, s float64) float64 { return min(f.ring(2, s), f.doubleTree(s), f.inSwitch(s)) }},
+	&law{Algorithm: reduceFlatly, name: "rails", time: (*fabric).twice},
+	&law{Algorithm: &scheme{workloads.Allgather, "", allgatherRing}, name: "rails", time: (*fabric).once},
+	&law{Algorithm: &scheme{workloads.ReduceScatter, "", reduceScatterRing}, name: "rails", time: (*fabric).once},
+	&law{Algorithm: reduceFlatly, name: "double-tree", time: (*fabric).doubleTree},
+	&law{Algorithm: reduceFlatly, name: "in-switch", time: (*fabric).inSwitch},
+	&law{Algorithm: reduceFlatly, name: "shortest-law",
+		time: func(f *fabric, s float64) float64 { return min(f.twice(s), f.doubleTree(s), f.inSwitch(s)) }},
 	&law{Algorithm: &scheme{workloads.Alltoall, "", alltoallPairwise}, name: "hierarchical", time: (*fabric).hierarchical},
 }
+
+var reduceFlatly = &scheme{workloads.Allreduce, "", allreduceRecursiveDoubling}
 
 // resultOf returns S of a call with so many bytes in all blocks.
 func resultOf(op workloads.Collective, c Call, total units.Bytes) float64 {

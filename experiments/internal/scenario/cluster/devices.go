@@ -162,7 +162,7 @@ func (r *deviceRouter) around(buf []int32, from, to int32, nodes func([]int32, i
 	for out != topology.NoLink && in != topology.NoLink && len(buf) > n && r.links[buf[len(buf)-1]].FatPipe {
 		buf = buf[:len(buf)-1]
 	}
-	return appendLinks(appendLinks(buf, out, in), after.out, after.in), nil
+	return appendLinks(buf, out, in, after.out, after.in), nil
 }
 
 // between returns the ends of a message on the network between nodes, and the links that it takes before and after that to
@@ -210,13 +210,12 @@ func (r *deviceRouter) ways(between ways) ways {
 	}
 }
 
-// appendLinks appends those of two that are links.
-func appendLinks(buf []int32, out, in int32) []int32 {
-	if out != topology.NoLink {
-		buf = append(buf, out)
-	}
-	if in != topology.NoLink {
-		buf = append(buf, in)
+// appendLinks appends those that are links.
+func appendLinks(buf []int32, links ...int32) []int32 {
+	for _, l := range links {
+		if l != topology.NoLink {
+			buf = append(buf, l)
+		}
 	}
 	return buf
 }

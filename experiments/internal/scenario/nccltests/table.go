@@ -35,19 +35,19 @@ func (t *Table) Name() string { return "measured" }
 // Otherwise carries out calls that Measured does not know.
 func (t *Table) Otherwise() collective.Algorithm { return t.Algorithm }
 
-// programs are those of nccl-tests, by operation, with busbw/algbw among n ranks.
+// programs are those of nccl-tests, by operation, with busbw/algbw among n ranks, all - own/n.
 var programs = map[workloads.Collective]struct {
-	name   string
-	factor func(n float64) float64
+	name     string
+	all, own float64
 }{
-	workloads.Allreduce:     {"all_reduce", func(n float64) float64 { return 2 * (n - 1) / n }},
-	workloads.Allgather:     {"all_gather", func(n float64) float64 { return (n - 1) / n }},
-	workloads.ReduceScatter: {"reduce_scatter", func(n float64) float64 { return (n - 1) / n }},
-	workloads.Alltoall:      {"alltoall", func(n float64) float64 { return (n - 1) / n }},
-	workloads.Bcast:         {"broadcast", func(float64) float64 { return 1 }},
-	workloads.Reduce:        {"reduce", func(float64) float64 { return 1 }},
-	workloads.Gather:        {"gather", func(n float64) float64 { return (n - 1) / n }},
-	workloads.Scatter:       {"scatter", func(n float64) float64 { return (n - 1) / n }},
+	workloads.Allreduce:     {"all_reduce", 2, 2},
+	workloads.Allgather:     {"all_gather", 1, 1},
+	workloads.ReduceScatter: {"reduce_scatter", 1, 1},
+	workloads.Alltoall:      {"alltoall", 1, 1},
+	workloads.Bcast:         {"broadcast", 1, 0},
+	workloads.Reduce:        {"reduce", 1, 0},
+	workloads.Gather:        {"gather", 1, 1},
+	workloads.Scatter:       {"scatter", 1, 1},
 }
 
 // Add adds a file, which n names, and takes problems to d.
@@ -81,7 +81,7 @@ func (t *Table) Add(d *yamldoc.Decoder, n, root *yamldoc.Node) {
 		m.sizes = append(m.sizes, number(listSizes, i))
 		m.times = append(m.times, 1e-6*number(listTimes, i))
 		algorithm, bus := number(listAlgorithm, i), number(listBus, i)
-		if want := algorithm * program.factor(float64(m.ranks)); math.Abs(bus-want) > 0.01*want+0.02 {
+		if want := algorithm * (program.all - program.own/float64(m.ranks)); math.Abs(bus-want) > 0.01*want+0.02 {
 			d.Fail(x, fmt.Sprintf("busbw is %g GB/s beside an algbw of %g GB/s", bus, algorithm),
 				fmt.Sprintf("%.4g GB/s, as of %s among %d ranks", want, program.name, m.ranks))
 			return
