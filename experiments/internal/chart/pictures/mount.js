@@ -1,4 +1,10 @@
 "use strict";
+// together returns what a picture calls when it is painted: the others then show the same part of the time, and of a play.
+isoscaleTimeline.together = (pictures, keys = ["from", "until", "now", "path", "messages"]) => (view) => {
+  const same = Object.fromEntries(keys.map((k) => [k, view[k]]));
+  for (const p of pictures) if (keys.some((k) => p.view[k] !== view[k])) p.set(same);
+};
+
 // A timeline in a page, with its controls: buttons and keys to zoom, step and play, the
 // explanation of what is selected, and a table of the same figures.
 isoscaleTimeline.mount = (host, data, options = {}) => {
@@ -191,7 +197,6 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   }
   function tell() {
     note.textContent = view.selected ? T.explain(data, view.selected) : "";
-    options.explained?.(view.selected);
   }
 
   // step goes to the next or the last end of a span, of any rank, and shows what has
@@ -345,7 +350,6 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   return {
     view, canvas, paint: now, replace,
     set: (change) => { Object.assign(view, change); paint(); },
-    reach: (until) => { whole.until = until; view.until = Math.max(view.until, until); all(); },
     remove: () => { stop(); watch.disconnect(); dark.removeEventListener("change", dress); paper.removeEventListener("change", onPaper); },
   };
 };

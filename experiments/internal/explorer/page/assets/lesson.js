@@ -45,10 +45,10 @@ class LessonScreen {
     const move = make("div", { className: "move" },
       at > 0 ? make("button", { type: "button", onclick: () => go(at - 1) }, "Back") : null,
       at < steps.length ? make("button", { type: "button", className: "primary", onclick: () => go(at + 1) }, "Next") : this.following());
-    const told = make("div", {}, make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), nav, ...this.start(), ...body, move);
+    const told = make("div", {}, make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), nav, ...this.start(), ...body);
     for (const m of this.pictures) m.remove();
     this.pictures = [];
-    this.host.replaceChildren(make("div", { className: stage ? "two" : "one" }, told, stage));
+    this.host.replaceChildren(make("div", { className: stage ? "two" : "one" }, told, stage, move));
     if (this.given.get(at)) this.perform(steps[at], at);
     this.host.querySelector("h3")?.focus();
   }
@@ -137,11 +137,11 @@ class LessonScreen {
       else if (!data) box.append(make("p", { className: "empty" }, r.answer.super_program ? `Speed-up ${number(x.speedup)} with ${number(x.nodes)} nodes, efficiency ${x.efficiency.toFixed(3)}.` : `${number(x.messages)} messages in ${isoscaleTimeline.time(x.makespan_s)}.`));
       else if (s.screen === "topology") await this.wiring(box, runs[k], data);
       else {
-        const m = isoscaleTimeline.mount(box, data, { title: r.answer.headline, until, height: Math.max(110, Math.min((innerHeight - 190) / done.length - 110, 26 + data.ranks * 40)) });
+        const m = isoscaleTimeline.mount(box, data, { title: r.answer.headline, until, painted: isoscaleTimeline.together(this.pictures), height: Math.max(110, Math.min((innerHeight - 190) / done.length - 110, 26 + data.ranks * 40)) });
         this.pictures.push(m);
-        if (fresh && !matchMedia("(prefers-reduced-motion: reduce)").matches) m.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: " " }));
       }
     }
+    if (fresh) playOnce(this.pictures);
     stage.dataset.shown = s.screen;
   }
 

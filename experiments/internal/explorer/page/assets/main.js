@@ -198,10 +198,9 @@ async function divide(now, many) {
   $("shares").replaceChildren(bar, make("div", { className: "parts" }, list, meanings, ...more));
 }
 
-// playOnce plays the first picture of the page, for those who do not mind motion.
-function playOnce() {
-  if (state.view !== "run" || state.embed || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  mounted[0]?.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: " " }));
+// playOnce plays pictures that go together, for those who do not mind motion.
+function playOnce(pictures) {
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) pictures[0]?.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: " " }));
 }
 
 const decoded = (r) => (r.data ??= r.timeline ? isoscaleTimeline.decode(r.timeline) : null);
@@ -252,6 +251,7 @@ function draw(runs, until) {
     const m = isoscaleTimeline.mount(box, data, {
       title: name || r.answer.headline, until, path: state.path, messages: state.messages, height: heightOf(data, runs.length),
       painted: (view) => {
+        isoscaleTimeline.together(mounted)(view);
         if (view.path !== state.path || view.messages !== state.messages) {
           state = { ...state, path: view.path, messages: view.messages };
           history.replaceState(null, "", writeState(state));
@@ -265,7 +265,7 @@ function draw(runs, until) {
 
 function heightOf(data, runs) {
   const most = state.embed ? innerHeight - 150 : Math.max(260, Math.floor(innerHeight - $("timelines").getBoundingClientRect().top - scrollY) - 125);
-  return Math.max(110, Math.min(most / runs, 26 + data.ranks * (runs > 1 ? 20 : 64)));
+  return Math.max(110, Math.min(most / runs, 26 + data.ranks * (runs > 1 ? 28 : 64)));
 }
 
 async function drawAnyway() {
@@ -339,7 +339,8 @@ function showView() {
   $("pin").textContent = state.pin ? "Unpin A" : "Pin as A";
 }
 
-// What can be saved.
+// What can be saved. The drawing of a screen is SVG, other pictures are canvases.
+const drawing = () => (state.view === "topology" ? picture?.picture : state.view === "scaling" ? scaling.svg : null);
 const exports_ = {
   async yaml() {
     const r = await client.ask(request({ do: "export" }), "export");
@@ -358,7 +359,7 @@ const exports_ = {
     if (r) download("trace.json", JSON.stringify(r.answer), "application/json");
   },
   svg() {
-    const svg = state.view === "topology" ? picture?.picture : state.view === "scaling" ? scaling.svg : null;
+    const svg = drawing();
     if (svg) return download(`${state.view}.svg`, standalone(svg), "image/svg+xml");
     const m = mounted.at(-1);
     if (!m) return;
@@ -367,7 +368,7 @@ const exports_ = {
     download("timeline.svg", surface.toString(), "image/svg+xml");
   },
   async png() {
-    const svg = state.view === "topology" ? picture?.picture : state.view === "scaling" ? scaling.svg : null;
+    const svg = drawing();
     if (!svg) return mounted.at(-1)?.canvas.toBlob((blob) => download("timeline.png", blob));
     const box = svg.viewBox.baseVal, image = new Image(), canvas = make("canvas", { width: box.width * 2, height: box.height * 2 });
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standalone(svg))}`;
@@ -433,7 +434,7 @@ async function start() {
   addEventListener("hashchange", () => { if (location.hash !== writeState(state)) { state = readState(location.hash); refresh(); } });
   // For scripts and tests: isoscaleExplorer.ask({do: "run", file: ..., set: [...]}).
   globalThis.isoscaleExplorer = { ask: (request) => client.ask({ ...request, fresh: true }, `script ${++scripts}`), forget: () => memory.forget() };
-  if (!$("own").textContent && (state.view === "lesson" || keptAnswer(request({ do: "run" })))) refresh().then(playOnce);
+  if (!$("own").textContent && (state.view === "lesson" || keptAnswer(request({ do: "run" })))) refresh().then(() => state.view === "run" && !state.embed && playOnce(mounted));
   else $("question").textContent = "Starting the simulator …";
   await client.ready;
   document.documentElement.dataset.ready = String(performance.now());

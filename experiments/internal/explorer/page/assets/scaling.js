@@ -119,7 +119,7 @@ class Scaling {
     this.top = most > 1 + 1e-9 ? Math.ceil(5 * most) / 5 : 1;
     this.above.hidden = this.top === 1;
     const x = (n) => left + (Math.log(n / low) / Math.log(high / low)) * (W - left - right), y = (e) => 20 + (1 - e / this.top) * 350;
-    const parts = [];
+    const parts = [], ends = [];
     const step = this.top > 3 ? Math.ceil(this.top) / 5 : 0.2;
     for (let e = 0; e <= this.top + 0.001; e += step) parts.push(shape("line", { x1: left, x2: W - right, y1: y(e), y2: y(e), stroke: "var(--grid)" }), label(left - 8, y(e) + 4, quantity(+e.toFixed(1), "%"), "end"));
     for (let n = 10 ** Math.ceil(Math.log10(low)); n <= high; n *= 10) for (const k of [1, 2, 5]) if (n * k <= high) parts.push(shape("line", { x1: x(n * k), x2: x(n * k), y1: 20, y2: 374, stroke: "var(--grid)" }), named(k) ? label(x(n * k), 392, number(n * k), "middle") : "");
@@ -131,10 +131,16 @@ class Scaling {
       parts.push(shape("path", { d: line.map(([n, r], j) => `${j ? "L" : "M"}${x(n)} ${y(r.speed_efficiency)}`).join(""), fill: "none", stroke: colour, "stroke-width": 2.2 }));
       for (const [n, r] of line) parts.push(shape("circle", { cx: x(n), cy: y(r.speed_efficiency), r: 2.4, fill: colour }));
       const [n, r] = line.at(-1);
-      parts.push(label(x(n) + 8, y(r.speed_efficiency) + 4 + (this.counts.length > 1 ? (i - this.counts.length / 2) * 1.5 : 0), `${p} ${p === 1 ? "node" : "nodes"}`, "start", colour));
+      ends.push({ x: x(n), y: y(r.speed_efficiency), text: `${p} ${p === 1 ? "node" : "nodes"}`, colour });
       const h = this.held.get(`${p},${this.target}`);
       if (h?.n && h.n >= low && h.n <= high) parts.push(shape("circle", { cx: x(h.n), cy: y(h.speed_efficiency), r: 6, fill: "var(--paper)", stroke: colour, "stroke-width": 3 }));
     });
+    // Names are in the order of the ends of the lines, and none lies on another.
+    let free = 374;
+    for (const e of ends.sort((a, b) => b.y - a.y)) {
+      const at = (free = Math.min(e.y + 4, free - 14));
+      parts.push(shape("line", { x1: e.x, x2: e.x + 9, y1: e.y, y2: at - 4, stroke: e.colour }), label(e.x + 12, at, e.text, "start", "var(--ink)"));
+    }
     parts.push(shape("line", { x1: left, x2: W - right, y1: y(this.target), y2: y(this.target), stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "7 5" }), shape("rect", { x: W - right - 12, y: y(this.target) - 8, width: 12, height: 16, rx: 3, fill: "var(--ink)" }));
     this.svg.replaceChildren(...parts);
     this.svg.style.cursor = "ns-resize";
