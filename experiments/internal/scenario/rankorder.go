@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -15,22 +16,32 @@ type RankOrder struct {
 	// Greedy: the order follows from who sends how much to whom, which a run in block
 	// order tells.
 	Greedy bool
+	Ranks  *yamldoc.Node // the file of ranks; nil: there is none
 }
 
-const rankOrderName = "rank order" // in messages
-
-// Reorder returns the scenario with another order of ranks, one of [RankOrders]. Its machine must have room for them.
-func (s Scenario) Reorder(name string) (*Scenario, error) {
-	s.Selection.Order, s.RankOrder = nil, RankOrder{}
+// OrderNamed returns the order of a name, one of [RankOrders].
+func OrderNamed(name string) RankOrder {
 	if name == RankOrders[0] {
-		return &s, nil
+		return RankOrder{}
 	}
-	p, err := s.Machine.Place(s.Selection)
-	if err != nil {
-		return nil, err
+	return RankOrder{Name: name, Greedy: rankorder.Near(name)}
+}
+
+// Deal sets the slots of ranks in a selection of nodes of a machine. d takes the problems of a file of ranks.
+func (o RankOrder) Deal(d *yamldoc.Decoder, m *topology.Machine, sel *topology.Selection) error {
+	if sel.Order = nil; o.Name == "" {
+		return nil
 	}
-	s.RankOrder, s.Selection.Order = RankOrder{name, rankorder.Near(name)}, rankorder.Dealt(name, rankorder.Of(s.Machine, p))
-	return &s, nil
+	p, err := m.Place(*sel)
+	switch {
+	case err != nil:
+		return err
+	case o.Ranks != nil:
+		sel.Order = rankorder.Listed(d, o.Ranks, p)
+	default:
+		sel.Order = rankorder.Dealt(o.Name, rankorder.Of(m, p))
+	}
+	return nil
 }
 
 // RankOrders are the names of the orders, the default first.
@@ -40,38 +51,31 @@ var ranksRecord = schema.Declare("a file with the node of each rank, as in {file
 	k.Required("file", schema.Text.To(name), "a line for each rank: the name of its node, or its number among those that take part, from 0")
 })
 
-// rankOrderKey declares which rank runs where, of which n is the value.
-func rankOrderKey(k *schema.Keys, n **yamldoc.Node) {
+// RankOrderKey declares which rank runs where, of which n is the value.
+func RankOrderKey(k *schema.Keys, n **yamldoc.Node) {
 	k.Optional("rank_order", schema.Node(schema.AnyOf{schema.OneOf(RankOrders), ranksRecord.Object}, n).Else(RankOrders[0]),
 		"which rank runs where: nodes filled one after the other, in turn over nodes or groups, near those that it sends most, or as a file says")
 }
 
+// ReadRankOrder reads which rank runs where, with the file that says so. Names of files start from base.
+func ReadRankOrder(r *document.Reader, n *yamldoc.Node, base string) (o RankOrder) {
+	if n == nil {
+		return o
+	}
+	if !n.IsMapping() {
+		return OrderNamed(r.OneOf(n, RankOrders, "rank order"))
+	}
+	if ranksRecord.Read(&r.Decoder, n, &o.Name); o.Name != "" {
+		o.Ranks = r.ReadNamed(rankorder.File, n.Value("file"), input.Resolve(base, o.Name))
+	}
+	return o
+}
+
 // rankOrder reads which rank runs where on the nodes of a selection.
 func (f *file[T]) rankOrder(n *yamldoc.Node, m *topology.Machine, sel *topology.Selection) RankOrder {
-	sel.Order = nil
-	if n == nil {
-		return RankOrder{}
+	o := ReadRankOrder(f.Reader, n, f.base)
+	if sel.Order = nil; m != nil && f.ProblemCount() == 0 {
+		_ = o.Deal(&f.Decoder, m, sel) // what cannot be placed is told elsewhere
 	}
-	var order RankOrder
-	var ranks *yamldoc.Node
-	if n.IsMapping() {
-		if ranksRecord.Read(&f.Decoder, n, &order.Name); order.Name != "" {
-			ranks = f.ReadNamed(rankorder.File, n.Value("file"), input.Resolve(f.base, order.Name))
-		}
-	} else if order.Name = f.OneOf(n, RankOrders, rankOrderName); order.Name == RankOrders[0] {
-		order.Name = ""
-	}
-	order.Greedy = rankorder.Near(order.Name) && !n.IsMapping()
-	if m == nil || f.ProblemCount() > 0 {
-		return order
-	}
-	p, err := m.Place(*sel)
-	switch {
-	case err != nil: // which is told elsewhere
-	case ranks != nil:
-		sel.Order = rankorder.Listed(&f.Decoder, ranks, p)
-	case order.Name != "" && !n.IsMapping():
-		sel.Order = rankorder.Dealt(order.Name, rankorder.Of(m, p))
-	}
-	return order
+	return o
 }

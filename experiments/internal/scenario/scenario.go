@@ -110,7 +110,7 @@ var scenarioRecord = schema.Declare("a scenario, with machine, nodes, network an
 	var placement, order, work *yamldoc.Node // the former depend on the latter
 	k.Optional("placement", schema.Node(placementType, &placement).Else("1"),
 		"how many processes run on each node of a type, on what, and with how many threads")
-	rankOrderKey(k, &order)
+	RankOrderKey(k, &order)
 	k.Required("workload", schema.Node(schema.Later(workload.Type), &work), "the workload to run")
 	if !k.Declaring() {
 		s.Workload = workload.Read(f.Reader, work, true, f.base)

@@ -128,7 +128,7 @@ var studyRecord = schema.Declare("a study, with target_efficiency, machine, netw
 		f.placement(n, s.Machine, s.Workload, &placement)
 	}).Else("1"), "how many processes run on each node of a type, on what, and with how many threads")
 	var order *yamldoc.Node
-	if rankOrderKey(k, &order); order.IsScalar() && f.OneOf(order, RankOrders, rankOrderName) == "" {
+	if RankOrderKey(k, &order); order.IsScalar() && f.OneOf(order, RankOrders, "rank order") == "" {
 		order = nil // said once, and not for each system
 	}
 	k.Required("systems", schema.Func(schema.List{Of: systemRecord.Object, Min: 1}, func(n *yamldoc.Node) {
@@ -203,7 +203,7 @@ var systemRecord = schema.Declare("a system, as in {name: C2, nodes: {server: 1,
 	}), "how many processes run on each node of a type; by default that of the study")
 	x.defaultPlacement(k.Self(), m, w, &x.Selection)
 	order := x.order
-	rankOrderKey(k, &order)
+	RankOrderKey(k, &order)
 	if !k.Declaring() {
 		x.RankOrder = x.rankOrder(order, m, &x.Selection)
 	}

@@ -111,7 +111,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, err
 	}
 	if o.Order = cmp.Or(o.Order, rankorder.Names[0]); !slices.Contains(rankorder.Names, o.Order) {
-		return nil, input.Errorf("--rank-order: %q is no order; expected %s", o.Order, input.List(rankorder.Names))
+		return nil, input.Errorf("--rank-order: %q is no order; expected %s, or a --hostfile with the host of each rank", o.Order, input.List(rankorder.Names))
 	}
 	if o.Order != rankorder.Names[0] {
 		settings.given = append(settings.given, input.Override{Path: "rank_order", Value: o.Order})

@@ -149,12 +149,12 @@ func (x *Simulation) otherOrders() []hypothesis {
 		if name == cmp.Or(s.made.RankOrder.Name, scenario.RankOrders[0]) {
 			continue
 		}
-		other, err := s.made.Reorder(name)
-		if err != nil || other.RankOrder.Greedy && len(node)*len(node) > rankorder.MostPairs {
+		order, of := scenario.OrderNamed(name), s.made.Selection
+		if order.Greedy && len(node)*len(node) > rankorder.MostPairs || order.Deal(nil, s.made.Machine, &of) != nil {
 			continue
 		}
 		all = append(all, hypothesis{Trial: efficiencies.Trial{Name: "rank order " + name, Cause: "the order of the ranks"},
-			change: func(s *scenario.Scenario) { s.RankOrder, s.Selection.Order = other.RankOrder, other.Selection.Order }})
+			change: func(s *scenario.Scenario) { s.RankOrder, s.Selection.Order = order, of.Order }})
 	}
 	return all
 }

@@ -242,10 +242,10 @@ type Workload struct {
 	Weight float64
 	// On is where a run takes place.
 	On        RunNodes
-	Partition string      // of the node types that it may run on; "" for any
-	Memory    units.Bytes // of each of its nodes, at least; 0: any
-	Devices   int         // on which it runs, at least; 0: any number, or none
-	RankOrder string      // which rank runs where on its nodes, one of [scenario.RankOrders]
+	Partition string             // of the node types that it may run on; "" for any
+	Memory    units.Bytes        // of each of its nodes, at least; 0: any
+	Devices   int                // on which it runs, at least; 0: any number, or none
+	RankOrder scenario.RankOrder // which rank runs where on its nodes
 	// Impossible is what a run counts as on a machine that cannot run it; 0: such a machine is excluded.
 	Impossible units.Seconds
 	// Either are alternatives, each with what is run and where: on nodes of a type the first that runs there. The

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/topology"
 )
 
 // allNodes and bestNodes stand for numbers of nodes of a run.
@@ -70,8 +71,11 @@ func (w *stated) place(k *schema.Keys, otherwise string) {
 	k.Optional("partition", schema.Name.To(&w.Partition).Else("any"), "the partition of nodes that it runs on, as cpu or gpu")
 	k.Optional("memory_per_node", schema.PositiveSize.To(&w.Memory).Else("any"), "memory of each node that it runs on, at least")
 	k.Optional("devices", countType.Wanted("a number of devices, at least 1").To(&w.Devices).Else("any"), "devices that it runs on, at least")
-	w.RankOrder = scenario.RankOrders[0]
-	k.Optional("rank_order", schema.Choice(&w.RankOrder, "rank order", scenario.RankOrders).Or(w.RankOrder), "which rank runs where on its nodes, as in a scenario")
+	var order *yamldoc.Node
+	if scenario.RankOrderKey(k, &order); order == nil {
+		return
+	}
+	w.RankOrder = scenario.ReadRankOrder(&w.Reader, order, w.base)
 }
 
 var alternativeKeys = schema.Declare("an alternative, as in {partition: gpu, nodes: 4, run: {name: matmul, n: 8000}}", func(k *schema.Keys, w *stated) {
@@ -87,6 +91,7 @@ var alternativeKeys = schema.Declare("an alternative, as in {partition: gpu, nod
 	if w.On.All {
 		w.Fail(k.Node("nodes"), "an alternative takes some nodes of one type", "best, or the nodes of a run")
 	}
+	w.countsRanks(k)
 	w.Run, w.Text = scenario.ReadWorkload(&w.Reader, run, true, w.base), textOf(run)
 	if w.Err() == nil && w.Run.GrowsWithProcesses() {
 		w.Fail(run, fmt.Sprintf("the work of workload %s grows with the number of processes: a run is not the same work on every machine", w.Run.Name),
@@ -226,6 +231,14 @@ func (w *stated) fits(k *schema.Keys) {
 			w.Fail(at(key), "runs on the whole machine choose no "+key, "nodes: best, or the nodes of a run")
 		}
 	}
+	w.countsRanks(k)
+}
+
+// countsRanks refuses a file of ranks where the machine decides how many there are.
+func (w *stated) countsRanks(k *schema.Keys) {
+	if n := k.Node("rank_order"); n != nil && n.IsMapping() && len(w.On.List) != 1 {
+		w.Fail(n, "a file of ranks, where the machine decides how many there are", "nodes: a number, or one of "+List(scenario.RankOrders))
+	}
 }
 
 // runNodes reads on how many nodes runs take place.
@@ -297,6 +310,11 @@ func (r *reader) placesKnown(n *yamldoc.Node) {
 						"the memory of the node type")
 				}
 				enough = enough || w.RunsOn(x) && (w.Devices == 0 || len(w.Numbers(x, MaxNodes)) > 0)
+				if w.RankOrder.Ranks != nil && r.plan.Workloads[i].At(x) == w && r.Err() == nil {
+					m := topology.Machine{Types: []topology.NodeType{{Name: x.Name, Cores: x.Processes}},
+						Groups: []topology.Group{{Type: x.Name, Name: x.Name, Count: w.On.List[0], First: 1}}}
+					_ = w.RankOrder.Deal(&r.Decoder, &m, &topology.Selection{Processes: map[string]int{x.Name: x.Processes}})
+				}
 			}
 			if !enough && r.Err() == nil {
 				r.Fail(n, fmt.Sprintf("workload %s runs on no node type: it needs nodes %s%s", w.Name, w.Needs(), w.AtLeast()), "less, or another node type")

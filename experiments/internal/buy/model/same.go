@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -139,10 +138,13 @@ func (p *Plan) workloadContent(i int) string {
 
 // ordered is what is run, with the order of the ranks unless it is the usual one: draws that were made before stay.
 func (w *Workload) ordered() string {
-	if w.RankOrder == scenario.RankOrders[0] {
-		return w.Text
+	switch o := w.RankOrder; {
+	case o.Ranks != nil:
+		return w.Text + " " + textOf(o.Ranks)
+	case o.Name != "":
+		return w.Text + " " + o.Name
 	}
-	return w.Text + " " + w.RankOrder
+	return w.Text
 }
 
 func (p *Plan) commitmentContent(i int) string {

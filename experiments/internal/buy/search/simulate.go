@@ -130,6 +130,7 @@ func (s simulation) machine() (*topology.Machine, topology.Selection) {
 			use.Precision[x.Name] = x.PrecisionOf(s.job().Run)
 		}
 	}
+	_ = s.job().RankOrder.Deal(nil, m, &use) // a file fits, and names nodes as here; who places them tells what cannot be placed
 	m.Name, m.Network.Title = "", ""
 	for i := range m.Types {
 		name := placeName(i)
@@ -207,7 +208,7 @@ func (s simulation) key() string {
 	if shared {
 		fmt.Fprintf(&b, " %+v", m.Network.Topology)
 	}
-	if order := s.job().RankOrder; order != scenario.RankOrders[0] {
+	if order := s.job().RankOrder.Name; order != "" {
 		b.WriteString(" " + order)
 	}
 	return b.String()
@@ -230,12 +231,8 @@ func (s simulation) system() (*system.System, error) {
 		return nil, err
 	}
 	use.Oversubscribe = n.SharesCores()
-	made := scenario.Scenario{Machine: m, Selection: use, Network: n, Workload: s.job().Run, Seed: s.plan.Seed}
-	ordered, err := made.Reorder(s.job().RankOrder)
-	if err != nil {
-		return nil, err
-	}
-	return system.New(ordered)
+	made := scenario.Scenario{Machine: m, Selection: use, Network: n, Workload: s.job().Run, Seed: s.plan.Seed, RankOrder: s.job().RankOrder}
+	return system.New(&made)
 }
 
 // run carries out a simulation on one core, or as many as it takes to find the

@@ -272,3 +272,33 @@ program: [{compute: 800 Gflop / p}, {sendrecv: {to: (rank + p/2) % p, from: (ran
 	}
 	expect.That(t, len(keys) == 4, "%d keys of four orders", len(keys))
 }
+
+// The same eight processes, dealt in turn over two nodes by a file that names nodes or numbers them: 1.050001 s. Where the
+// machine decides how many processes there are, and on nodes of another number of processes, no file fits.
+func TestFilesOfRanks(t *testing.T) {
+	const application = `
+application: pairs
+work: 800 Gflop
+program: [{compute: 800 Gflop / p}, {sendrecv: {to: (rank + p/2) % p, from: (rank + p/2) % p, size: 1 GB}}]
+`
+	plan := func(keys string) string {
+		return strings.Replace(accelerators, "{name: step, weight: 1, run: {name: pattern, n: 1, shape: ring, size: 1 GB, total_compute: 160 Tflop}}",
+			"{name: step, weight: 1, rank_order: {file: ranks.txt}, run: {application: a.yaml}"+keys+"}", 1)
+	}
+	for _, ranks := range []string{strings.Repeat("0\n1\n", 4), strings.Repeat("cpu-1\ncpu-2\n", 4)} {
+		p := buytest.Read(t, buytest.PlanFile(t, plan(", nodes: 2, partition: cpu"), "a.yaml", application, "ranks.txt", ranks))
+		o := expect.Value(simulation{plan: p, choice: model.Design{Types: []int{1}}.Of(8), on: model.Way{Node: 1, Nodes: 2}}.run(t.Context()))(t)
+		expect.Close(t, float64(o.Run.Time), 1.050001, 1e-12, "time")
+	}
+	for _, c := range []struct{ keys, ranks, want string }{
+		{"", "0\n", "plan.yaml:23:41: workloads[0].rank_order: a file of ranks, where the machine decides how many there are; expected nodes: a number, or one of block"},
+		{", nodes: best, devices: 4", "0\n", "workloads[0].rank_order: a file of ranks, where"},
+		{", nodes: [1, 2]", "0\n", "workloads[0].rank_order: a file of ranks, where"},
+		{", nodes: 2, partition: cpu", "0\n1\n", "ranks.txt:1:1: ranks: 2 ranks; expected 8, a line for each process on 2 cpu"},
+		{", nodes: 2, partition: cpu", strings.Repeat("0\n", 4) + strings.Repeat("gpu-1\n", 4), `ranks.txt:5:1: ranks[4]: rank 4 is on "gpu-1", and no such node takes part`},
+		{", nodes: 2", strings.Repeat("cpu-1\ncpu-2\n", 4), `ranks.txt:1:1: ranks[0]: rank 0 is on "cpu-1", and no such node takes part`},
+	} {
+		_, err := model.Read(buytest.PlanFile(t, plan(c.keys), "a.yaml", application, "ranks.txt", c.ranks), nil)
+		expect.That(t, err != nil && strings.Contains(err.Error(), c.want), "%s: %v; expected %s", c.keys, err, c.want)
+	}
+}

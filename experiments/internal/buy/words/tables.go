@@ -10,7 +10,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -352,8 +351,8 @@ func (r Answer) workTable() *report.Table {
 			if x.Partition != "" {
 				place += ", partition " + x.Partition
 			}
-			if x.RankOrder != scenario.RankOrders[0] {
-				place += ", ranks " + x.RankOrder
+			if x.RankOrder.Name != "" {
+				place += ", ranks " + x.RankOrder.Name
 			}
 			if i > 0 {
 				weight = "or"

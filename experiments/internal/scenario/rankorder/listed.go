@@ -45,7 +45,11 @@ func Listed(d *yamldoc.Decoder, root *yamldoc.Node, p *topology.Placement) []int
 	list := root.Value("ranks")
 	names := d.Sequence(list, File.Want)
 	if len(names) != p.Ranks() {
-		d.Fail(list, fmt.Sprintf("%d ranks", len(names)), fmt.Sprintf("%d, a line for each process", p.Ranks()))
+		var nodes []string
+		for _, b := range p.Blocks {
+			nodes = append(nodes, fmt.Sprintf("%d %s", b.Nodes, b.Group.Name))
+		}
+		d.Fail(list, fmt.Sprintf("%d ranks", len(names)), fmt.Sprintf("%d, a line for each process on %s", p.Ranks(), strings.Join(nodes, ", ")))
 		return nil
 	}
 	type places struct{ free, end int } // slots of a node
