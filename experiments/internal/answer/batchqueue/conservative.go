@@ -10,40 +10,67 @@ import (
 // conservative is a reservation for each waiting job.
 type conservative struct {
 	*machine
-	profile  *profile        // what running jobs and reservations leave
-	waiting  []int32         // in the order of the queue, and among them
-	gone     int             // jobs that have started
-	reserved []units.Seconds // by job, of those that wait
-	started  []bool
-	running  []int32
-	added    int // of the waiting jobs, the last ones that have no reservation yet
+	profile   *profile        // what running jobs and reservations leave
+	tail      int32           // jobs from here on have not been submitted
+	unplanned int32           // jobs from here on have no reservation yet
+	waits     int             // jobs that have been submitted and have not started
+	backlog   *backlog        // which they are
+	first     int32           // in the queue; it may have started, as next
+	next      []int32         // by job, the one behind it; those that start are unlinked by the next pass
+	reserved  []units.Seconds // by job, of those that wait
+	started   []bool
+	running   []int32
+
+	// Only if nodes have been given back since a reservation was last tried can it become earlier.
+	gifts int
+	tried []int // by job, gifts at that time
 
 	// alarms has every reservation made, and stays behind when they change.
 	alarms kernel.Calendar
 	due    []int32 // waiting jobs whose reservation may have fallen due
 
-	settled bool // no reservation can be made earlier
 	missed  bool // a job could not start when its reservation fell due
 	nodes   int
+	longest units.Seconds // estimate
 }
 
+// passWork over the number of waiting jobs is how many reservations a pass tries to move to any
+// time, so that a queue costs some passWork moves each time that its length doubles.
+var passWork = FullPass * FullPass
+
+// FullPass is how many jobs can wait without a pass leaving any out.
+const FullPass = 700
+
 func newConservative(m *machine, nodes int) *conservative {
-	return &conservative{machine: m, nodes: nodes, profile: newProfile(0, nodes), settled: true,
-		reserved: make([]units.Seconds, len(m.jobs)), started: make([]bool, len(m.jobs))}
+	n := len(m.jobs)
+	c := &conservative{machine: m, nodes: nodes, profile: newProfile(0, nodes),
+		backlog: newBacklog(m.jobs, nodes), next: make([]int32, n),
+		reserved: make([]units.Seconds, n), started: make([]bool, n), tried: make([]int, n)}
+	for job := range c.next {
+		c.next[job] = int32(job) + 1
+		c.longest = max(c.longest, m.jobs[job].Estimate)
+	}
+	return c
 }
 
 func (c *conservative) submitted(job int32) {
-	c.waiting = append(c.waiting, job)
-	c.added++
+	c.tail = job + 1
+	c.waits++
+	c.backlog.add(job)
 }
 
 func (c *conservative) ended(job int32) {
 	end := c.expected(job)
 	c.running = slices.DeleteFunc(c.running, func(other int32) bool { return other == job })
 	if end > c.now {
-		c.profile.give(c.now, end, c.jobs[job].Nodes)
-		c.settled = false
+		c.give(c.now, end, job)
 	}
+}
+
+// give gives back the nodes of a job for a span of time.
+func (c *conservative) give(from, to units.Seconds, job int32) {
+	c.profile.give(from, to, c.jobs[job].Nodes)
+	c.gifts++
 }
 
 func (c *conservative) schedule() {
@@ -56,34 +83,64 @@ func (c *conservative) schedule() {
 	c.startDue()
 }
 
-// compress moves each reservation to the earliest time, in the order of the queue, and
-// makes those of the jobs that have none.
-func (c *conservative) compress() {
-	old := len(c.waiting) - c.added
-	if !c.settled {
-		c.settled = true
-		for _, job := range c.waiting[:old] {
-			if !c.started[job] && c.advance(job) {
-				c.settled = false
-			}
+// queue yields the waiting jobs in their order.
+func (c *conservative) queue(yield func(job int32) bool) {
+	for link := &c.first; *link < c.tail; {
+		switch job := *link; {
+		case c.started[job]:
+			*link = c.next[job]
+		case !yield(job):
+			return
+		default:
+			link = &c.next[job]
 		}
 	}
-	for _, job := range c.waiting[old:] {
-		c.reserve(job)
+}
+
+// compress moves the reservations of the first waiting jobs to the earliest time, in the order
+// of the queue, those of others to now if they can be, and makes those of the jobs without one.
+func (c *conservative) compress() {
+	left, behind := passWork/max(c.waits, 1), c.unplanned
+	for job := range c.queue {
+		if left <= 0 || job >= c.unplanned {
+			behind = job
+			break
+		}
+		if left--; c.tried[job] < c.gifts {
+			c.advance(job)
+			c.tried[job] = c.gifts
+		}
 	}
-	c.added = 0
+	if c.gifts > 0 {
+		c.startBehind(behind)
+	}
+	for ; c.unplanned < c.tail; c.unplanned++ {
+		c.reserve(c.unplanned)
+	}
+}
+
+// startBehind moves the reservations of jobs from a place in the queue on to now.
+func (c *conservative) startBehind(job int32) {
+	for ; job < c.unplanned; job++ {
+		job = c.backlog.first(job, fit{c.now, c.profile.steps(c.now + c.longest)})
+		if job < 0 || job >= c.unplanned {
+			return
+		}
+		if old := c.reserved[job]; old > c.now {
+			c.give(old, old+c.jobs[job].Estimate, job)
+			c.hold(job, c.now)
+		}
+	}
 }
 
 // advance moves a reservation to an earlier time, if there is one.
-func (c *conservative) advance(job int32) bool {
+func (c *conservative) advance(job int32) {
 	j, old := &c.jobs[job], c.reserved[job]
 	// From its reservation on the job has its own nodes, whatever else is free.
-	at, ok := c.profile.earliest(j.Nodes, j.Estimate, c.now, old)
-	if ok {
-		c.profile.give(old, old+j.Estimate, j.Nodes)
+	if at, ok := c.profile.earliest(j.Nodes, j.Estimate, c.now, old); ok {
+		c.give(old, old+j.Estimate, job)
 		c.hold(job, at)
 	}
-	return ok
 }
 
 // reserve makes the earliest reservation.
@@ -111,12 +168,11 @@ func (c *conservative) rebuild() {
 		c.profile.take(c.now, c.expected(job), c.jobs[job].Nodes)
 	}
 	c.due = c.due[:0]
-	for _, job := range c.waiting {
-		if !c.started[job] {
-			c.reserve(job)
-		}
+	for job := range c.queue {
+		c.reserve(job)
+		c.tried[job] = c.gifts
 	}
-	c.added, c.settled = 0, true
+	c.unplanned = c.tail
 }
 
 // startDue starts the jobs whose reservation has fallen due.
@@ -124,7 +180,6 @@ func (c *conservative) startDue() {
 	c.missed = false
 	slices.Sort(c.due)
 	c.due = slices.Compact(c.due)
-	started := 0
 	for _, job := range c.due {
 		switch {
 		case c.started[job] || c.reserved[job] != c.now:
@@ -135,15 +190,11 @@ func (c *conservative) startDue() {
 			c.begin(job)
 			c.started[job] = true
 			c.running = append(c.running, job)
-			started++
+			c.waits--
+			c.backlog.remove(job)
 		}
 	}
 	c.due = c.due[:0]
-	// Half of the waiting jobs may have started, lest each start costs a pass.
-	if c.gone += started; 2*c.gone > len(c.waiting) {
-		c.gone = 0
-		c.waiting = slices.DeleteFunc(c.waiting, func(job int32) bool { return c.started[job] })
-	}
 }
 
 func (c *conservative) alarm() (units.Seconds, bool) { return c.alarms.Min() }

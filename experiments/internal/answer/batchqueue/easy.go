@@ -1,8 +1,8 @@
 package batchqueue
 
 import (
-	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -13,6 +13,7 @@ type easy struct {
 	head, tail int32    // jobs before head have started, those from tail on have not been submitted
 	profile    *profile // what the running jobs leave, as expected
 	backlog    *backlog // the waiting jobs
+	steps      [2]step
 }
 
 func newEASY(m *machine, nodes int) *easy {
@@ -38,8 +39,8 @@ func (e *easy) schedule() {
 	at, left := e.profile.reaches(head)
 	at, left = max(at, e.now), left-head // by the reservation
 	for job := e.head + 1; ; job++ {
-		fit := fit{free: e.free, left: min(left, e.free), now: e.now, until: at}
-		if job = e.backlog.first(job, fit); job < 0 {
+		free := append(e.steps[:0], step{e.free, at}, step{min(left, e.free), forever})
+		if job = e.backlog.first(job, fit{e.now, free}); job < 0 {
 			return
 		}
 		if e.now+e.jobs[job].Estimate > at {
@@ -67,29 +68,43 @@ func (e *easy) launch(job int32) {
 // that fits without looking at all those before it.
 //
 // The queue is divided into blocks. A binary tree over the blocks keeps, of all waiting
-// jobs below a tree node, the fewest nodes and the shortest estimates by class of
-// size: class c is the jobs of less than 2^c nodes.
+// jobs below a tree node, the shortest estimates by class of size.
 type backlog struct {
 	jobs     []Job
 	waiting  []bool
 	classes  int
 	leaves   int             // of the tree, a power of two
-	fewest   []int32         // by tree node; the root is 1, the children of i are 2i and 2i+1
-	shortest []units.Seconds // by tree node and class
+	shortest []units.Seconds // by tree node and class; the root is 1, the children of i are 2i and 2i+1
+	until    []units.Seconds // of a search: by class, up to when as many nodes are free
 }
 
 // blockSize is how many jobs of the queue are in a block.
 const blockSize = 64
 
-// fit says which jobs fit: those of at most left nodes, and those of at most free
-// nodes that end by a time.
+// fit says which jobs fit: those that can start now and end, by their estimate, while enough
+// nodes are free.
 type fit struct {
-	free, left int // left is at most free
-	now, until units.Seconds
+	now  units.Seconds
+	free []step
+}
+
+// step is how many nodes are free up to a time. Of some steps each has fewer nodes than the one
+// before, and a later time.
+type step struct {
+	nodes int
+	until units.Seconds
 }
 
 func (f fit) job(j *Job) bool {
-	return j.Nodes <= f.left || j.Nodes <= f.free && f.now+j.Estimate <= f.until
+	for _, s := range f.free {
+		if j.Nodes > s.nodes {
+			break
+		}
+		if f.now+j.Estimate <= s.until {
+			return true
+		}
+	}
+	return false
 }
 
 func newBacklog(jobs []Job, nodes int) *backlog {
@@ -97,71 +112,61 @@ func newBacklog(jobs []Job, nodes int) *backlog {
 	for b.leaves*blockSize < len(jobs) {
 		b.leaves *= 2
 	}
-	b.fewest = make([]int32, 2*b.leaves)
 	b.shortest = make([]units.Seconds, 2*b.leaves*b.classes)
-	for i := range b.fewest {
-		b.clear(i)
+	for i := range b.shortest {
+		b.shortest[i] = forever
 	}
 	return b
 }
 
-// class returns the smallest class that jobs of so many nodes are in.
-func class(nodes int) int { return bits.Len(uint(nodes)) }
+// class returns the class of jobs of so many nodes: one for each number up to 15, eight from each
+// power of two to the next.
+func class(nodes int) int {
+	octave := max(bits.Len(uint(nodes))-4, 0)
+	return 8*octave + nodes>>octave
+}
 
 // estimates returns the shortest estimates below a tree node, by class.
 func (b *backlog) estimates(node int) []units.Seconds {
 	return b.shortest[node*b.classes:][:b.classes]
 }
 
-// clear makes a tree node that of no jobs.
-func (b *backlog) clear(node int) {
-	b.fewest[node] = math.MaxInt32
-	for c := range b.estimates(node) {
-		b.estimates(node)[c] = units.Seconds(math.Inf(1))
+func (b *backlog) add(job int32) {
+	b.waiting[job] = true
+	c := class(b.jobs[job].Nodes)
+	for node := b.leaf(job); node > 0; node /= 2 {
+		b.estimates(node)[c] = min(b.estimates(node)[c], b.jobs[job].Estimate)
 	}
 }
 
-// include counts a job in at a tree node.
-func (b *backlog) include(node int, j *Job) {
-	b.fewest[node] = min(b.fewest[node], int32(j.Nodes))
-	larger := b.estimates(node)[class(j.Nodes):]
-	for c := range larger {
-		larger[c] = min(larger[c], j.Estimate)
+func (b *backlog) remove(job int32) {
+	b.waiting[job] = false
+	c, shortest := class(b.jobs[job].Nodes), forever
+	first := int(job) / blockSize * blockSize
+	for k := first; k < min(first+blockSize, len(b.jobs)); k++ {
+		if b.waiting[k] && class(b.jobs[k].Nodes) == c {
+			shortest = min(shortest, b.jobs[k].Estimate)
+		}
+	}
+	node := b.leaf(job)
+	b.estimates(node)[c] = shortest
+	for node /= 2; node > 0; node /= 2 {
+		b.estimates(node)[c] = min(b.estimates(2 * node)[c], b.estimates(2*node + 1)[c])
 	}
 }
 
 // leaf returns the tree node of the block of a job.
 func (b *backlog) leaf(job int32) int { return b.leaves + int(job)/blockSize }
 
-func (b *backlog) add(job int32) {
-	b.waiting[job] = true
-	for node := b.leaf(job); node > 0; node /= 2 {
-		b.include(node, &b.jobs[job])
-	}
-}
-
-func (b *backlog) remove(job int32) {
-	b.waiting[job] = false
-	node := b.leaf(job)
-	b.clear(node)
-	first := int(job) / blockSize * blockSize
-	for k := first; k < min(first+blockSize, len(b.jobs)); k++ {
-		if b.waiting[k] {
-			b.include(node, &b.jobs[k])
-		}
-	}
-	for node /= 2; node > 0; node /= 2 {
-		b.fewest[node] = min(b.fewest[2*node], b.fewest[2*node+1])
-		left, right, both := b.estimates(2*node), b.estimates(2*node+1), b.estimates(node)
-		for c := range both {
-			both[c] = min(left[c], right[c])
-		}
-	}
-}
-
 // first returns the first waiting job, of those from a place in the queue on, that
 // fits; -1 if there is none.
 func (b *backlog) first(from int32, f fit) int32 {
+	b.until = b.until[:0]
+	for _, s := range slices.Backward(f.free) {
+		for len(b.until) <= class(s.nodes) {
+			b.until = append(b.until, s.until)
+		}
+	}
 	return b.search(1, b.leaves, int(from), f)
 }
 
@@ -169,7 +174,7 @@ func (b *backlog) first(from int32, f fit) int32 {
 func (b *backlog) search(node, leaves, from int, f fit) int32 {
 	// The tree nodes of one level are those from its first, a power of two, on.
 	end := (node*leaves - b.leaves + leaves) * blockSize // of the jobs below the node
-	if end <= from || !b.mayFit(node, f) {
+	if end <= from || !b.mayFit(node, f.now) {
 		return -1
 	}
 	if leaves == 1 {
@@ -186,8 +191,14 @@ func (b *backlog) search(node, leaves, from int, f fit) int32 {
 	return b.search(2*node+1, leaves/2, from, f)
 }
 
-// mayFit reports false only if no job below a tree node fits. Jobs of up to twice the
-// free nodes can make it report true in vain.
-func (b *backlog) mayFit(node int, f fit) bool {
-	return int(b.fewest[node]) <= f.left || f.now+b.estimates(node)[class(f.free)] <= f.until
+// mayFit reports false only if no job below a tree node fits. The larger jobs of a class can make
+// it report true in vain.
+func (b *backlog) mayFit(node int, now units.Seconds) bool {
+	shortest := b.estimates(node)
+	for c, until := range b.until {
+		if now+shortest[c] <= until && shortest[c] < forever {
+			return true
+		}
+	}
+	return false
 }

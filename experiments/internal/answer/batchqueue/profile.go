@@ -16,6 +16,7 @@ type profile struct {
 	starts  []units.Seconds // of the blocks
 	blocks  []*block        // never empty
 	classes int
+	down    []step // of steps, to be used again
 }
 
 // block is some successive segments: free[k] nodes from times[k] up to the next time, of
@@ -137,6 +138,24 @@ func (p *profile) reaches(nodes int) (at units.Seconds, free int) {
 		b, k = p.blocks[i+1], 0
 	}
 	return b.times[k], b.free[k]
+}
+
+// steps returns how many nodes are free without a break from the beginning of the profile on. What
+// is after a time counts for nothing.
+func (p *profile) steps(end units.Seconds) []step {
+	p.down = p.down[:0]
+	free := p.blocks[0].free[0]
+	for i := 0; i < len(p.blocks) && p.starts[i] < end && free > 0; i++ {
+		b := p.blocks[i]
+		for k, f := range b.free {
+			if f < free {
+				p.down = append(p.down, step{free, b.times[k]})
+				free = f
+			}
+		}
+	}
+	p.down = append(p.down, step{free, forever})
+	return p.down
 }
 
 // join makes one segment of that which begins at a time and the one before it if they

@@ -3,6 +3,7 @@ package batchqueue_test
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -182,10 +183,11 @@ type reference struct {
 	start    []units.Seconds // -1: not yet
 	reserved []units.Seconds // -1: none
 	missed   bool
+	passWork int
 }
 
-func bruteForce(nodes int, policy batchqueue.Policy, jobs []batchqueue.Job) []units.Seconds {
-	r := &reference{nodes: nodes, jobs: jobs, now: -1}
+func bruteForce(nodes int, policy batchqueue.Policy, jobs []batchqueue.Job, passWork int) []units.Seconds {
+	r := &reference{nodes: nodes, jobs: jobs, now: -1, passWork: passWork}
 	for range jobs {
 		r.start = append(r.start, -1)
 		r.reserved = append(r.reserved, -1)
@@ -296,9 +298,14 @@ func (r *reference) conservative() {
 			r.reserved[i] = -1
 		}
 	}
-	for _, i := range queue {
-		r.reserved[i] = -1
-		r.reserved[i] = r.earliest(i)
+	for k, i := range queue {
+		switch old := r.reserved[i]; {
+		case old < 0 || k < r.passWork/len(queue):
+			r.reserved[i] = -1
+			r.reserved[i] = r.earliest(i)
+		case r.earliest(i) == r.now: // with its own reservation among the others
+			r.reserved[i] = r.now
+		}
 	}
 	r.missed = false
 	for _, i := range queue {
@@ -387,7 +394,7 @@ func TestAgainstBruteForce(t *testing.T) {
 		t.Run(policy.String(), func(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(streams()) {
-				compare(t, policy, seed, 28)
+				compare(t, policy, seed, 28, everything)
 			}
 		})
 	}
@@ -404,19 +411,34 @@ func TestLongQueuesAgainstBruteForce(t *testing.T) {
 				most = 100 // a question costs the reference the cube of this
 			}
 			for seed := range uint64(n) {
-				compare(t, policy, seed, most)
+				compare(t, policy, seed, most, everything)
 			}
 		})
 	}
 }
 
+// Of many waiting jobs the first move to any time, the others to now.
+func TestPassesOfTheFirstAgainstBruteForce(t *testing.T) {
+	for _, passWork := range []int{0, 8, 30, 100, 300} {
+		t.Run(fmt.Sprint(passWork), func(t *testing.T) {
+			t.Cleanup(batchqueue.SetPassWork(passWork))
+			for seed := range uint64(streams() / 100) {
+				compare(t, batchqueue.Conservative, seed, 40, passWork)
+			}
+		})
+	}
+}
+
+// everything is work of passes that leave no job out.
+const everything = 1 << 40
+
 var policies = []batchqueue.Policy{batchqueue.FCFS, batchqueue.EASY, batchqueue.Conservative}
 
-func compare(t *testing.T, policy batchqueue.Policy, seed uint64, most int) {
+func compare(t *testing.T, policy batchqueue.Policy, seed uint64, most, passWork int) {
 	t.Helper()
 	nodes, jobs := stream(rand.New(rand.NewPCG(seed, 16)), most)
 	got := run(t, nodes, policy, jobs)
-	if want := bruteForce(nodes, policy, jobs); !slices.Equal(got, want) {
+	if want := bruteForce(nodes, policy, jobs, passWork); !slices.Equal(got, want) {
 		t.Fatalf("stream %d on %d nodes: %v\nstarts %v\n  want %v", seed, nodes, jobs, got, want)
 	}
 }

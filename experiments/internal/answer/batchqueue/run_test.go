@@ -252,6 +252,15 @@ func TestAbove(t *testing.T) {
 	expect.That(t, part == 0 && longest == 0, "without jobs: %v, %v", part, longest)
 }
 
+// By hand: at 0 and 1 two jobs are submitted each, of which one starts at once and the others at
+// 1, 5 and 7; at 1 the one that starts then still counts.
+func TestMostWaiting(t *testing.T) {
+	jobs := []batchqueue.Job{{Submit: 0}, {Submit: 1}, {Submit: 0}, {Submit: 1}, {Submit: 6}}
+	got := batchqueue.MostWaiting(jobs, []units.Seconds{0, 5, 1, 7, 8})
+	expect.That(t, got == 3, "%d jobs wait at most, want 3", got)
+	expect.That(t, batchqueue.MostWaiting(nil, nil) == 0, "without jobs")
+}
+
 // mix returns jobs of 1 to 64 nodes, most of them small and short, that arrive as a Poisson process
 // and load a machine to a share of it. Estimates are up to ten times too high.
 func mix(n, nodes int, load float64) []batchqueue.Job {
@@ -274,25 +283,27 @@ func mix(n, nodes int, load float64) []batchqueue.Job {
 	return jobs
 }
 
-// A million jobs on a machine with a usual load, and with twice the work that it can do,
-// so that half a million wait in the end.
-func BenchmarkMillionJobs(b *testing.B) {
+// Jobs on a machine with a usual load, with twice the work that it can do, so that half of them
+// wait in the end, and all at once.
+func BenchmarkJobs(b *testing.B) {
 	for _, c := range []struct {
 		name   string
 		policy batchqueue.Policy
+		n      int
 		load   float64
 	}{
-		{"fcfs", batchqueue.FCFS, 0.6},
-		{"easy", batchqueue.EASY, 0.85},
-		{"easy-overload", batchqueue.EASY, 2},
-		{"conservative", batchqueue.Conservative, 0.85},
+		{"fcfs", batchqueue.FCFS, 1_000_000, 0.6},
+		{"easy", batchqueue.EASY, 1_000_000, 0.85},
+		{"easy-overload", batchqueue.EASY, 1_000_000, 2},
+		{"conservative", batchqueue.Conservative, 1_000_000, 0.85},
+		{"conservative-at-once", batchqueue.Conservative, 20_000, math.Inf(1)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			const n, nodes = 1_000_000, 512
-			jobs := mix(n, nodes, c.load)
+			const nodes = 512
+			jobs := mix(c.n, nodes, c.load)
 			for b.Loop() {
 				s := batchqueue.Summarize(nodes, jobs, run(b, nodes, c.policy, jobs))
-				expect.Need(b, s.Jobs == n && s.Utilisation <= 1, "%+v", s)
+				expect.Need(b, s.Jobs == c.n && s.Utilisation <= 1, "%+v", s)
 			}
 		})
 	}

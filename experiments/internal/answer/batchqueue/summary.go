@@ -70,3 +70,21 @@ func Above(t units.Seconds, waits []units.Seconds) (part float64, longest units.
 	}
 	return float64(n) / float64(max(len(waits), 1)), longest
 }
+
+// MostWaiting returns how many jobs wait at most, with those that start when they are submitted.
+func MostWaiting(jobs []Job, starts []units.Seconds) (most int) {
+	submitted := make([]units.Seconds, len(jobs))
+	for i, j := range jobs {
+		submitted[i] = j.Submit
+	}
+	slices.Sort(submitted)
+	started := slices.Sorted(slices.Values(starts))
+	begun := 0
+	for i, at := range submitted {
+		for started[begun] < at {
+			begun++
+		}
+		most = max(most, i+1-begun)
+	}
+	return most
+}

@@ -36,6 +36,30 @@ func simulate(t *testing.T, path string, o Options) *Result {
 	return r
 }
 
+// Of more than 700 jobs that wait, and end early, not all move up.
+func TestManyWaitingJobs(t *testing.T) {
+	for _, c := range []struct {
+		jobs, estimate int
+		policy         string
+		warned         bool
+	}{
+		{701, 200, "conservative", true},
+		{700, 200, "conservative", false},
+		{701, 100, "conservative", false},
+		{701, 200, "easy", false},
+	} {
+		text := "; MaxProcs: 4\n"
+		for k := range c.jobs {
+			text += fmt.Sprintf("%d 0 -1 100 2 -1 -1 -1 %d -1 1 -1 -1 -1 -1 -1 -1 -1\n", k+1, c.estimate)
+		}
+		r := simulate(t, expect.File(t, "many.swf", text), Options{Policy: c.policy})
+		warned := slices.ContainsFunc(r.Warnings, func(w string) bool {
+			return strings.HasPrefix(w, "up to 701 jobs wait at once: when more than 700 do")
+		})
+		expect.That(t, warned == c.warned, "%+v: warnings %q", c, r.Warnings)
+	}
+}
+
 // On 4 nodes with EASY: job 11 runs from 0 to 100, so job 12 is reserved for 100. Job 13
 // would end at 100 and starts at 20. Job 16 waits for a node: 13 ends at 90, but then 16
 // would end at 100 by its estimate, so it starts at 90 and ends at 110, later than it
