@@ -152,8 +152,9 @@ type Devices struct {
 	DomainNodes int
 	DomainLink  *Connection
 	// SwitchReduction is the rate at which a device takes part in reductions by the switches
-	// that the links lead to, 0 if these do not reduce.
+	// that the links lead to, 0 if these do not reduce; SwitchLatency is what either way takes besides, 0 as links take.
 	SwitchReduction units.BytesPerSecond
+	SwitchLatency   units.Seconds
 }
 
 // PrecisionSpeed is the speed at which a device computes with numbers of one

@@ -132,7 +132,12 @@ func TestTransformerTraffic(t *testing.T) {
 	x := training(t, 16, 8, layout(2, 2, 2, 2, 2, 2), parameter.Values{"layers": 4, "hidden": 8, "heads": 2, "groups": 1,
 		"ffn": 16, "vocabulary": 10, "sequence": 8, "experts": 4, "top_k": 2})
 	expect.Success(t, x.Validate())
-	w := expect.Value(run(x.Program(), nil))(t)
+	traffic := units.Bytes(0)
+	w := expect.Value(run(x.Program(), func(_ int, op workloads.Op) {
+		if op.Kind == workloads.Compute {
+			traffic += op.Size
+		}
+	}))(t)
 	const devices, micros, slots = 16, 4, 4 * 2 * 2 // 2 chunks of a layer, there and back
 	pipeline := 2 * micros * 3 * (devices / 2)      // 3 borders between 4 chunks, both ways, of 8 pipelines
 	tensor, context, experts := devices*slots, devices*slots, devices*slots
@@ -147,6 +152,9 @@ func TestTransformerTraffic(t *testing.T) {
 	dense, shared := (2*(96+32)+40)*2*3/4*2, 2*384*2/2*2
 	want := pipeline*32 + devices*(micros*2*layer+dense+shared)
 	expect.Near(t, float64(w.size), float64(want), 1e-6, "bytes")
+	// Memory traffic of a layer: 10 h t 2 B/tp = 320, 6 k f t 2 B/tp = 768, and as devices have 2 of 4 experts 8 k h t 2 B/tp =
+	// 512 of copies; backward twice that. The optimizer: 26 B of 296/4 parameters outside of experts and 768/2 in them.
+	expect.Near(t, float64(traffic), devices*(micros*2*3*(320+768+512)+26*(74+384)), 1e-6, "memory traffic")
 	// Flop of a token and layer: 2 x (192 + 32 + 2 x 384) and 2 s a d = 128 of the core of attention.
 	expect.Near(t, float64(x.Work()), 3*64*(4*(2*992+128)+2*80.0), 1e-6, "W")
 	expect.Near(t, float64(w.work()), float64(x.Work())+64*4*128*0.5, 1e-6, "work")

@@ -116,7 +116,8 @@ const (
 //	2 t P_active/tp flop in products, t core/tp in the core of attention
 //	10 h t 2 B (over tp with sequence parallelism) + 6 k f t 2 B/tp of memory traffic,
 //	  without flash 18 a s t B/tp for softmax, mask and dropout, and with experts 4 k h t 2 B/tp to copy
-//	  tokens into their order and back, each read and written
+//	  tokens into their order and back, each read and written; as much again where devices divide them and have
+//	  several each, which sort what arrives from each device [MegatronCore]
 //	4 exchanges of 2 h t (tp-1)/tp B for tensor parallelism
 //	4 t g d/tp (cp-1) B for keys and values in context parallelism
 //	2 exchanges of 2 k h t/tp B among experts
@@ -142,6 +143,9 @@ func (x transformer) costs(chunk int) (c [3]cost) {
 	copies := 0.0
 	if x.model.Experts > 0 {
 		copies = 4 * x.chosen() * wide / tp
+		if x.layout.Experts > 1 && x.layout.Experts < x.model.Experts {
+			copies *= 2
+		}
 	}
 	exchange := wide * (tp - 1) / tp
 	layer := cost{

@@ -1,8 +1,8 @@
 package collective
 
 import (
+	"cmp"
 	"maps"
-	"math"
 	"math/bits"
 	"slices"
 	"sync"
@@ -27,9 +27,9 @@ import (
 //	            (n-N) + (N-D) + (D-1) latencies of the three levels [Patarasu2009]
 //	double-tree two trees between domains, chains inside: 2 S out of each unit; there and back along the largest
 //	            domain and ceil(log2 D) levels [Sanders2009]
-//	in-switch   switches of the domains reduce: (1 + 1/k) S out of a device among the k of the smallest domain, twice a
-//	            latency; between them 2 S (D-1)/D out of a domain and a ring, or S and one latency if the
-//	            network reduces too. rails, where the domains do not
+//	in-switch   switches of the domains reduce: (1 + 1/k) S out of a device among the k of the smallest domain, twice the
+//	            latency of the way to a switch, which is that of links unless stated; between them 2 S (D-1)/D out of a
+//	            domain and a ring, or S and one latency if the network reduces too. rails, where the domains do not
 //	hierarchical every block goes to the ranks of its sender's domain that have the place of its
 //	            destination, then to other domains: k (K-k)/K S out of each unit of k ranks in one of K
 //
@@ -52,6 +52,7 @@ type fabric struct {
 	pair                  [3][2]int32 // ranks with the slowest connection of a level between them
 	inNode, inDomain      int         // most ranks of a node and most nodes of a domain
 	reduced               float64     // seconds per byte of a result while switches of domains reduce; 0 if they do not
+	toSwitch              float64     // latency of a way to these, 0 if it is that of links
 	aggregates            bool        // so do those of the network
 }
 
@@ -79,7 +80,7 @@ func (f *fabric) inSwitch(s float64) float64 {
 	if f.reduced == 0 {
 		return f.twice(s)
 	}
-	a, b := 2*max(f.latency[0], f.latency[1]), f.reduced
+	a, b := 2*cmp.Or(f.toSwitch, max(f.latency[0], f.latency[1])), f.reduced
 	switch {
 	case f.domains == 1:
 	case f.aggregates:
@@ -217,14 +218,15 @@ func newFabric(p *Places, c Call) *fabric {
 		}
 		return units[number]
 	}
-	reduced := math.Inf(1)
+	reduces := true
 	for i := range c.Size {
 		rank := c.world(i)
 		place, out, reduction := p.Links(rank)
 		for l, x := range out {
 			f.latency[l] = max(f.latency[l], float64(x.Base))
 		}
-		reduced = min(reduced, float64(reduction))
+		f.toSwitch, f.reduced = max(f.toSwitch, float64(reduction.Base)), max(f.reduced, float64(reduction.PerByte))
+		reduces = reduces && reduction.PerByte > 0
 		domain := at(domains, place[1], 0, rank)
 		if nodes[place[0]] == nil {
 			domain.units++
@@ -275,8 +277,8 @@ func newFabric(p *Places, c Call) *fabric {
 		f.inDomain = max(f.inDomain, x.units)
 		least, most = min(least, x.ranks), max(most, x.ranks)
 	}
-	if reduced > 0 && most > 1 {
-		f.reduced = (1 + 1/float64(least)) / reduced
+	if f.reduced *= 1 + 1/float64(least); !reduces || most == 1 {
+		f.reduced = 0
 	}
 	return f
 }

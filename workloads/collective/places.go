@@ -20,9 +20,9 @@ type Places struct {
 
 	// Links, if it is set, says of a rank which node, domain and network card are its, by numbers that tell all apart,
 	// and which rail, between which messages take links of their domain; what the connections out of its device, out of its node and out of its domain cost, the last two with
-	// those of others. reduced is the rate of a device while switches of its domain reduce, 0 if they do not, and
-	// Aggregates tells whether those of the network do. Laws of accelerators ask for that.
-	Links      func(rank int32) (place [4]int32, out [3]Cost, reduced units.BytesPerSecond)
+	// those of others. reduced is what a device pays while switches of its domain reduce, nothing per byte if they do not and
+	// no base if links say it, and Aggregates tells whether those of the network do. Laws of accelerators ask for that.
+	Links      func(rank int32) (place [4]int32, out [3]Cost, reduced Cost)
 	Aggregates bool
 
 	whole struct {

@@ -74,6 +74,7 @@ func TestLawsByHand(t *testing.T) {
 		{"in the switch", "1", "nics: 8", node8 + ", switch_reduction: 300 GB/s", allreduce, "in-switch", nil, 2 * hop, 9. / 8 * s / 300e9},
 		{"in switches and a ring", "4", "nics: 4", node8 + ", switch_reduction: 300 GB/s", allreduce, "in-switch", nil, 2*hop + 6*far, 2 * 3. / 4 * s / (4 * card)},
 		{"in all switches", "4", "nics: 4", node8 + ", switch_reduction: 300 GB/s, N", allreduce, "in-switch", nil, 2*hop + far, s / (4 * card)},
+		{"a stated way to the switch", "1", "nics: 8", node8 + ", switch_reduction: 300 GB/s, switch_latency: 30 us", allreduce, "in-switch", nil, 2 * 30e-6, 9. / 8 * s / 300e9},
 		{"no such switch", "1", "nics: 8", node8, allreduce, "in-switch", nil, 14 * hop, 2 * 7. / 8 * s / link},
 		// The tree has 2 (14 + 10) us of latency, the ring 2 (56 + 15) us and as good as no advantage for so few bytes.
 		{"shortest", "4", "nics: 8", node8, allreduce, "shortest-law", nil, 2 * (7*hop + 2*far), 2 * s / link},
