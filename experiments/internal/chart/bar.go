@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -41,7 +40,8 @@ type BarSeries struct {
 	Missing []bool `json:"missing,omitzero"`
 
 	// Low and High are the ends of the whiskers of each bar, such as a 95 % interval; nil, or as
-	// long as Values with Low at most the value and that at most High. Piles have none.
+	// long as Values with Low at most the value and that at most High. In a pile its last series
+	// may have them, around the whole.
 	Low  []float64 `json:"low,omitzero"`
 	High []float64 `json:"high,omitzero"`
 
@@ -88,7 +88,7 @@ func (c *BarChart) checkSeries(at place, i int) {
 		return
 	}
 	if s.ranged() || s.High != nil {
-		at.demand(s.Stack == "", "has whiskers in a pile; expected none, or no stack")
+		at.demand(s.Stack == "" || c.lastOf(i), "has whiskers within a pile; expected them in its last series, or none")
 		if len(s.Low) != len(s.Values) || len(s.High) != len(s.Values) {
 			at.reportf("has %d low and %d high values; expected %d, as many as values", len(s.Low), len(s.High), len(s.Values))
 			return
@@ -102,10 +102,16 @@ func (c *BarChart) checkSeries(at place, i int) {
 		if s.ranged() {
 			at.checkNumber(fmt.Sprintf("low[%d]", k), s.Low[k], false)
 			at.checkNumber(fmt.Sprintf("high[%d]", k), s.High[k], false)
+			_, v := c.piece(i, k)
 			at.demand(!(s.Low[k] > v || s.High[k] < v), // also where one is no number, which is said above
 				"value[%d] is %v, not between low %v and high %v", k, v, s.Low[k], s.High[k])
 		}
 	}
+}
+
+// lastOf reports whether a series is on top of its pile.
+func (c *BarChart) lastOf(series int) bool {
+	return !slices.ContainsFunc(c.Series[series+1:], func(s BarSeries) bool { return s.Stack == c.Series[series].Stack })
 }
 
 // ranged reports whether the bars have whiskers.
@@ -156,9 +162,7 @@ func (c *BarChart) vega() object {
 	if !c.ranged() {
 		return bars
 	}
-	ends := maps.Clone(e)
-	ends[across], ends[across+"2"], ends["color"] = quantity(3, c.Y), object{"field": field(4)}, object{"value": "black"}
-	return object{"layer": []any{bars, object{"transform": []any{object{"filter": "isValid(datum.c3)"}}, "mark": "rule", "encoding": ends}}}
+	return object{"layer": []any{bars, whiskers(e, across, 3, c.Y)}}
 }
 
 func (c *BarChart) changed(to Change) (Block, error) {
@@ -168,6 +172,11 @@ func (c *BarChart) changed(to Change) (Block, error) {
 	n := *c
 	keep, err := kept(to.Series, c.names())
 	n.Series = selected(c.Series, keep)
+	for i := range n.Series {
+		if n.Series[i].Stack != "" && len(n.Series) < len(c.Series) { // the whole is another
+			n.Series[i].Low, n.Series[i].High = nil, nil
+		}
+	}
 	return &n, err
 }
 
@@ -499,7 +508,10 @@ func (c *BarChart) data(d *data) {
 	d.text("series")
 	d.axis(true, c.Y, "")
 	d.across, d.value = 1, 2
-	if c.ranged() {
+	switch {
+	case c.ranged() && c.stacked():
+		d.numbers("low of the whole", "high of the whole")
+	case c.ranged():
 		d.numbers("low", "high")
 	}
 	names := c.names()

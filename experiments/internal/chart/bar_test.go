@@ -86,6 +86,30 @@ func TestRangesOfBars(t *testing.T) {
 	expect.Same(t, i.Option.Series[2].Data, any([][3]float64{{0, 2, 5}}), "ranges")
 	c.Series[0].High[0] = 2.5
 	expect.That(t, strings.Contains(problems(), "value[0] is 3, not between low 2 and high 2.5"), "%s", problems())
-	c.Series[0].High[0], c.Series[0].Stack = 5, "pile"
-	expect.That(t, strings.Contains(problems(), "has whiskers in a pile"), "%s", problems())
+}
+
+// A pile of 3 and 1 has whiskers around its 4, of its last series: from 3 to 6 they are drawn there, and gone where a series is
+// left out. Others of a pile have none.
+func TestRangesOfPiles(t *testing.T) {
+	c := &BarChart{Title: "times", X: Axis{Title: "p", Unit: Dimensionless}, Y: Axis{Title: "time", Unit: "s"}, Categories: []string{"a"}, Series: []BarSeries{
+		{Name: "compute", Values: []float64{3}, Stack: "time"},
+		{Name: "wait", Values: []float64{1}, Stack: "time", Low: []float64{3}, High: []float64{6}},
+	}}
+	problems := func() string {
+		var found []error
+		c.check(place{found: &found})
+		return fmt.Sprint(found)
+	}
+	expect.Equal(t, problems(), "[]", "problems")
+	expect.That(t, c.scale(100, func(string) float64 { return 1 }).Max >= 6, "the axis ends at %v", c.scale(100, func(string) float64 { return 1 }).Max)
+	var d data
+	c.data(&d)
+	expect.Same(t, d.rows, [][]string{{"a", "compute", "3", "", ""}, {"a", "wait", "1", "3", "6"}}, "rows")
+	expect.Same(t, d.heads[3:], []string{"low of the whole", "high of the whole"}, "columns")
+	alone := expect.Value(c.changed(Change{Series: []string{"wait"}}))(t).(*BarChart)
+	expect.That(t, len(alone.Series) == 1 && !alone.ranged(), "%+v", alone.Series)
+	c.Series[1].High[0] = 3.5
+	expect.That(t, strings.Contains(problems(), "value[0] is 4, not between low 3 and high 3.5"), "%s", problems())
+	c.Series[0].Low, c.Series[0].High = []float64{3}, []float64{3}
+	expect.That(t, strings.Contains(problems(), "has whiskers within a pile"), "%s", problems())
 }

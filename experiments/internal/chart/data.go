@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -249,6 +250,13 @@ func quantity(column int, a Axis) object {
 		c["scale"] = object{"type": "log"}
 	}
 	return c
+}
+
+// whiskers are rules over marks of an encoding, from one column to the next across them.
+func whiskers(marks object, across string, low int, a Axis) object {
+	e := maps.Clone(marks)
+	e[across], e[across+"2"], e["color"] = quantity(low, a), object{"field": field(low + 1)}, object{"value": "black"}
+	return object{"transform": []any{object{"filter": "isValid(datum." + field(low) + ")"}}, "mark": "rule", "encoding": e}
 }
 
 func only(column int, value string) []any {

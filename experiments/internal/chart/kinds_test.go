@@ -79,6 +79,9 @@ func TestWhiskersOfATornado(t *testing.T) {
 	expect.Same(t, d.rows, [][]string{{"base", "", "", "4", "", ""}, {"latency", "-", "", "3.5", "3.25", "3.75"}, {"latency", "+", "", "5", "5", "5"}}, "rows")
 	own := string(expect.Value(json.Marshal(formOf(c).Own))(t))
 	expect.That(t, strings.Contains(own, `"halves":[[0.25,0]]`), "%s", own)
+	vega := string(expect.Value(json.Marshal(c.vega()))(t))
+	expect.That(t, strings.Contains(vega, `"mark":"tick"`) && strings.Contains(vega, `"mark":"rule"`) &&
+		strings.Contains(vega, `"x":{"field":"c4"`) && strings.Contains(vega, `"x2":{"field":"c5"}`), "%s", vega)
 	var problems []error
 	c.Swings[0].HighHalf = -1
 	c.check(place{found: &problems})

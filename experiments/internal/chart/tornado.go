@@ -79,7 +79,12 @@ func (c *Tornado) vega() object {
 	place["sort"] = nil
 	x := quantity(3, c.Value)
 	x["scale"] = object{"zero": false}
-	return object{"mark": "tick", "encoding": object{"y": place, "x": x, "color": channel(1, "nominal", "change")}}
+	e := object{"y": place, "x": x, "color": channel(1, "nominal", "change")}
+	ticks := object{"mark": "tick", "encoding": e}
+	if !c.ranged() {
+		return ticks
+	}
+	return object{"layer": []any{ticks, whiskers(e, "x", 4, c.Value)}}
 }
 
 func (c *Tornado) shape() float64 { return ratio(false) }

@@ -172,6 +172,8 @@ type Parts struct {
 	Name                    string // of the run, among others: a system, a number of processes
 	Compute, Overhead, Wait float64
 	At                      float64 // that number, where runs differ in it; 0 none
+
+	Interval [2]float64 // of the time, with 95 %; 0 none
 }
 
 // Time is that of the run.
@@ -190,6 +192,18 @@ func TimeBars(title, over string, runs []Parts) *report.BarChart {
 	shown := Display("s", times...)
 	c := partBars(title, over, runs, func(p Parts, part float64) float64 { return part * shown.Factor })
 	c.Y = report.Axis{Title: "mean time of a rank", Unit: shown.Unit}
+	if slices.ContainsFunc(runs, func(p Parts) bool { return p.Interval[1] > 0 }) {
+		top := &c.Series[len(c.Series)-1]
+		for k, p := range runs {
+			whole := c.Series[0].Values[k] + c.Series[1].Values[k] + top.Values[k]
+			low, high := whole, whole
+			if p.Interval[1] > 0 {
+				low, high = min(whole, shown.Factor*p.Interval[0]), max(whole, shown.Factor*p.Interval[1])
+			}
+			top.Low, top.High = append(top.Low, low), append(top.High, high)
+		}
+		c.Caption += " Whiskers: 95 % intervals of the mean times over repetitions."
+	}
 	return c
 }
 

@@ -75,11 +75,19 @@ func TestParityChart(t *testing.T) {
 	}
 }
 
+// The part on top has whiskers around the whole, of no length where a time has no interval.
+func TestTimesHaveWhiskers(t *testing.T) {
+	c := TimeBars("Times", "processes", []Parts{{"p = 1", 8, 1, 1, 1, [2]float64{9, 11}}, {"p = 2", 3, 0, 1, 2, [2]float64{}}})
+	wait := c.Series[2]
+	expect.Same(t, [][]float64{wait.Low, wait.High}, [][]float64{{9, 4}, {11, 4}}, "whiskers")
+	expect.That(t, strings.HasSuffix(c.Caption, " Whiskers: 95 % intervals of the mean times over repetitions."), "%s", c.Caption)
+}
+
 // A rank that computes 8 s, has 1 s of overhead and waits 1 s makes a bar of 10 s; one
 // with a hundredth of all that a bar of 0.1 s, and both the same shares, 80, 10 and 10 %.
 // One that computes 3 s and waits 1 s has 75, 0 and 25 %.
 func TestPartsStackToTheTime(t *testing.T) {
-	runs := []Parts{{"p = 1", 8, 1, 1, 1}, {"p = 100", 0.08, 0.01, 0.01, 100}, {"p = 2", 3, 0, 1, 2}}
+	runs := []Parts{{"p = 1", 8, 1, 1, 1, [2]float64{}}, {"p = 100", 0.08, 0.01, 0.01, 100, [2]float64{}}, {"p = 2", 3, 0, 1, 2, [2]float64{}}}
 	times, shares := TimeBars("Times", "processes", runs), ShareBars("Shares", "processes", runs)
 	for k, time := range []float64{10, 0.1, 4} {
 		high, percent := 0.0, 0.0
@@ -101,7 +109,7 @@ func TestPartsStackToTheTime(t *testing.T) {
 	expect.Equal(t, times.Caption, "Computing takes 80.0 % of the time of p = 1 and 75.0 % of that of p = 2. "+partsText, "caption")
 	expect.Equal(t, TimeBars("Times", "processes", runs[:2]).Caption, "Computing takes 80.0 % of the time of each run. "+partsText, "caption")
 	// Times below a thousandth of a second are shown with a prefix.
-	c := TimeBars("Times", "processes", []Parts{{"p", 2e-6, 1e-6, 1e-6, 0}})
+	c := TimeBars("Times", "processes", []Parts{{"p", 2e-6, 1e-6, 1e-6, 0, [2]float64{}}})
 	expect.That(t, c.Y.Unit == "us" && math.Abs(c.Series[0].Values[0]-2) <= 1e-12,
 		"%v %s; want 2 us", c.Series[0].Values[0], c.Y.Unit)
 }

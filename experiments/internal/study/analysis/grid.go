@@ -19,6 +19,7 @@ type Grid struct {
 	X, Y   Axis
 	Values [][]float64 // mean over repetitions, [y][x]; NaN where nothing is known
 	Half   [][]float64 // of the 95 % interval of that; NaN without two repetitions
+	Cells  [][]int     // their numbers; -1 where nothing is known
 }
 
 // An Axis is a numeric factor along a side of a grid.
@@ -86,9 +87,11 @@ func (c *Cells) Grid(x, y int, at []int) *Grid {
 	for range ay.At {
 		g.Values = append(g.Values, slices.Repeat([]float64{math.NaN()}, len(ax.At)))
 		g.Half = append(g.Half, slices.Repeat([]float64{math.NaN()}, len(ax.At)))
+		g.Cells = append(g.Cells, slices.Repeat([]int{-1}, len(ax.At)))
 	}
 	found := false
-	for _, one := range c.List {
+	for k := range c.List {
+		one := &c.List[k]
 		if !Matches(one.Levels, at) {
 			continue
 		}
@@ -97,7 +100,7 @@ func (c *Cells) Grid(x, y int, at []int) *Grid {
 		if !math.IsNaN(*value) {
 			return nil
 		}
-		*value, g.Half[j][i], found = one.Mean, float64(one.Interval()[1])-one.Mean, true
+		*value, g.Half[j][i], g.Cells[j][i], found = one.Mean, float64(one.Interval()[1])-one.Mean, k, true
 	}
 	if !found {
 		return nil

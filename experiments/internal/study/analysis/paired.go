@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -26,20 +27,10 @@ type Contrast struct {
 // contrast compares two configurations. Source: the paired-t confidence interval of
 // [Law2015] 10.2.1.
 func (c *Cells) contrast(better, worse *Cell) Contrast {
-	var gains []float64
-	other := map[int]float64{}
-	for _, r := range worse.Rows {
-		other[r.Repetition] = r.Values[c.Column]
-	}
-	for _, r := range better.Rows {
-		if v, ok := other[r.Repetition]; ok {
-			gains = append(gains, c.Goal.Gain(v, r.Values[c.Column]))
-		}
-	}
+	gains := slices.Sorted(maps.Values(c.Within(worse, better, c.Goal.Gain))) // sums must not depend on the order of rows
 	if len(gains) < 2 {
 		return Contrast{c.Goal.Gain(worse.Mean, better.Mean), math.NaN(), len(gains), math.NaN()}
 	}
-	slices.Sort(gains) // sums must not depend on the order of rows
 	mean, deviation := stat.MeanStdDev(gains, nil)
 	n := float64(len(gains))
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
@@ -50,6 +41,20 @@ func (c *Cells) contrast(better, worse *Cell) Contrast {
 	x.Half *= t.Quantile(0.975)
 	x.p = min(1, x.p*c.looks(len(gains)))
 	return x
+}
+
+// Within returns the differences of two configurations within the repetitions that both have, by these.
+func (c *Cells) Within(a, b *Cell, difference func(a, b float64) float64) map[int]float64 {
+	of, all := map[int]float64{}, map[int]float64{}
+	for _, r := range a.Rows {
+		of[r.Repetition] = r.Values[c.Column]
+	}
+	for _, r := range b.Rows {
+		if v, ok := of[r.Repetition]; ok {
+			all[r.Repetition] = difference(v, r.Values[c.Column])
+		}
+	}
+	return all
 }
 
 // looks is by what a p is multiplied after so many repetitions, when the question was asked
@@ -76,6 +81,12 @@ func IntervalOf(mean, stdErr float64, n int) Interval {
 		half = stdErr * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975)
 	}
 	return Interval{Number(mean - half), Number(mean + half)}
+}
+
+// MeanInterval is [IntervalOf] of the mean of some values.
+func MeanInterval(values []float64) Interval {
+	mean, deviation := stat.MeanStdDev(slices.Sorted(slices.Values(values)), nil) // sums must not depend on the order
+	return IntervalOf(mean, stat.StdErr(deviation, float64(len(values))), len(values))
 }
 
 // An Interval has a lower and an upper end; none without repetitions.

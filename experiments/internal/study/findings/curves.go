@@ -215,6 +215,10 @@ func (r *sections) timeSection() *report.Section {
 			Name: fmt.Sprintf("p = %.6g", r.of(x, system.Processes)), At: r.of(x, system.Processes),
 			Compute: r.of(x, system.Compute), Overhead: r.of(x, system.Overhead), Wait: r.of(x, system.Wait),
 		}
+		if of, err := r.Table.ResponseIndex(system.Time); err == nil && r.PureError != nil && len(x.Rows) > 1 {
+			interval := analysis.MeanInterval(x.Values(of))
+			p.Interval = [2]float64{float64(interval[0]), float64(interval[1])}
+		}
 		runs, times = append(runs, p), append(times, p.Time())
 	}
 	s := &report.Section{

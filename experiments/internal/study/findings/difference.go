@@ -76,14 +76,10 @@ func (r *Result) findDifference() {
 		if d.Pairs == 1 || v > d.Highest.Value {
 			d.Highest = r.Cells.Configuration(x.Levels, v)
 		}
-		for _, row := range x.Rows {
-			for _, with := range r.Cells.List[other].Rows {
-				if row.Repetition == with.Repetition {
-					each[row.Repetition] = append(each[row.Repetition], d.scaled(d.Between(with.Values[r.Cells.Column], row.Values[r.Cells.Column])))
-				}
-			}
+		for repetition, v := range r.Cells.Within(&r.Cells.List[other], &x, d.scaled) {
+			each[repetition] = append(each[repetition], v)
 		}
-		sum += d.scaled(v)
+		sum += d.scaled(before, x.Mean)
 	}
 	if d.Pairs == 0 {
 		return
@@ -91,7 +87,13 @@ func (r *Result) findDifference() {
 	if d.Mean = sum / float64(d.Pairs); d.By == sweep.ByRatio {
 		d.Mean = math.Exp(d.Mean)
 	}
-	d.Interval = d.intervalOf(each)
+	var means []float64 // of the repetitions that have all pairs
+	for _, of := range each {
+		if len(of) == d.Pairs {
+			means = append(means, stat.Mean(of, nil))
+		}
+	}
+	d.Interval = d.intervalOf(means)
 	for _, c := range []*analysis.Configuration{&d.Lowest, &d.Highest} {
 		delete(c.Levels, d.Factor)
 	}
@@ -99,24 +101,16 @@ func (r *Result) findDifference() {
 }
 
 // scaled is a difference of which means are taken: the logarithm of a ratio.
-func (d *Difference) scaled(v float64) float64 {
+func (d *Difference) scaled(from, to float64) float64 {
 	if d.By == sweep.ByRatio {
-		return math.Log(v)
+		return math.Log(d.Between(from, to))
 	}
-	return v
+	return d.Between(from, to)
 }
 
-// intervalOf is that of the mean, from the means of the repetitions that have all pairs.
-func (d *Difference) intervalOf(each map[int][]float64) analysis.Interval {
-	var means []float64
-	for _, of := range each {
-		if len(of) == d.Pairs {
-			means = append(means, stat.Mean(of, nil))
-		}
-	}
-	slices.Sort(means) // sums must not depend on the order of the map
-	mean, deviation := stat.MeanStdDev(means, nil)
-	x := analysis.IntervalOf(mean, stat.StdErr(deviation, float64(len(means))), len(means))
+// intervalOf is that of the mean of scaled differences.
+func (d *Difference) intervalOf(scaled []float64) analysis.Interval {
+	x := analysis.MeanInterval(scaled)
 	if d.By == sweep.ByRatio {
 		for i := range x {
 			x[i] = analysis.Number(math.Exp(float64(x[i])))

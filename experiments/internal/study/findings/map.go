@@ -2,6 +2,7 @@ package findings
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -473,10 +474,19 @@ func (r *sections) differenceSection() *report.Section {
 	if !known || !ok {
 		return nil
 	}
-	far := 0.0 // the largest difference, of ratios in logarithms
+	far, none := 0.0, d.Between(1, 1) // the largest difference, of ratios in logarithms, and that of equals
+	var open report.Trace             // cells that may not differ
 	for j, row := range v.Values {
 		for i := range row {
-			row[i] = d.Between(from.Values[j][i], row[i])
+			row[i], v.Half[j][i] = d.Between(from.Values[j][i], row[i]), math.NaN()
+			if row[i] == row[i] {
+				a, b := &r.Cells.List[from.Cells[j][i]], &r.Cells.List[v.Cells[j][i]]
+				x := d.intervalOf(slices.Collect(maps.Values(r.Cells.Within(a, b, d.scaled))))
+				v.Half[j][i] = max(float64(x[1])-d.Between(a.Mean, b.Mean), d.Between(a.Mean, b.Mean)-float64(x[0]))
+				if float64(x[0]) <= none && none <= float64(x[1]) {
+					open.X, open.Y = append(open.X, v.X.At[i]), append(open.Y, v.Y.At[j])
+				}
+			}
 			apart := math.Abs(row[i])
 			if d.By == sweep.ByRatio {
 				apart = math.Abs(math.Log(row[i]))
@@ -490,16 +500,17 @@ func (r *sections) differenceSection() *report.Section {
 	if far <= Rounding {
 		return s
 	}
-	low, high, none, unit := -far, far, 0.0, page.Unit(r.shown.Unit)
+	low, high, unit := -far, far, page.Unit(r.shown.Unit)
 	what := fmt.Sprintf("%s of %s minus that of %s", r.label(r.Response.Name), d.To, d.From)
 	if d.By == sweep.ByRatio {
-		low, high, none, unit = math.Exp(-far), math.Exp(far), 1, report.Dimensionless
+		low, high, unit = math.Exp(-far), math.Exp(far), report.Dimensionless
 		what = fmt.Sprintf("%s of %s over that of %s", r.label(r.Response.Name), d.To, d.From)
 	}
 	value := report.Axis{Title: what, Unit: unit, Min: &low, Max: &high, Log: d.By == sweep.ByRatio}
 	surface := r.surface(v, what+",", value)
 	surface.Diverging = true
 	surface.Caption = "Colour: " + what + "." + r.fixed(except(after, d.factor))
+	r.intervals(surface, v)
 	least, most := analysis.Extremes(v.Values)
 	levels := chart.Between(least, most, contours)
 	levels = slices.DeleteFunc(levels, func(l float64) bool { return math.Abs(l-none) <= 1e-9*math.Abs(high-low) })
@@ -508,6 +519,10 @@ func (r *sections) differenceSection() *report.Section {
 	add(surface, report.MarkPath, "no difference", zero, fmt.Sprintf(" Bold line: no difference (%g).", none))
 	if zero == nil && (least > none || most < none) {
 		surface.Caption += " There is no line without a difference on this map."
+	}
+	if r.PureError != nil && open.X != nil {
+		add(surface, report.MarkPoints, "may be no difference", []report.Trace{open},
+			" Rings: the 95 % interval of the difference, from differences within repetitions, holds none.")
 	}
 	s.Blocks = []report.Block{surface}
 	return s

@@ -245,3 +245,52 @@ objective: {minimize: time, size: processes}
 	}
 	expect.That(t, len(surface.Half) == 2, "%d rows of intervals", len(surface.Half))
 }
+
+// Two equal machines, or one of twice the speed, with draws of their own: the difference of each cell has Student's interval of
+// the logarithms of five ratios, with t = 2.776, and a ring where that holds 0. All of the fast machine are told apart.
+func TestMapOfDifferencesMarksWhatMayBeNone(t *testing.T) {
+	for _, factor := range []string{"{path: title, values: [first, second]}", "{path: machine.node_types.n, values: [{marked_speed: 1 Gflop/s}, {marked_speed: 2 Gflop/s}], labels: [slow, fast]}"} {
+		r := drawn(t, `scenario:
+  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s}}
+  network: hockney
+  workload: {name: pattern, n: 20, size: 8 B, compute: 1 Mflop, imbalance: 0.3}
+factors:
+  who: `+factor+`
+  latency: {path: machine.network.latency, values: [1 us, 2 us, 3 us]}
+  workload.size: {values: [8 B, 16 B], role: machine}
+repetitions: 5
+seeds: point
+objective: {minimize: time}
+compare: {factor: who, by: ratio}
+`)
+		surface := r.differenceSection().Blocks[0].(*report.Surface)
+		var logs [2][3][5]float64 // by size and latency, of the second machine over the first
+		for _, row := range r.Table.Rows {
+			sign := float64(2*row.Levels[0] - 1)
+			logs[row.Levels[2]][row.Levels[1]][row.Repetition-1] += sign * math.Log(row.Values[r.Cells.Column])
+		}
+		open := 0
+		for _, of := range logs {
+			for _, all := range of {
+				mean, squares := 0.0, 0.0
+				for _, v := range all {
+					mean += v / 5
+				}
+				for _, v := range all {
+					squares += (v - mean) * (v - mean)
+				}
+				if math.Abs(mean) <= 2.776445*math.Sqrt(squares/4/5) {
+					open++
+				}
+			}
+		}
+		rings := 0
+		for _, l := range surface.Layers {
+			if l.Name == "may be no difference" {
+				rings += len(l.Traces[0].X)
+			}
+		}
+		expect.That(t, rings == open && (rings > 0) == strings.Contains(factor, "title"), "%s: %d rings, want %d", factor, rings, open)
+		expect.That(t, len(surface.Half) == len(surface.Values) && surface.Half[0][0] > 0, "%+v", surface.Half)
+	}
+}

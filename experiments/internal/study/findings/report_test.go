@@ -249,6 +249,26 @@ derived:
 	expect.That(t, product.Y.Unit == "J s" && len(product.Series[0].X) == 4, "energy times time: %+v", product)
 }
 
+// With draws the whole bar has Student's interval of the times of five repetitions, t = 2.776.
+func TestTimeOverProcessesHasWhiskers(t *testing.T) {
+	r := drawn(t, strings.Replace(imbalanced, "workload.n: {values: [2, 3], role: machine}", "p: {path: nodes.blade, values: [2, 4]}", 1))
+	bars := r.timeSection().Blocks[0].(*report.BarChart)
+	top := bars.Series[len(bars.Series)-1]
+	factor := map[string]float64{"s": 1, "ms": 1e3, "us": 1e6}[bars.Y.Unit]
+	time := expect.Value(r.Table.ResponseIndex("time"))(t)
+	for k, p := range []int{0, 1} { // 2 and 4 nodes
+		var sum, squares float64
+		for _, row := range r.Table.Rows {
+			if v := row.Values[time] * factor; row.Levels[0] == p && row.Levels[1] == 0 { // sizes of messages do nothing
+				sum, squares = sum+v, squares+v*v
+			}
+		}
+		half := 2.776445 * math.Sqrt((squares-sum*sum/5)/4/5)
+		expect.Close(t, top.Low[k], sum/5-half, 1e-5, "lower end of %s", bars.Categories[k])
+		expect.Close(t, top.High[k], sum/5+half, 1e-5, "upper end of %s", bars.Categories[k])
+	}
+}
+
 // A plan that varies no number of processes, and one of super-programs, have none.
 func TestNoTimeOverOneNumberOfProcesses(t *testing.T) {
 	for _, plan := range []string{

@@ -10,7 +10,7 @@ kinds.bars = {
       const ranges = option.series.find((s, k) => spec.roles[k].kind === "range" && s.name === p.seriesName);
       const range = ranges && ranges.data.find((d) => d[0] === p.dataIndex);
       return tipRow(role.kind === "offset" ? "transparent" : colourOf(role, theme), p.seriesName,
-        format(p.value) + (range ? ", range " + format(range[1]) + " to " + format(range[2]) : ""));
+        format(p.value) + (range ? (option.series[p.seriesIndex].stack ? "; of the whole, " : ", range ") + format(range[1]) + " to " + format(range[2]) : ""));
     }));
   },
   rows({ roles, option, own }) {
@@ -40,9 +40,11 @@ Object.assign(roles, {
       silent: true, clip: true, z: 3, encode: across ? { x: [1, 2], y: 0 } : { x: 0, y: [1, 2] },
       renderItem(params, api) {
         const shown = api.currentSeriesIndices().filter((k) => spec.roles[k].kind === "bar");
-        const lane = shown.findIndex((k) => option.series[k].name === series.name);
-        if (lane < 0) return null;
-        const aside = api.barLayout({ count: shown.length, barGap: "8%", barMaxWidth: 44 })[lane].offsetCenter, cap = 3.5;
+        const all = option.series.filter((s, k) => spec.roles[k].kind === "bar"), own = all.find((s) => s.name === series.name);
+        const pile = (s) => s.stack || "bar " + s.name, lanes = [...new Set(shown.map((k) => pile(option.series[k])))];
+        const lane = lanes.indexOf(pile(own)), within = (list) => list.filter((s) => pile(s) === pile(own)).length;
+        if (lane < 0 || within(shown.map((k) => option.series[k])) < within(all)) return null; // the whole is another
+        const aside = api.barLayout({ count: lanes.length, barGap: "8%", barMaxWidth: 44 })[lane].offsetCenter, cap = 3.5;
         const [a, b] = [1, 2].map((d) => api.coord(across ? [api.value(d), api.value(0)] : [api.value(0), api.value(d)]));
         const style = { stroke: theme.ink, lineWidth: 1.25 };
         const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style });
