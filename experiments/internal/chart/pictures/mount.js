@@ -8,7 +8,7 @@ isoscaleTimeline.together = (pictures, keys = ["from", "until", "now", "path", "
 // A timeline in a page, with its controls: buttons and keys to zoom, step and play, the
 // explanation of what is selected, and a table of the same figures.
 isoscaleTimeline.mount = (host, data, options = {}) => {
-  const T = isoscaleTimeline;
+  const T = isoscaleTimeline, { make } = isoscaleElements;
   const still = matchMedia("(prefers-reduced-motion: reduce)"), paper = matchMedia("print");
   const view = {
     from: 0, until: options.until || data.seconds || 1, firstRank: 0, ranks: data.ranks,
@@ -17,12 +17,6 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   };
   const whole = { from: 0, until: view.until };
   const shape = (d) => [d.ranks, d.whole, d.a.path_from.length > 0, JSON.stringify(T.groups(d)?.map((x) => x.groups.length))].join();
-  const make = (tag, attributes = {}, ...children) => {
-    const e = document.createElement(tag);
-    for (const [k, v] of Object.entries(attributes)) k in e && k !== "list" ? (e[k] = v) : e.setAttribute(k, v);
-    e.append(...children);
-    return e;
-  };
   const button = (text, title, act) => make("button", { type: "button", title, "aria-label": title, onclick: act }, text);
   const check = (text, key) => make("label", { className: "tick" }, make("input", { type: "checkbox", checked: view[key], onchange: (e) => { view[key] = e.target.checked; paint(); } }), text);
 

@@ -18,5 +18,10 @@ var (
 	topologyScript string
 )
 
+// Elements is what scripts make elements of a page with.
+//
+//go:embed elements.js
+var Elements string
+
 // Script is what draws the pictures.
-var Script = timelineScript + mountScript + topologyScript
+var Script = Elements + timelineScript + mountScript + topologyScript

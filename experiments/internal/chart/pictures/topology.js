@@ -9,6 +9,8 @@
 // is {links: names, windows, window_s, share: u8[links*windows]} or null where nothing
 // was recorded; 255 stands for all of the capacity.
 const isoscaleTopology = (() => {
+  const { make: html, shape: svg } = isoscaleElements;
+
   // layout returns [x, y] of each place.
   function layout(w) {
     switch (w.kind) {
@@ -129,20 +131,6 @@ const isoscaleTopology = (() => {
       });
     }
     return at;
-  }
-
-  const SVG = "http://www.w3.org/2000/svg";
-  function svg(tag, attributes, ...children) {
-    const e = document.createElementNS(SVG, tag);
-    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
-    e.append(...children);
-    return e;
-  }
-  function html(tag, properties, ...children) {
-    const e = document.createElement(tag);
-    for (const [k, v] of Object.entries(properties)) k in e ? (e[k] = v) : e.setAttribute(k, v);
-    e.append(...children);
-    return e;
   }
 
   const rate = (b) => (b ? isoscaleTimeline.bytes(b) + "/s" : "no limit");

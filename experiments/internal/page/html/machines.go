@@ -8,10 +8,11 @@ import (
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
 )
 
 // machineText sorts and filters the machines of a page.
-var machineText = sync.OnceValue(func() string { return bare(asset("download.js") + asset("machines.js")) })
+var machineText = sync.OnceValue(func() string { return bare(pictures.Elements + asset("download.js") + asset("machines.js")) })
 
 // A machinesView is a table of machines.
 type machinesView struct {

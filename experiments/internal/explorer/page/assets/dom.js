@@ -1,23 +1,6 @@
 const $ = (id) => document.getElementById(id);
 
-// make returns an element with properties, attributes and children.
-function make(tag, properties = {}, ...children) {
-  const e = document.createElement(tag);
-  for (const [k, v] of Object.entries(properties)) {
-    if (v === undefined || v === null) continue;
-    k in e && k !== "list" ? (e[k] = v) : e.setAttribute(k, v);
-  }
-  e.append(...children.filter((c) => c !== null && c !== undefined));
-  return e;
-}
-
-const SVG_NAMES = "http://www.w3.org/2000/svg";
-function shape(tag, attributes = {}, ...children) {
-  const e = document.createElementNS(SVG_NAMES, tag);
-  for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
-  e.append(...children);
-  return e;
-}
+const { make, shape } = isoscaleElements;
 
 // roomFor returns the width of a drawing, which is less than the usual one on a narrow
 // screen: there it would be made so small that nobody could read its text.

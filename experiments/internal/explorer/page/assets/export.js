@@ -39,7 +39,7 @@ class SvgSurface {
 // standalone returns an SVG of the page with the colours that the page gives it.
 function standalone(svg) {
   const copy = svg.cloneNode(true), style = getComputedStyle(document.documentElement);
-  copy.setAttribute("xmlns", SVG_NAMES);
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const box = svg.viewBox.baseVal;
   copy.setAttribute("width", box.width);
   copy.setAttribute("height", box.height);

@@ -1,6 +1,7 @@
 // Sorts and filters the machines of a plan. It computes nothing: other prices or limits need a new search.
 "use strict";
 (function () {
+  const { make } = isoscaleElements;
   const mostRows = 40;
   const prefix = "#try:";
 
@@ -56,25 +57,18 @@
     const heads = [...block.querySelectorAll("thead th")], classes = heads.map((h) => h.className);
     const boxes = [...types.map((name, k) => ["n" + (k + 1), name, (m) => m.types.includes(k)]), ...networks.map((name, k) => ["w" + (k + 1), name, (m) => m.network === k])]
       .filter(([, , has]) => machines.some(has)).map(([key, name, has]) => {
-        const label = document.createElement("label"), box = document.createElement("input");
-        box.type = "checkbox";
-        box.checked = true;
-        label.append(box, " " + name);
-        filters.append(label, " ");
-        box.addEventListener("change", update);
+        const box = make("input", { type: "checkbox", checked: true, onchange: update });
+        filters.append(make("label", {}, box, " " + name), " ");
         return { key, has, box };
       });
     let sort = { column: -1, down: false };
 
     heads.forEach((head, k) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = head.textContent;
-      button.addEventListener("click", () => {
+      const turn = () => {
         sort = sort.column !== k ? { column: k, down: false } : sort.down ? { column: -1, down: false } : { column: k, down: true };
         update();
-      });
-      head.replaceChildren(button);
+      };
+      head.replaceChildren(make("button", { type: "button", onclick: turn }, head.textContent));
     });
 
     const shown = (m) => !boxes.some(({ has, box }) => !box.checked && has(m));
@@ -85,16 +79,8 @@
         list = list.map((x) => [sortKey(x, sort.column, scale), x]).sort((a, b) => (sort.down ? -1 : 1) * compare(a[0], b[0])).map((pair) => pair[1]);
       }
       body.replaceChildren(...list.slice(0, mostRows).map((x) => {
-        const row = document.createElement("tr");
-        row.dataset.machine = x.name;
-        if (x === recommended) row.className = "best";
-        heads.forEach((_, k) => {
-          const cell = document.createElement("td");
-          if (classes[k]) cell.className = classes[k];
-          cell.textContent = cellIn(x, k, scale);
-          row.append(cell);
-        });
-        return row;
+        const cells = heads.map((_, k) => make("td", { className: classes[k] || null }, cellIn(x, k, scale)));
+        return make("tr", { "data-machine": x.name, className: x === recommended ? "best" : null }, ...cells);
       }));
       heads.forEach((head, k) => {
         if (k === sort.column) head.setAttribute("aria-sort", sort.down ? "descending" : "ascending");

@@ -16,7 +16,7 @@
       host.picture = isoscaleTopology.mount(host, JSON.parse(new TextDecoder().decode(await isoscaleUnpack(wiring))), use);
     } catch (error) {
       console.error(error);
-      host.replaceChildren(Object.assign(document.createElement("p"), { className: "failed", textContent: "This picture could not be drawn. The table below says the same." }));
+      host.replaceChildren(isoscaleElements.make("p", { className: "failed" }, "This picture could not be drawn. The table below says the same."));
     }
   }
   for (const host of document.querySelectorAll(".picture")) show(host);

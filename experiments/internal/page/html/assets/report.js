@@ -232,8 +232,9 @@ function dressAxes({ spec, option, theme, width, height }) {
   if (spec.y && y.type !== "category") upright(y, option.grid, narrow ? spec.y.narrow : spec.y.wide, height, theme);
   for (const axis of [x, y]) if (axis.type !== "category") labelRoom(axis, option.grid, theme);
   if (y.type === "category") {
-    y.axisLabel.interval = 0;
-    apart(y, width * (narrow ? 0.36 : 0.3), theme);
+    const room = width * (narrow ? 0.36 : 0.3), two = height - 110 >= 34 * y.data.length; // lines, where rows have room for them
+    Object.assign(y.axisLabel, { interval: 0, width: Math.ceil(room), overflow: two ? "break" : "none", lineHeight: 14 });
+    apart(y, two ? 1.65 * room : room, theme);
   }
 }
 

@@ -2,6 +2,7 @@
 // zoom. The page works offline: a file is made here and downloaded from memory.
 "use strict";
 (function () {
+  const { make } = isoscaleElements;
   const zoomStep = 0.25; // of the visible part, at each end
 
   function fileName(title) {
@@ -87,24 +88,15 @@
   // mount puts the buttons of a chart into a menu beside its title.
   function mount({ figure, spec, chart, state, redraw }, kind) {
     const title = figure.querySelector("h3").textContent, name = fileName(title);
-    const menu = document.createElement("details"), opener = document.createElement("summary"), bar = document.createElement("div");
-    menu.className = "tools";
-    menu.name = "tools"; // opening one closes the others
-    opener.textContent = "Tools";
-    opener.setAttribute("aria-label", "Tools of " + title);
+    const opener = make("summary", { "aria-label": "Tools of " + title }, "Tools"), bar = make("div");
+    const menu = make("details", { className: "tools", name: "tools" }, opener, bar); // opening one closes the others
     menu.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !menu.open) return;
       menu.open = false;
       opener.focus();
     });
-    menu.append(opener, bar);
     const add = (text, label, act, pressed) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = text;
-      button.setAttribute("aria-label", label);
-      if (pressed !== undefined) button.setAttribute("aria-pressed", pressed);
-      button.addEventListener("click", () => act(button));
+      const button = make("button", { type: "button", "aria-label": label, "aria-pressed": pressed, onclick: () => act(button) }, text);
       bar.append(button);
     };
     add("SVG", "Download the drawing as SVG", () => isoscaleDownload(name + ".svg", [drawing(figure).text], "image/svg+xml"));
@@ -144,19 +136,9 @@
   // mountKeys lays a button over each entry of the legend, which the library draws for the
   // mouse alone. It returns what puts them in their places after the chart was drawn.
   function mountKeys(plot, chart) {
-    const bar = document.createElement("div");
-    bar.className = "keys";
-    bar.setAttribute("role", "group");
-    bar.setAttribute("aria-label", "Series of " + plot.parentElement.querySelector("h3").textContent);
+    const bar = make("div", { className: "keys", role: "group", "aria-label": "Series of " + plot.parentElement.querySelector("h3").textContent });
     plot.before(bar);
-    const button = (name) => {
-      const key = document.createElement("button");
-      key.type = "button";
-      key.setAttribute("aria-label", name);
-      key.addEventListener("click", () => chart.dispatchAction({ type: "legendToggleSelect", name }));
-      bar.append(key);
-      return key;
-    };
+    const button = (name) => make("button", { type: "button", "aria-label": name, onclick: () => chart.dispatchAction({ type: "legendToggleSelect", name }) });
     function place() {
       const legend = chart.getModel().getComponent("legend");
       const shown = legend && legend.get("show") && chart.getViewOfComponentModel(legend).getContentGroup().children();

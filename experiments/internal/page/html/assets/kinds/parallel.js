@@ -78,12 +78,8 @@
   function menus({ figure, spec, state, redraw }) {
     const { axes, lines, least } = spec.own;
     const better = (a, b) => (least ? lines[b].value < lines[a].value : lines[b].value > lines[a].value);
-    const bar = document.createElement("div"), said = document.createElement("p");
-    bar.className = "menus";
-    bar.setAttribute("role", "group");
-    bar.setAttribute("aria-label", "Levels shown");
-    said.className = "status";
-    said.setAttribute("role", "status");
+    const { make } = isoscaleElements;
+    const bar = make("div", { className: "menus", role: "group", "aria-label": "Levels shown" }), said = make("p", { className: "status", role: "status" });
     state.levels = axes.map(() => any);
     const tell = () => {
       const left = lines.flatMap((line, index) => (shown(line, state.levels) ? [index] : []));
@@ -92,15 +88,13 @@
     };
     axes.forEach((axis, k) => {
       if (axis.levels.length < 2) return;
-      const label = document.createElement("label"), menu = document.createElement("select");
-      ["any", ...axis.levels].forEach((name, l) => menu.add(new Option(name, l - 1)));
-      menu.addEventListener("change", () => {
+      const chosen = () => {
         state.levels[k] = Number(menu.value);
         tell();
         redraw();
-      });
-      label.append(axis.name + " ", menu);
-      bar.append(label);
+      };
+      const menu = make("select", { onchange: chosen }, ...["any", ...axis.levels].map((name, l) => new Option(name, l - 1)));
+      bar.append(make("label", {}, axis.name + " ", menu));
     });
     tell();
     figure.querySelector(".plot").before(bar);

@@ -1,0 +1,19 @@
+"use strict";
+// make returns an element with properties, attributes and children, shape one of a drawing. What is null is left out.
+var isoscaleElements = { // several scripts of a page bring it
+  make(tag, properties = {}, ...children) {
+    const e = document.createElement(tag);
+    for (const [k, v] of Object.entries(properties)) {
+      if (v === undefined || v === null) continue;
+      k in e && k !== "list" ? (e[k] = v) : e.setAttribute(k, v);
+    }
+    e.append(...children.filter((c) => c !== null && c !== undefined));
+    return e;
+  },
+  shape(tag, attributes = {}, ...children) {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+    e.append(...children);
+    return e;
+  },
+};
