@@ -79,7 +79,7 @@ var runRecord = schema.Declare("a run, as in {file: gauss.yaml, set: {nodes.node
 })
 
 // Screens are the names of what shows runs.
-var Screens = schema.OneOf{"timeline", "topology"}
+var Screens = schema.OneOf{"timeline", "topology", "scaling"}
 
 var (
 	settings  = schema.Custom(schema.Map{Of: schema.Any}, readSettings)

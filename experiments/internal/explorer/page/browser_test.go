@@ -254,29 +254,63 @@ func TestBrowser(t *testing.T) {
 
 	t.Run("accessible", func(t *testing.T) {
 		axe := browsertest.Axe(t)
-		for i, view := range []string{"", "view=timeline", "file=lessons/1-gauss.yaml&view=scaling", "file=topologies/fat-tree.yaml&view=topology", "view=lesson", "view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2"} {
+		for i, state := range accessible {
 			for _, width := range []int64{1366, 390} {
 				for _, theme := range []string{"light", "dark"} {
-					if narrow := i == 3; !long && (i%2 == 0 || narrow != (width == 390) || narrow != (theme == "dark")) {
+					if narrow := i == 3 || i == 9; !long && (i%2 == 0 || narrow != (width == 390) || narrow != (theme == "dark")) {
 						continue // one form of every other view; all of them take minutes
 					}
 					tab := shared
 					if long { // as the page is when it comes up there
 						tab = browser.NewTab(t)
 						tab.Screen(width, 900, theme)
-						tab.OpenAt(file, "v=1&"+view)
+						tab.OpenAt(file, "v=1&"+state.view)
 						shown(t, tab)
 					} else {
-						visit(t, "v=1&"+view).Screen(width, 900, theme)
+						visit(t, "v=1&"+state.view).Screen(width, 900, theme)
+					}
+					if there := browsertest.Await(tab, "(() => {"+state.enter+"})(), "+state.there, func(b bool) bool { return b }); !there {
+						t.Fatalf("%s %s: not reached", state.view, state.enter)
 					}
 					found := browsertest.Violations(tab, axe)
 					if found != "" {
-						t.Errorf("%s at %d px, %s:\n%s", view, width, theme, found)
+						t.Errorf("%s %s at %d px, %s:\n%s", state.view, state.enter, width, theme, found)
 					}
+					browsertest.Eval[bool](tab, "(() => {"+state.leave+"})(), true")
 				}
 			}
 		}
 	})
+}
+
+// accessible are the states of the page that everyone must be able to use: where they are, what is done there until
+// something holds, and what takes it back.
+var accessible = []struct{ view, enter, there, leave string }{
+	{"", "", "true", ""},
+	{"view=timeline", "", "true", ""},
+	{"file=lessons/1-gauss.yaml&view=scaling", "", "true", ""},
+	{"file=topologies/fat-tree.yaml&view=topology", "", "true", ""},
+	{"view=lesson", "", "true", ""},
+	{"view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2", "", "true", ""},
+	{"", `document.getElementById("all").click(); document.querySelectorAll("#shares details").forEach((d) => d.open = true)`,
+		`document.getElementById("controls").checkVisibility() && document.querySelectorAll("#shares details[open]").length > 0`, `document.getElementById("all").click()`},
+	{"", `const e = document.getElementById("editor"), a = e.querySelector("textarea");
+		if (e.hidden) document.getElementById("edit").click();
+		else if (a && !a.value.includes("hockny")) { a.value = a.value.replace("hockney", "hockny"); a.dispatchEvent(new Event("input")); }`,
+		`!!document.querySelector("#editor .wrong")`, `[...document.querySelectorAll("#editor button")].find((b) => b.textContent === "Original").click(); document.getElementById("edit").click()`},
+	{"view=timeline&set=network.latency%3D1+ms&pin=explore.yaml", "", `document.querySelectorAll(".timeline canvas[role=application]").length === 2`, ""},
+	{"view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=1", `if (!document.querySelector(".predict input:checked")) {
+		document.querySelectorAll(".predict input")[1].click(); document.querySelector(".question button[type=submit]").click(); }`,
+		`document.querySelectorAll(".stage canvas[role=application]").length === 2`, ""},
+	{"view=lesson&lesson=lessons/3-isoefficiency.yaml&step=1", `if (!document.querySelector(".predict input:checked")) {
+		document.querySelectorAll(".predict input")[1].click(); document.querySelector(".question button[type=submit]").click(); }`,
+		`[...document.querySelectorAll(".stage svg text")].filter((e) => /^[0-9]+ nodes?$/.test(e.textContent)).map((e) => parseInt(e.textContent)).sort((a, b) => a - b).join() === "1,2,4,8,16"`, ""},
+	{"view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=9", `document.querySelectorAll("#lesson details").forEach((d) => d.open = true)`, `!!document.querySelector(".exercises")`, ""},
+	{"view=lesson", `const box = document.querySelector(".class"), text = box.querySelector("textarea");
+		if (box.open) return;
+		document.querySelectorAll("#lesson details").forEach((d) => d.open = true);
+		text.value = ["a", "b", "c"].map((p) => p + ",4,2," + p + ",no").join("\n");
+		text.dispatchEvent(new Event("input"))`, `document.querySelectorAll(".class .bar").length === 3`, ""},
 }
 
 //go:embed testdata/scene.js

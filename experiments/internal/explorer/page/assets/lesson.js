@@ -21,8 +21,17 @@ class LessonScreen {
     this.draw();
   }
 
+  // leave ends what goes on beside a step.
+  leave() {
+    for (const m of this.pictures) m.remove();
+    this.pictures = [];
+    this.scaling?.leave();
+    this.scaling = null;
+  }
+
   list() {
     this.file = "";
+    this.leave();
     const links = LESSONS.map((l) => make("li", {}, make("button", { type: "button", className: "link", onclick: () => this.actions.open(l.file, 0) }, `${l.lesson}. ${l.title}`), make("span", { className: "caption" }, ` ${l.minutes} minutes `), this.dots(l)));
     this.host.replaceChildren(make("h2", {}, "Lessons"), links.length ? make("ul", { className: "lessons" }, ...links) : make("p", {}, "This file has no lessons."), ...answersOf(memory, () => this.list()), new ClassView(this.client).element);
   }
@@ -46,8 +55,7 @@ class LessonScreen {
       at > 0 ? make("button", { type: "button", onclick: () => go(at - 1) }, "Back") : null,
       at < steps.length ? make("button", { type: "button", className: "primary", onclick: () => go(at + 1) }, "Next") : this.following());
     const told = make("div", {}, make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), nav, ...this.start(), ...body);
-    for (const m of this.pictures) m.remove();
-    this.pictures = [];
+    this.leave();
     this.host.replaceChildren(make("div", { className: stage ? "two" : "one" }, told, stage, move));
     if (this.given.get(at)) this.perform(steps[at], at);
     this.host.querySelector("h3")?.focus();
@@ -109,7 +117,7 @@ class LessonScreen {
       out.push(make("section", { className: "reveal", "aria-label": "answer" }, make("h4", {}, "What the simulation gives"), input.verdict(given.prediction, given.answer),
         ...paragraphs(reply), ...paragraphs(given.answer.reveal), ...(derivation ? [make("details", {}, make("summary", {}, "By hand"), ...paragraphs(derivation))] : []), ...this.shown(s)));
     } else {
-      if (this.stage) this.stage.append(make("p", { className: "veil" }, `${runs > 1 ? "Two runs, one above the other: they play" : "The run: it plays"} here when your prediction is locked in.`));
+      if (this.stage) this.stage.append(make("p", { className: "veil" }, `${s.screen === "scaling" ? "Efficiencies over sizes and nodes: they are drawn" : runs > 1 ? "Two runs, one above the other: they play" : "The run: it plays"} here when your prediction is locked in.`));
       else out.push(make("p", { className: "locked caption" }, "The answer appears after your prediction."));
       if (kept && kept.prediction !== null) queueMicrotask(() => reveal(kept.prediction));
     }
@@ -125,6 +133,7 @@ class LessonScreen {
     const runs = (s.show ?? []).map((name) => this.lesson.runs.find((r) => r.name === name)).map((r) => ({ file: folder + r.file, set: r.set }));
     if (!runs.length) return;
     stage.replaceChildren(make("p", { className: "veil" }, "Simulating …"));
+    if (s.screen === "scaling") return this.grow(stage, runs[0], this.lesson.runs.find((r) => r.name === s.show[0]).hold || 0.5);
     const done = await Promise.all(runs.map((r, k) => this.client.ask({ do: "run", ...r, timeline: true, links: s.screen === "topology" }, `stage ${k}`).catch((e) => ({ failed: e.message }))));
     if (stage !== this.stage || done.includes(null)) return;
     stage.replaceChildren();
@@ -143,6 +152,15 @@ class LessonScreen {
     }
     if (fresh) playOnce(this.pictures);
     stage.dataset.shown = s.screen;
+  }
+
+  // grow draws the efficiency of a run over sizes and nodes, and the sizes that hold a target.
+  async grow(stage, run, target) {
+    const r = await this.client.ask({ do: "controls", ...run }, "stage 0");
+    if (!r || stage !== this.stage) return;
+    this.scaling = new Scaling(stage, this.client, target, () => {});
+    stage.dataset.shown = "scaling";
+    this.scaling.show(run.file, run.set, r.answer);
   }
 
   async wiring(box, run, data) {
@@ -198,23 +216,16 @@ class LessonScreen {
     const W = innerWidth < 1000 ? roomFor(640) : Math.max(320, Math.min(640, innerWidth - 680)), H = 300, left = 64, right = 20, top = 16, n = q.values.length;
     const drawn = q.values.map(() => (q.from + q.to) / 2);
     let touched = false, locked = false, truth = null, ceiling = 0;
-    const x = (k) => left + (k / (n - 1)) * (W - left - right), y = (v) => top + (1 - (v - q.from) / (q.to - q.from)) * (H - top - 50);
+    const { x, y, path, axes } = curvePlot(q, W, H, left, right, top);
     const svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${q.label} over ${nameOf(q.over)}` });
     const sliders = q.values.map((v, k) => make("input", { type: "range", min: q.from, max: q.to, step: (q.to - q.from) / 200, value: drawn[k], "aria-label": `${q.label} at ${v}`, oninput: (e) => { drawn[k] = +e.target.value; touched = true; paint(); } }));
     const paint = () => {
-      const parts = [];
-      for (let k = 0; k <= 4; k++) {
-        const v = q.from + ((q.to - q.from) * k) / 4;
-        parts.push(shape("line", { x1: left, x2: W - right, y1: y(v), y2: y(v), stroke: "var(--grid)" }), label(left - 8, y(v) + 4, quantity(v, q.unit), "end"));
-      }
-      q.values.forEach((v, k) => parts.push(label(x(k), H - 28, v, "middle")));
-      parts.push(label((left + W - right) / 2, H - 8, nameOf(q.over), "middle"));
-      const path = (values) => values.map((v, k) => `${k ? "L" : "M"}${x(k)} ${Math.max(2, Math.min(H - 40, y(v)))}`).join("");
+      const parts = axes();
       parts.push(shape("path", { d: path(drawn), fill: "none", stroke: "var(--series-2)", "stroke-width": 2.5, "stroke-dasharray": "7 5" }));
       drawn.forEach((v, k) => parts.push(shape("circle", { cx: x(k), cy: y(v), r: 6, fill: "var(--paper)", stroke: "var(--series-2)", "stroke-width": 2.5 })));
       if (truth) {
         parts.push(shape("path", { d: path(truth), fill: "none", stroke: "var(--series-1)", "stroke-width": 3 }));
-        truth.forEach((v, k) => parts.push(shape("circle", { cx: x(k), cy: Math.max(2, Math.min(H - 40, y(v))), r: 5, fill: "var(--series-1)" })));
+        truth.forEach((v, k) => parts.push(shape("circle", { cx: x(k), cy: y(v), r: 5, fill: "var(--series-1)" })));
         parts.push(label(left + 12, top + 14, "simulated", "start", "var(--series-1)"));
         if (ceiling) parts.push(shape("line", { x1: left, x2: W - right, y1: y(ceiling), y2: y(ceiling), stroke: "var(--series-8)", "stroke-width": 2 }), label(W - right, y(ceiling) - 6, `ceiling ${quantity(ceiling, q.unit)}`, "end", "var(--ink)"));
       }
@@ -268,6 +279,17 @@ class LessonScreen {
       make("p", { className: "other" }, print(false), print(true)),
     ].filter(Boolean);
   }
+}
+
+// curvePlot is where the values of a curve lie in a drawing, what leads through them, and what stands around them.
+function curvePlot(q, W, H, left = 64, right = 20, top = 16) {
+  const x = (k) => left + (k / (q.values.length - 1)) * (W - left - right);
+  const y = (v) => Math.max(2, Math.min(H - 40, top + (1 - (v - q.from) / (q.to - q.from)) * (H - top - 50)));
+  const path = (values) => values.map((v, k) => `${k ? "L" : "M"}${x(k)} ${y(v)}`).join("");
+  const axes = () => [...[0, 1, 2, 3, 4].map((k) => q.from + ((q.to - q.from) * k) / 4)
+    .flatMap((v) => [shape("line", { x1: left, x2: W - right, y1: y(v), y2: y(v), stroke: "var(--grid)" }), label(left - 8, y(v) + 4, quantity(v, q.unit), "end")]),
+  ...q.values.map((v, k) => label(x(k), H - 28, v, "middle")), label((left + W - right) / 2, H - 8, nameOf(q.over), "middle")];
+  return { x, y, path, axes };
 }
 
 // nameOf is the name of a setting as the controls of a run have it.

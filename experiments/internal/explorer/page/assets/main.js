@@ -43,6 +43,7 @@ async function refresh() {
   for (const file of OWN) listed(file);
   $("file").value = state.file in FILES ? state.file : DEFAULT_FILE;
   if (!isPlan()) client.stop("plan");
+  if (state.view !== "scaling") scaling.leave();
   const wantsRun = ["run", "timeline", "topology"].includes(state.view);
   try {
     if (state.problem) throw new Error(state.problem);

@@ -119,14 +119,10 @@ class ClassView {
 
   // curves are all predictions as thin lines, and what the simulation gives as a thick one.
   curves(q, all, r) {
-    const W = roomFor(640), H = 300, left = 64, n = q.values.length;
-    const x = (k) => left + (k / (n - 1)) * (W - left - 20), y = (v) => 16 + (1 - (Math.max(q.from, Math.min(q.to, v)) - q.from) / (q.to - q.from)) * (H - 66);
-    const path = (values, more) => shape("path", { d: values.map((v, k) => `${k ? "L" : "M"}${x(k)} ${y(v)}`).join(""), fill: "none", ...more });
-    const svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${all.length} predictions of ${q.label}` });
-    for (let k = 0; k <= 4; k++) svg.append(label(left - 8, y(q.from + ((q.to - q.from) * k) / 4) + 4, quantity(q.from + ((q.to - q.from) * k) / 4, q.unit ?? ""), "end"));
-    q.values.forEach((v, k) => svg.append(label(x(k), H - 28, v, "middle")));
-    for (const p of all) if (p.length === n) svg.append(path(p, { stroke: "var(--series-2)", "stroke-width": 1.2, opacity: 0.5 }));
-    if (r) svg.append(path(r.answer.curve.map((c) => c.value), { stroke: "var(--series-1)", "stroke-width": 3.5 }));
+    const W = roomFor(640), H = 300, { path, axes } = curvePlot(q, W, H), line = (values, more) => shape("path", { d: path(values), fill: "none", ...more });
+    const svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${all.length} predictions of ${q.label}` }, ...axes());
+    for (const p of all) if (p.length === q.values.length) svg.append(line(p, { stroke: "var(--series-2)", "stroke-width": 1.2, opacity: 0.5 }));
+    if (r) svg.append(line(r.answer.curve.map((c) => c.value), { stroke: "var(--series-1)", "stroke-width": 3.5 }));
     return svg;
   }
 }

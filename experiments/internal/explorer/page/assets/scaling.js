@@ -77,6 +77,12 @@ class Scaling {
     this.status.textContent = "";
   }
 
+  // leave ends what goes on: nobody looks.
+  leave() {
+    this.turn++;
+    for (const channel of ["scaling", "hold"]) this.client.stop(channel);
+  }
+
   setTarget(t) {
     this.target = Math.round(Math.min(0.99, Math.max(0.01, t)) * 100) / 100;
     this.slider.value = this.target;
@@ -92,7 +98,7 @@ class Scaling {
     this.out = make("output", {}, quantity(this.target, "%"));
     this.above = make("p", { className: "caption", hidden: true }, "Above 100 %, processes compute faster than their marked speed, as the workload, a kernel or a precision may say, or the work that is stated is more than what is computed.");
     this.status = make("p", { className: "caption", "aria-live": "polite" });
-    this.width = roomFor(760);
+    this.width = Math.max(320, Math.min(760, this.host.clientWidth));
     this.svg = shape("svg", { viewBox: `0 0 ${this.width} 430`, role: "img", "aria-label": "speed-efficiency over the problem size, a line for each number of nodes" });
     this.isoSvg = shape("svg", { viewBox: `0 0 ${this.width} 300`, role: "img", "aria-label": "problem size that holds the target, over the number of nodes" });
     this.table = make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "table of the sizes that hold the target" });
