@@ -76,12 +76,12 @@ func (s *shard) bookHeld(id int32) {
 	if len(*a) == 0 {
 		return
 	}
-	about := s.about
-	s.about = Span{} // not known any more
+	present := s.about
+	s.about = about{} // not known any more
 	for _, x := range *a {
 		s.bookNow(id, x.part, x.from, x.to)
 	}
-	s.about = about
+	s.about = present
 	*a = (*a)[:0]
 	s.holding--
 	s.setBookLimit()

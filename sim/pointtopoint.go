@@ -244,10 +244,10 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 	}
 	if s.byCore && rec.src != workloads.FromProcess {
 		c := s.network.Message(rec.src, id, rec.size)
-		s.about = Span{Handles: true, Sender: rec.src, Order: rec.order}
+		s.about.handles, s.about.sender, s.about.order = true, rec.src, rec.order
 		s.idle(id, r, at, PartWaitMessage)
 		ok := s.spend(id, r, c.RecvOverhead, PartRecvOverhead)
-		s.about = Span{}
+		s.about = about{}
 		if !ok {
 			return
 		}

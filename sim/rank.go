@@ -210,12 +210,12 @@ func (s *shard) execute(id int32, r *rank) {
 			return
 		}
 		if s.memory != nil {
-			s.about.ByMemory = float64(op.Size)/float64(s.memory[id]) > float64(op.Work)/float64(s.rates[id])
+			s.about.byMemory = float64(op.Size)/float64(s.memory[id]) > float64(op.Work)/float64(s.rates[id])
 		}
 		if s.spend(id, r, s.computing(id, op.Work, op.Size), PartCompute) {
 			s.coldState(id).work += op.Work
 		}
-		s.about.ByMemory = false
+		s.about.byMemory = false
 		if s.pieces != nil {
 			s.keepCore(id, r)
 		}
@@ -308,8 +308,15 @@ func (s *shard) bookNow(id int32, p Part, from, to units.Seconds) {
 	}
 	if s.observer != nil && to > from {
 		x := &s.about // field by field: a copy of all would wait until it has been stored
-		s.observer.Span(Span{Rank: id, Part: p, From: from, To: to, Handles: x.Handles, ByMemory: x.ByMemory, Sender: x.Sender, Order: x.Order})
+		s.observer.Span(Span{Rank: id, Part: p, From: from, To: to, Handles: x.handles, ByMemory: x.byMemory, Sender: x.sender, Order: x.order})
 	}
+}
+
+// about is what an observer is told of a span but for its rank, part and times, as [Span] has it.
+type about struct {
+	handles, byMemory bool
+	sender            int32
+	order             uint32
 }
 
 // Part is a part of a Breakdown, with the name of its field.

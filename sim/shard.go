@@ -32,7 +32,7 @@ type shard struct {
 	misses    int     // tests in a row that found their request open
 
 	observer Observer // nil: events are not reported
-	about    Span     // what it is told of the spans of the present, but for their rank, part and times
+	about    about    // what it is told of the spans of the present
 	listener Listener // the program, if it wants to know what its ranks receive
 	chooser  chooser  // the program, if it waits for some requests only
 

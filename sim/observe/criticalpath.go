@@ -2,6 +2,7 @@ package observe
 
 import (
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
@@ -56,8 +57,8 @@ import (
 // instant, can lead to the wrong rank. The path has no gaps in any case.
 //
 // It keeps 17 bytes for each span and for each message, and rarely more: 8 for a message that
-// did not leave when its rank acted, 16 for one whose size and tag no other had of late, 24 on a fabric. For each rank there are 64 bytes, and at most
-// 96 that are not used.
+// did not leave when its rank acted, 16 for one whose size and tag no other had of late, 24 on a
+// fabric. For each rank there are 32 bytes, 16 more where cores do not handle messages, and at most 96 that are not used.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool
@@ -72,6 +73,7 @@ type part struct {
 	onFabric bool
 	first    int32 // rank of ranks[0]
 	ranks    []history
+	heard    []heard // by rank; nil where the spans say which message each is about
 	spans    lists[spanRecord]
 	sent     lists[sentRecord]
 	apart    []units.Seconds        // when messages started to leave that did so later than their rank acted
@@ -87,11 +89,13 @@ type part struct {
 // first at 0.
 type history struct {
 	end, before units.Seconds // of the latest span, and of the one before
-	receivedAt  units.Seconds
-	received    name // the latest message, if it is one of a rank; or that the core handles
 	spans, sent list
-	part        sim.Part
-	_           [7]byte // a line of the cache
+}
+
+// heard is the latest message that a rank has received, if it is one of a rank.
+type heard struct {
+	name
+	at units.Seconds
 }
 
 // name names a message, as the engine does.
@@ -158,8 +162,8 @@ func (c *CriticalPath) Divide(ranks, width int32) []sim.Observer {
 		p := &part{onFabric: c.network == nil, first: first,
 			ranks:   make([]history, min(width, ranks-first)),
 			matched: map[name]units.Seconds{}, entries: map[units.Seconds]entry{}}
-		for r := range p.ranks {
-			p.ranks[r] = history{received: name{from: none}}
+		if !c.byCore || c.only > 0 {
+			p.heard = slices.Repeat([]heard{{name: name{from: none}}}, len(p.ranks))
 		}
 		c.parts, list = append(c.parts, p), append(list, p)
 	}
@@ -210,22 +214,22 @@ func (p *part) Span(x sim.Span) {
 			cause.from = 0
 		}
 	case sim.PartWaitMessage, sim.PartRecvOverhead:
-		switch {
-		case x.Handles:
-			h.received = name{x.Sender, x.Order}
-			cause = h.received
-		case x.Part == sim.PartWaitMessage && h.receivedAt == x.To: // else a probe has waited
-			cause = h.received
+		if x.Handles {
+			cause = name{x.Sender, x.Order}
+		} else if p.heard != nil && x.Part == sim.PartWaitMessage {
+			if m := p.heard[x.Rank-p.first]; m.at == x.To { // else a probe has waited
+				cause = m.name
+			}
 		}
 	case sim.PartCollectiveCost:
-		if h.spans.n > 0 && h.part == sim.PartWaitCollective {
+		if h.spans.n > 0 && partOf(p.spans.at(h.spans.next-1).part) == sim.PartWaitCollective {
 			break
 		}
 		if e, ok := p.entries[x.To]; !ok || (entry{x.From, x.Rank}).earlier(e) {
 			p.entries[x.To] = entry{x.From, x.Rank}
 		}
 	}
-	h.before, h.end, h.part = h.end, x.To, x.Part
+	h.before, h.end = h.end, x.To
 	*p.spans.add(&h.spans, x.Rank-p.first) = spanRecord{x.To, partAndCause(x.Part, cause.from), cause.order}
 }
 
@@ -260,14 +264,15 @@ func (p *part) envelope(size units.Bytes, tag int32) int32 {
 }
 
 func (p *part) Received(x sim.Received) {
-	h := &p.ranks[x.Rank-p.first]
-	if x.From < 0 { // from a process, which nothing leads to
-		h.received.from = none
-		return
-	}
 	m := name{x.From, x.Order}
-	h.received, h.receivedAt = m, x.At
+	if x.From < 0 { // from a process, which nothing leads to
+		m.from = none
+	}
+	if p.heard != nil {
+		p.heard[x.Rank-p.first] = heard{m, x.At}
+	}
 	switch {
+	case m.from == none:
 	case p.onFabric:
 		p.arrived = append(p.arrived, arrival{m, x.Arrived})
 	case x.Synchronous:

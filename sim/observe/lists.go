@@ -4,14 +4,9 @@ package observe
 // of the cache, one behind the other in the order in which they are begun: of many ranks that go on by turns
 // neighbouring lines are written, and a rank with few records needs little.
 type lists[T any] struct {
-	slabs []*slab[T]
-	begun int32 // pieces
-}
-
-// slab is pieces of any lists.
-type slab[T any] struct {
-	records [1 << slabBits]T
-	owners  [1 << (slabBits - pieceBits)]int32 // by piece, the number of its list
+	slabs  [][]T     // pieces of any lists
+	owners [][]int32 // by piece, the number of its list
+	begun  int32     // pieces
 }
 
 // list is that of a rank.
@@ -38,18 +33,19 @@ func (l *lists[T]) add(of *list, number int32) *T {
 func (l *lists[T]) open(number int32) int32 {
 	first := l.begun << pieceBits
 	if first&(1<<slabBits-1) == 0 {
-		l.slabs = append(l.slabs, new(slab[T]))
+		l.slabs = append(l.slabs, make([]T, 1<<slabBits))
+		l.owners = append(l.owners, make([]int32, 1<<(slabBits-pieceBits)))
 	}
 	*l.owner(l.begun) = number
 	l.begun++
 	return first
 }
 
-func (l *lists[T]) at(i int32) *T { return &l.slabs[i>>slabBits].records[i&(1<<slabBits-1)] }
+func (l *lists[T]) at(i int32) *T { return &l.slabs[i>>slabBits][i&(1<<slabBits-1)] }
 
 func (l *lists[T]) owner(piece int32) *int32 {
 	const bits = slabBits - pieceBits
-	return &l.slabs[piece>>bits].owners[piece&(1<<bits-1)]
+	return &l.owners[piece>>bits][piece&(1<<bits-1)]
 }
 
 // pieces returns the pieces of n lists, by number. They are found for all at once, in the order in which they were

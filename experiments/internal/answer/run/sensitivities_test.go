@@ -311,7 +311,7 @@ func TestSensitivitiesInWords(t *testing.T) {
 // What sensitivities take beside the run itself: at most half as long again.
 func BenchmarkSensitivities(b *testing.B) {
 	for _, c := range []struct{ file, set, value string }{
-		{"sunwulf-run.yaml", "workload.n", "8000"}, {"hpl.yaml", "workload.n", "12000"}, {"applications/heat3d-run.yaml", "workload.steps", "2000"},
+		{"sunwulf-run.yaml", "workload.n", "8000"}, {"hpl.yaml", "workload.n", "12000"}, {"applications/heat3d-run.yaml", "workload.steps", "2000"}, {"barrier-1m.yaml", "nodes.node", "65536"},
 	} {
 		for _, network := range []string{"hockney", "loggops"} {
 			for _, o := range []Options{{}, {Sensitivities: true}} {
