@@ -17,6 +17,7 @@ type Trial struct {
 	Name, Cause string
 	Bound       bool                                      // see [Effect]
 	Program     func(workloads.Program) workloads.Program // in the place of the one of the run; nil: as it is
+	Load        func(rank, k int) float64                 // what Program makes of the k-th computation of a rank, if no more: a multiple
 }
 
 // Effect returns what a run would gain, by the run with the change; nothing where that is none, as the program is stuck.
@@ -32,9 +33,28 @@ func (t *Trial) Effect(makespan units.Seconds, run func() (*sim.Result, error)) 
 	return e, err
 }
 
+// Loads are trials of faster cores and of equal loads of a run whose computations, by rank, take these times.
+func Loads(times [][]units.Seconds) []Trial {
+	return append((&told{times: times}).balanced(), Faster())
+}
+
 // Faster is a trial of faster cores.
 func Faster() Trial {
-	return Trial{Name: "cores twice as fast", Cause: "cores", Bound: true, Program: loaded(func(int, int) float64 { return 0.5 })}
+	t := loaded("cores twice as fast", "cores", func(int, int) float64 { return 0.5 })
+	t.Bound = true
+	return t
+}
+
+// Tried returns effects, and those of trials of a run, in their order.
+func Tried(effects []Effect, makespan units.Seconds, trials []Trial, run func(Trial) (*sim.Result, error)) ([]Effect, error) {
+	for _, t := range trials {
+		e, err := t.Effect(makespan, func() (*sim.Result, error) { return run(t) })
+		if err != nil {
+			return nil, err
+		}
+		effects = append(effects, e)
+	}
+	return Sorted(effects), nil
 }
 
 // Trials are what may be tried with the program of a run: it is run once more, by a function that takes what changes the
@@ -64,8 +84,8 @@ func evenSpeeds(rates []units.FlopsPerSecond) []Trial {
 	if slices.Min(rates) == median {
 		return nil
 	}
-	return []Trial{{Name: "no process slower than the median one", Cause: "slow processes",
-		Program: loaded(func(rank, _ int) float64 { return min(1, float64(rates[rank]/median)) })}}
+	return []Trial{loaded("no process slower than the median one", "slow processes",
+		func(rank, _ int) float64 { return min(1, float64(rates[rank]/median)) })}
 }
 
 // mostComputations is how many computations of a run are told apart, about: 8 bytes are kept of each.
@@ -134,7 +154,7 @@ func (told *told) balanced() []Trial {
 		}
 		return float64(mean / t)
 	}
-	list := []Trial{{Name: "equal loads of processes", Cause: "load imbalance", Program: loaded(func(rank, _ int) float64 { return ratio(mean, sum[rank]) })}}
+	list := []Trial{loaded("equal loads of processes", "load imbalance", func(rank, _ int) float64 { return ratio(mean, sum[rank]) })}
 	if !alike || steps < 2 {
 		return list
 	}
@@ -159,15 +179,15 @@ func (told *told) balanced() []Trial {
 	if !changes {
 		return list
 	}
-	return append(list, Trial{Name: "equal loads of processes at every step", Cause: "load imbalance that changes from step to step, such as noise",
-		Program: loaded(func(rank, k int) float64 { return ratio(means[k], told.times[rank][k]) })})
+	return append(list, loaded("equal loads of processes at every step", "load imbalance that changes from step to step, such as noise",
+		func(rank, k int) float64 { return ratio(means[k], told.times[rank][k]) }))
 }
 
-// loaded returns what changes the loads of programs, of the k-th computation of each rank to a multiple of what it is.
-func loaded(load func(rank, k int) float64) func(workloads.Program) workloads.Program {
-	return func(p workloads.Program) workloads.Program {
+// loaded is a trial of loads: of the k-th computation of each rank a multiple of what it is.
+func loaded(name, cause string, load func(rank, k int) float64) Trial {
+	return Trial{Name: name, Cause: cause, Load: load, Program: func(p workloads.Program) workloads.Program {
 		return &reloaded{Program: p, load: load, count: make([]int, p.Ranks())}
-	}
+	}}
 }
 
 // reloaded is a program whose computations are multiples of those of another.

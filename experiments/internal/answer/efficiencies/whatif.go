@@ -44,9 +44,11 @@ type Effect struct {
 	Bound bool `json:"bound,omitempty"`
 }
 
-// Of sets what the change saves of the time of a run that takes another with it.
+// Of sets what the change saves of the time of a run that takes another with it: nothing of none.
 func (e *Effect) Of(run, changed units.Seconds) {
-	e.Makespan, e.Saves = float64(changed), 1-float64(changed/run)
+	if e.Makespan = float64(changed); run > 0 {
+		e.Saves = 1 - float64(changed/run)
+	}
 }
 
 // Sorted returns effects in the order of what they save, the largest first and bounds last, without those of changes that are none.

@@ -33,7 +33,7 @@ type GOALOptions struct {
 	AllRanks bool
 
 	Efficiencies bool // replay again, on better networks
-	WhatIf       bool // replay again, on networks with one thing better at a time
+	WhatIf       bool // replay again, with one thing better at a time
 
 	Sensitivities bool // derivatives of the time
 	watch.Wanted       // what to record; each record costs time and memory
@@ -70,6 +70,9 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 		return nil, err
 	}
 	need := units.Bytes(goalsim.Memory(schedule.Shape()))
+	if o.WhatIf {
+		need += units.Bytes(schedule.Shape().Memory()) // of one with other loads
+	}
 	if err := fault.CheckMemory(fmt.Sprintf("replaying %s", path), need, "a smaller schedule"); err != nil {
 		return nil, err
 	}
@@ -105,14 +108,15 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 			fmt.Sprintf("%d of %d messages were sent but never received", res.Unreceived, res.Messages))
 	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
-	again := efficiencies.InTurn(func(c cluster.Change) (*sim.Result, error) {
-		x, err := goalsim.Run(ctx, schedule, changed(p, c))
+	run := func(s *goal.Schedule, p goalsim.Parameters) (*sim.Result, error) {
+		x, err := goalsim.Run(ctx, s, p)
 		if err != nil {
 			return nil, err
 		}
 		r.Provenance.Simulations++
 		return r.spent(x.Makespan), nil
-	})
+	}
+	again := efficiencies.InTurn(func(c cluster.Change) (*sim.Result, error) { return run(schedule, changed(p, c)) })
 	if o.Efficiencies {
 		if r.Efficiencies, err = efficiencies.Of(r.spent(r.Makespan), false, again); err != nil {
 			return nil, efficiencies.Refused(err, path)
@@ -120,6 +124,17 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	}
 	if o.WhatIf {
 		if r.WhatIf, err = efficiencies.OnNetworks(inSeconds(r.Makespan), false, again); err != nil {
+			return nil, err
+		}
+		r.WhatIf, err = efficiencies.Tried(r.WhatIf, inSeconds(r.Makespan), efficiencies.Loads(computations(schedule)),
+			func(x efficiencies.Trial) (*sim.Result, error) {
+				y, err := run(loaded(schedule, x.Load), p)
+				if is[*goalsim.DeadlockError](err) { // messages from anybody may match others
+					err = &sim.DeadlockError{}
+				}
+				return y, err
+			})
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -140,6 +155,52 @@ func (r *GOALResult) spent(t goalsim.Nanoseconds) *sim.Result {
 		x.Ranks[i].Compute = units.Seconds(r.ranks[i].Compute)
 	}
 	return x
+}
+
+// coreOf returns the number of the core that carries out an operation, as observers are told of it.
+func coreOf(s *goal.Schedule, op *goal.Op) int { return int(op.Rank)*s.CPUs() + int(op.CPU) }
+
+// computations returns the times of the computations of each core, in the order of the schedule.
+func computations(s *goal.Schedule) [][]units.Seconds {
+	times := make([][]units.Seconds, s.Ranks()*s.CPUs())
+	for i := range s.Ops() {
+		if op := &s.Ops()[i]; op.Kind == goal.Calc {
+			times[coreOf(s, op)] = append(times[coreOf(s, op)], inSeconds(goalsim.Nanoseconds(op.Size)))
+		}
+	}
+	return times
+}
+
+// loaded returns a schedule in which computation k of each core takes a multiple of what it did, in whole nanoseconds.
+func loaded(s *goal.Schedule, load func(core, k int) float64) *goal.Schedule {
+	var b goal.Builder
+	count := make([]int, s.Ranks()*s.CPUs())
+	for rank := range s.Ranks() {
+		b.NextRank()
+		first, end := s.Rank(rank)
+		for _, op := range s.Ops()[first:end] {
+			if op.Kind == goal.Calc {
+				core := coreOf(s, &op)
+				op.Size = uint64(math.Round(load(core, count[core]) * float64(op.Size)))
+				count[core]++
+			}
+			b.Add(op)
+		}
+		for i := first; i < end; i++ {
+			for _, e := range s.Dependents(i) {
+				if e.OnStart() {
+					b.RequireStart(int(e.Op()-first), int(i-first))
+				} else {
+					b.Require(int(e.Op()-first), int(i-first))
+				}
+			}
+		}
+	}
+	other, err := b.Schedule()
+	if err != nil {
+		panic(err) // it differs in the length of computations alone, which are a sum of those at most
+	}
+	return other
 }
 
 // changed returns the parameters of a changed network, whose times are whole nanoseconds, rounded down.

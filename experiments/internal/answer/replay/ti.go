@@ -226,14 +226,11 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, x := range append(trials, efficiencies.Faster()) {
-			e, err := x.Effect(res.Makespan, func() (*sim.Result, error) { return again(cluster.AsIs, x.Program, nil) })
-			if err != nil {
-				return nil, err
-			}
-			t.WhatIf = append(t.WhatIf, e)
+		t.WhatIf, err = efficiencies.Tried(t.WhatIf, res.Makespan, append(trials, efficiencies.Faster()),
+			func(x efficiencies.Trial) (*sim.Result, error) { return again(cluster.AsIs, x.Program, nil) })
+		if err != nil {
+			return nil, err
 		}
-		t.WhatIf = efficiencies.Sorted(t.WhatIf)
 	}
 	stop(&t.Provenance)
 	t.Provenance.Inputs = append(r.Inputs(), sum.Input)
