@@ -113,9 +113,9 @@ var malformed = []struct {
 	{func(f *files) { f.events = header + time1 + "\x0c\x09\x00" }, "the file ends in a record of 10 bytes"},
 	{func(f *files) { f.events = header + time1 + "\x0c\x09123456789\x02" }, "a number of 9 bytes"},
 	{func(f *files) { f.events = header + time1 + "\x0e\x03\x00\x00\x00\x02" }, "the record ends"},
-	{func(f *files) { f.events = header + time1 + "\x0e\x05\x01\x07\x00\x00\x00\x02" }, "rank 7 of communicator 0, which has 1"},
-	{func(f *files) { f.events = header + time1 + "\x0e\x05\x00\x01\x09\x00\x00\x02" }, "communicator 9 is not one of ranks"},
-	{func(f *files) { f.events = header + time1 + "\x17\x06\x00\x01\x09\xff\x00\x00\x02" }, "communicator 9 is not one of ranks"},
+	{func(f *files) { f.events = header + time1 + "\x0e\x05\x01\x07\x00\x00\x00\x02" }, "byte 34: rank 7 of communicator 0, which has 1"},
+	{func(f *files) { f.events = header + time1 + "\x0e\x05\x00\x01\x09\x00\x00\x02" }, "byte 34: communicator 9 is not one of ranks"},
+	{func(f *files) { f.events = header + time1 + "\x17\x06\x00\x01\x09\xff\x00\x00\x02" }, "byte 35: communicator 9 is not one of ranks"},
 }
 
 func swap(text string, at int, by string) string { return text[:at] + by + text[at+len(by):] }

@@ -251,28 +251,44 @@ func (t *Trace) message(r *rank, e *Event) error {
 	return nil
 }
 
+// group returns the place of the communicator of an event among groups.
+func (t *Trace) group(r *rank, e *Event) (int32, error) {
+	place, ok := t.place[e.Comm]
+	if !ok {
+		return 0, r.wrong("communicator %d is not one of ranks of MPI", e.Comm)
+	}
+	return place, nil
+}
+
+// wrong is an error about the event that was read last.
+func (r *rank) wrong(format string, args ...any) error {
+	s := r.events.s
+	s.fail(s.start, format, args...)
+	return s.err
+}
+
 // peer returns the rank at the other end of a message.
 func (t *Trace) peer(r *rank, e *Event) (int32, error) {
 	if t.oneself[e.Comm] {
 		return r.number, nil
 	}
-	place, ok := t.place[e.Comm]
-	if !ok {
-		return 0, fmt.Errorf("%s: communicator %d is not one of ranks of MPI", r.events.s.file, e.Comm)
+	place, err := t.group(r, e)
+	if err != nil {
+		return 0, err
 	}
 	if members := t.groups[place]; int64(e.Peer) < int64(len(members)) {
 		return members[e.Peer], nil
 	}
-	return 0, fmt.Errorf("%s: rank %d of communicator %d, which has %d", r.events.s.file, e.Peer, e.Comm, len(t.groups[place]))
+	return 0, r.wrong("rank %d of communicator %d, which has %d", e.Peer, e.Comm, len(t.groups[place]))
 }
 
 func (t *Trace) collective(r *rank, e *Event) error {
 	if t.oneself[e.Comm] {
 		return nil
 	}
-	place, ok := t.place[e.Comm]
-	if !ok {
-		return fmt.Errorf("%s: communicator %d is not one of ranks of MPI", r.events.s.file, e.Comm)
+	place, err := t.group(r, e)
+	if err != nil {
+		return err
 	}
 	op := workloads.Barrier
 	if int(e.Operation) < len(operations) {
