@@ -38,6 +38,11 @@ func Loads(times [][]units.Seconds) []Trial {
 	return append((&told{times: times}).balanced(), Faster())
 }
 
+// OfOrder is a trial of another order of the ranks.
+func OfOrder(name string) Trial {
+	return Trial{Name: "rank order " + name, Cause: "the order of the ranks"}
+}
+
 // Faster is a trial of faster cores.
 func Faster() Trial {
 	t := loaded("cores twice as fast", "cores", func(int, int) float64 { return 0.5 })

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -267,6 +268,14 @@ func TestRankOrdersOfReplays(t *testing.T) {
 			finish[hosts] = first.Finish
 		}
 		expect.That(t, len(finish) == 2 && finish[c.hosts["greedy"]][3] < finish[c.hosts["block"]][3], "%v", finish)
+		tried := 0
+		for _, e := range expect.Value(TI(t.Context(), TIOptions{Trace: ti, Platform: platform, WhatIf: true}))(t).WhatIf {
+			if order, is := strings.CutPrefix(e.Change, "rank order "); is {
+				tried++
+				expect.Equal(t, e.Makespan, slices.Max(finish[c.hosts[order]]), "what if in order %s", order)
+			}
+		}
+		expect.Equal(t, tried, 2, "orders that differ")
 	}
 	_, err := TI(t.Context(), TIOptions{Trace: ti, Platform: "sunwulf", Order: "diagonal"})
 	expect.That(t, err != nil && strings.Contains(err.Error(), `--rank-order: "diagonal" is no order; expected block, cyclic, by-group`), "%v", err)

@@ -145,6 +145,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	inBlocks := place
 	if place, err = o.ordered(ctx, platform, place, settings, speed); err != nil {
 		return nil, err
 	}
@@ -200,11 +201,11 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, sum.err
 	}
 	t.Provenance.Simulations, t.Provenance.Events = 1, res.Events
-	again := func(change cluster.Change, of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
+	again := func(change cluster.Change, place []int32, of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
 		t.Provenance.Simulations++
-		return t.again(ctx, settings, change, of, o)
+		return t.again(ctx, settings, change, place, of, o)
 	}
-	onNetworks := efficiencies.InTurn(func(c cluster.Change) (*sim.Result, error) { return again(c, nil, nil) })
+	onNetworks := efficiencies.InTurn(func(c cluster.Change) (*sim.Result, error) { return again(c, place, nil, nil) })
 	if o.Efficiencies {
 		if t.Efficiencies, err = efficiencies.Of(res, true, onNetworks); err != nil {
 			return nil, efficiencies.Refused(err, o.name())
@@ -221,13 +222,34 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		trials, err := efficiencies.Trials(rates, watch.MostWaits,
 			func(rank int, op *workloads.Op) units.Seconds { return op.Work.At(rates[rank]) },
 			func(of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
-				return again(cluster.AsIs, of, o)
+				return again(cluster.AsIs, place, of, o)
 			}, nil)
 		if err != nil {
 			return nil, err
 		}
+		places := map[string][]int32{}
+		for _, name := range rankorder.Names {
+			if rankorder.Near(name) && len(place)*len(place) > rankorder.MostPairs {
+				continue
+			}
+			x, other := efficiencies.OfOrder(name), o
+			other.Order = name
+			to, err := other.ordered(ctx, platform, inBlocks, settings, speed)
+			if err != nil {
+				return nil, err
+			}
+			if !slices.Equal(to, place) {
+				trials, places[x.Name] = append(trials, x), to
+			}
+		}
 		t.WhatIf, err = efficiencies.Tried(t.WhatIf, res.Makespan, append(trials, efficiencies.Faster()),
-			func(x efficiencies.Trial) (*sim.Result, error) { return again(cluster.AsIs, x.Program, nil) })
+			func(x efficiencies.Trial) (*sim.Result, error) {
+				to, moved := places[x.Name]
+				if !moved {
+					to = place
+				}
+				return again(cluster.AsIs, to, x.Program, nil)
+			})
 		if err != nil {
 			return nil, err
 		}
@@ -238,7 +260,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 }
 
 // again replays on a network that is changed, a program that of makes of the trace, if it is not nil.
-func (t *TIResult) again(ctx context.Context, settings *simGridOptions, change cluster.Change,
+func (t *TIResult) again(ctx context.Context, settings *simGridOptions, change cluster.Change, place []int32,
 	of func(workloads.Program) workloads.Program, o sim.Observer,
 ) (*sim.Result, error) {
 	trace, err := t.options.open(len(t.place), settings.collectives, t.speed)
@@ -246,7 +268,7 @@ func (t *TIResult) again(ctx context.Context, settings *simGridOptions, change c
 		return nil, err
 	}
 	defer trace.Close() // it was only read
-	c, _, err := cluster.OnPlatform(t.platform, t.place, settings.network().With(change))
+	c, _, err := cluster.OnPlatform(t.platform, place, settings.network().With(change))
 	if err != nil {
 		return nil, err
 	}

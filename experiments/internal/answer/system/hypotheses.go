@@ -153,7 +153,7 @@ func (x *Simulation) otherOrders() []hypothesis {
 		if order.Greedy && len(node)*len(node) > rankorder.MostPairs || order.Deal(nil, s.made.Machine, &of) != nil {
 			continue
 		}
-		all = append(all, hypothesis{Trial: efficiencies.Trial{Name: "rank order " + name, Cause: "the order of the ranks"},
+		all = append(all, hypothesis{Trial: efficiencies.OfOrder(name),
 			change: func(s *scenario.Scenario) { s.RankOrder, s.Selection.Order = order, of.Order }})
 	}
 	return all
