@@ -245,12 +245,8 @@ func (x transformer) activations(recompute string) float64 {
 	if recompute == recomputeFull {
 		return x.split(2 * float64(x.Hidden) * t)
 	}
-	inner := 4.0
-	if x.Gated {
-		inner = 6
-	}
 	n := x.split(10*float64(x.Hidden)*t) +
-		float64((float64(4*(x.Heads+x.Groups)*x.Head)+float64(inner*x.chosen()*float64(x.Feed)))*t/tp)
+		float64((float64(4*(x.Heads+x.Groups)*x.Head)+float64(2*x.chosen()*x.expert()/float64(x.Hidden)))*t/tp)
 	if !x.Flash && recompute == recomputeNone {
 		n += 5 * float64(x.Heads) * float64(x.Sequence) * t / tp
 	}

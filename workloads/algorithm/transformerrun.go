@@ -193,9 +193,13 @@ func (r *transformerRun) move(rank, round int, k *int32, op *workloads.Op) bool 
 func (r *transformerRun) exchange(tag int32, stride, n int, size func(*cost) units.Bytes) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		s, c := r.at(rank, round)
+		bytes := size(c)
+		if *k > 0 || bytes == 0 {
+			return false
+		}
 		at := rank / stride % n
 		first := rank - at*stride
-		return size(c) > 0 && single(workloads.Op{Kind: workloads.Sendrecv, Tag: tag, Size: size(c) / units.Bytes(s.parts),
+		return single(workloads.Op{Kind: workloads.Sendrecv, Tag: tag, Size: bytes / units.Bytes(s.parts),
 			Peer: int32(first + (at+1)%n*stride), From: int32(first + (at+n-1)%n*stride)}, k, op)
 	}
 }
