@@ -300,7 +300,11 @@ func (r *Result) CrossingsInWords() []string {
 		text := fmt.Sprintf("From %s = %s on (%s to %s), %s is better than %s", x.Factor, written(x.At), written(x.Interval[0]),
 			written(x.Interval[1]), r.Describe(x.To.at), r.Describe(x.From.at))
 		if x.Near > 0 {
-			text += fmt.Sprintf("; %d others are within %v %% there", x.Near, nearlyBest)
+			others := "1 other is"
+			if x.Near > 1 {
+				others = fmt.Sprintf("%d others are", x.Near)
+			}
+			text += fmt.Sprintf("; %s within %v %% there", others, nearlyBest)
 		}
 		lines = append(lines, text+".")
 	}

@@ -108,7 +108,8 @@ func (r *Result) steadyInWords() []string {
 	by := slices.Clone(r.Problems)
 	slices.SortFunc(by, func(p, q Problem) int { return cmp.Compare(f.Levels[p.at[k]].Value, f.Levels[q.at[k]].Value) })
 	last := len(by) - 1
-	change := func(i, j int) float64 { return by[j].Best.Value/by[i].Best.Value - 1 }
+	of, linear := r.linear() // per cent of a logarithm are none
+	change := func(i, j int) float64 { return linear(by[j].Best.Value)/linear(by[i].Best.Value) - 1 }
 	up := change(0, last) > 0
 	for i := range last {
 		if x := change(i, i+1); last < 2 || math.IsNaN(x) || math.IsInf(x, 0) || x != 0 && (x > 0) != up {
@@ -117,13 +118,17 @@ func (r *Result) steadyInWords() []string {
 	}
 	at := func(i int) string { return r.Describe(by[i].at) }
 	percent := func(i, j int) string { return fmt.Sprintf("%.2g %%", 100*math.Abs(change(i, j))) }
-	switch from := slices.IndexFunc(by, func(p Problem) bool { return math.Abs(by[last].Best.Value/p.Best.Value-1) <= steady }); from {
-	case 0:
+	from := 0
+	for math.Abs(change(from, last)) > steady {
+		from++
+	}
+	switch {
+	case from == 0 || from < last && math.Abs(change(from-1, from)) < 2*math.Abs(change(from, last)): // it goes on as before
 		return nil
-	case last:
+	case from == last:
 		return []string{fmt.Sprintf("From %s to %s it still changes by %s.", at(last-1), f.Text(by[last].at[k]), percent(last-1, last))}
 	default:
-		return []string{fmt.Sprintf("From %s on the %s %s changes by %s at most; from %s to %s it is %s.", at(from), r.Wanted(), r.Response.Name,
+		return []string{fmt.Sprintf("From %s on the %s %s changes by %s at most; from %s to %s it is %s.", at(from), r.Wanted(), of.Name,
 			percent(from, last), at(from-1), f.Text(by[from].at[k]), percent(from-1, from))}
 	}
 }

@@ -110,8 +110,17 @@ objective: {minimize: time}
 		{"1 GB/s, 2 GB/s, 4 GB/s", "problem", ""},
 		{"1 GB/s, 2 GB/s", "condition", ""},
 		{"1e4 GB/s, 1e5 GB/s, 1e6 GB/s", "condition", ""},
+		// 2.05, 2.033 and 2.025 ms: within 1 % from the second on, but before it is no more than twice that.
+		{"20 GB/s, 30 GB/s, 40 GB/s", "condition", ""},
 	} {
 		r := finished(t, strings.NewReplacer("BANDWIDTHS", tt.bandwidths, "ROLE", tt.role).Replace(plan))
 		expect.Equal(t, strings.Join(r.steadyInWords(), " "), tt.want, "%s of %s", tt.role, tt.bandwidths)
 	}
+	// Of logarithms the change is that of the speedup, 64 2^r/(64 + c (2^r - 1)) at r = 2: 3.8209, 3.6571, 3.6525 and 3.6509.
+	r := finished(t, `scenario: {workload: super-program, log2_levels: [2], tasks: [64], imbalance: [0]}
+factors:
+  r: {path: "log2_levels[0]", values: [1, 2]}
+  c: {path: "imbalance[0]", values: [1, 2, 2.03, 2.04], role: condition}
+`)
+	expect.Equal(t, strings.Join(r.steadyInWords(), " "), "From c = 2 on the largest speedup changes by 0.17 % at most; from c = 1 to 2 it is 4.3 %.", "of a logarithm")
 }
