@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // The efficiency need not rise with the problem: where a size divides unevenly among processes it
@@ -63,7 +64,7 @@ func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRang
 	}
 	for range rounds {
 		all := crossings(d.curve.Points(), target)
-		if from, _ := d.fall(); from == nil || len(all) == 0 {
+		if from, _ := d.fall(); from == nil && !d.uneven() || len(all) == 0 {
 			return nil
 		}
 		margin := max(4, d.solution.N/16)
@@ -187,6 +188,23 @@ func (d *detail) fall() (from, to *system.Simulation) {
 	return fall(d.curve.Points(), d.solution.N/2, 2*d.solution.N, hold.Tolerance(d.solution.SpeedEfficiency))
 }
 
+// uneven reports whether, from one size around the solution to a larger, less of the longest computation is work: it
+// divides worse, and the efficiency may fall between sizes that were simulated.
+func (d *detail) uneven() bool {
+	last := 0.0
+	for _, x := range d.curve.Points() {
+		if x.N < d.solution.N/2 || x.N > 2*d.solution.N {
+			continue
+		}
+		share := float64(x.Work) / (float64(x.MarkedSpeed) * float64(longest(x)))
+		if share < last*(1-1e-9) {
+			return true
+		}
+		last = share
+	}
+	return false
+}
+
 // fall returns the neighbours from a first to a last size between which the efficiency falls most; nil where
 // it never falls by more than a tolerance, and rounding.
 func fall(all []*system.Simulation, first, last int, tolerance float64) (from, to *system.Simulation) {
@@ -293,12 +311,15 @@ func (r *Result) warnCrossings() {
 }
 
 // balance is the load balance: the mean computation of a process over the longest.
-func balance(x *system.Simulation) float64 {
-	longest := x.Compute
+func balance(x *system.Simulation) float64 { return float64(x.Compute / longest(x)) }
+
+// longest is the computation of the process that computes longest.
+func longest(x *system.Simulation) units.Seconds {
+	most := x.Compute
 	for i := range x.Ranks {
-		longest = max(longest, x.Ranks[i].Compute)
+		most = max(most, x.Ranks[i].Compute)
 	}
-	return float64(x.Compute / longest)
+	return most
 }
 
 // elongated is how many times as long the longest side of a grid of processes must be for the shortest,

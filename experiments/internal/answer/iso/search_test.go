@@ -544,3 +544,31 @@ func TestRangeOfSmallFalls(t *testing.T) {
 			s.Name, seen, *s.NRange)
 	}
 }
+
+// Rows of an application are dealt out whole, ceil(n/p) of n flop, beside 100 us and 8 n bytes at 100 MB/s, so one row more
+// costs all of them one. Of the sizes at which n^2/(p S T) crosses 0.6, by enumeration, the range has the first and the last.
+func TestRangeOfRowsOfAnApplication(t *testing.T) {
+	const application = "application: rows\nparameters: {n: 1}\nwork: n^2\nprogram:\n  - compute: ceil(n/p)*n\n" +
+		"  - when: p > 1\n    do: [{sendrecv: {to: (rank + 1) % p, from: (rank + p - 1) % p, size: 8*n}}]\n"
+	sizes := []int{3, 5, 12, 29, 64}
+	text := "target_efficiency: 0.6\nmachine: {node_types: {w: {marked_speed: 10 Mflop/s}}, nodes: [{type: w, count: 64}], " +
+		"network: {latency: 100 us, bandwidth: 100 MB/s}}\nnetwork: hockney\nworkload: {application: rows.yaml}\nsystems:\n"
+	for _, p := range sizes {
+		text += fmt.Sprintf("  - {name: p%d, nodes: {w: %[1]d}}\n", p)
+	}
+	r := mustIso(t, expect.Value(scenario.Documents{"rows.yaml": []byte(application), "study.yaml": []byte(text)}.ReadStudy("study.yaml", nil))(t))
+	for i, p := range sizes {
+		holds := func(n int) bool {
+			of := float64(n)
+			return of*of/float64(p)/(math.Ceil(of/float64(p))*of+1000+0.8*of) >= 0.6
+		}
+		var crossed []int
+		for n := 2; n < 1000; n++ {
+			if holds(n) != holds(n-1) {
+				crossed = append(crossed, n)
+			}
+		}
+		want := [2]int{crossed[0], crossed[len(crossed)-1]}
+		expect.That(t, len(crossed) > 1 && r.Systems[i].NRange != nil && *r.Systems[i].NRange == want, "p = %d: range %v, want %v", p, r.Systems[i].NRange, want)
+	}
+}
