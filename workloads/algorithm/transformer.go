@@ -224,6 +224,9 @@ var transformerKind = Kind{
 			ReduceScatter:  c.Choice("reducescatter"), Gather: c.Choice("allgather"), All: c.Choice("alltoall"),
 		}
 		x.Element = tokenSize
+		if x.model.Experts == 0 {
+			x.Chosen = 1
+		}
 		if x.Replicas == 0 {
 			x.Replicas = len(c.Speeds) / max(1, x.Tensor*x.Stages*x.Context)
 		}

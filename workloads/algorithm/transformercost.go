@@ -33,16 +33,10 @@ func (m model) expert() float64 {
 // router returns those that choose the experts of a token, h E.
 func (m model) router() float64 { return float64(m.Hidden) * float64(m.Experts) }
 
-// chosen is k.
-func (m model) chosen() float64 {
-	if m.Experts == 0 {
-		return 1
-	}
-	return float64(m.Chosen)
-}
-
 // active returns the parameters of a layer that a token meets.
-func (m model) active() float64 { return m.attention() + m.router() + float64(m.chosen()*m.expert()) }
+func (m model) active() float64 {
+	return m.attention() + m.router() + float64(float64(m.Chosen)*m.expert())
+}
 
 // ends returns the parameters of the embedding, and of the logits.
 func (m model) ends() float64 { return float64(m.Vocabulary) * float64(m.Hidden) }
@@ -142,7 +136,7 @@ func (x transformer) costs(chunk int) (c [3]cost) {
 	wide := float64(x.Hidden) * t * float64(tokenSize) // activations between layers
 	copies := 0.0
 	if x.model.Experts > 0 {
-		copies = 4 * x.chosen() * wide / tp
+		copies = 4 * float64(x.Chosen) * wide / tp
 		if x.layout.Experts > 1 && x.layout.Experts < x.model.Experts {
 			copies *= 2
 		}
@@ -150,10 +144,10 @@ func (x transformer) costs(chunk int) (c [3]cost) {
 	exchange := wide * (tp - 1) / tp
 	layer := cost{
 		work:    units.Flops(products + core),
-		traffic: units.Bytes(x.split(10*wide) + float64(6*x.chosen()*float64(x.Feed)*t*float64(tokenSize)/tp) + softmax + copies),
+		traffic: units.Bytes(x.split(10*wide) + float64(6*float64(x.Chosen)*float64(x.Feed)*t*float64(tokenSize)/tp) + softmax + copies),
 		tensor:  units.Bytes(4 * exchange),
 		context: units.Bytes(2 * t * float64(tokenSize) * float64(x.Groups) * float64(x.Head) / tp * float64(x.Context-1)),
-		experts: units.Bytes(2 * x.chosen() * wide / tp),
+		experts: units.Bytes(2 * float64(x.Chosen) * wide / tp),
 	}
 	if x.layout.Experts == 1 {
 		layer.experts = 0
@@ -246,7 +240,7 @@ func (x transformer) activations(recompute string) float64 {
 		return x.split(2 * float64(x.Hidden) * t)
 	}
 	n := x.split(10*float64(x.Hidden)*t) +
-		float64((float64(4*(x.Heads+x.Groups)*x.Head)+float64(2*x.chosen()*x.expert()/float64(x.Hidden)))*t/tp)
+		float64((float64(4*(x.Heads+x.Groups)*x.Head)+float64(2*float64(x.Chosen)*x.expert()/float64(x.Hidden)))*t/tp)
 	if !x.Flash && recompute == recomputeNone {
 		n += 5 * float64(x.Heads) * float64(x.Sequence) * t / tp
 	}

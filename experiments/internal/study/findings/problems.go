@@ -96,8 +96,8 @@ func (r *Result) ProblemsInWords() []string {
 }
 
 // steadyInWords says from which level of the only condition on the best is about that of the last, such as where larger
-// domains stop paying, or that it still changes there. It says nothing of runs that differ by what they draw, nor where
-// the best goes up and down.
+// domains stop paying, or that it still changes there; or at which level before it is best. It says nothing of runs that
+// differ by what they draw, nor where the best goes up and down and is at an end.
 func (r *Result) steadyInWords() []string {
 	const steady = 0.01
 	k := slices.IndexFunc(r.Problems[0].at, func(level int) bool { return level >= 0 })
@@ -110,14 +110,22 @@ func (r *Result) steadyInWords() []string {
 	last := len(by) - 1
 	of, linear := r.linear() // per cent of a logarithm are none
 	change := func(i, j int) float64 { return linear(by[j].Best.Value)/linear(by[i].Best.Value) - 1 }
-	up := change(0, last) > 0
+	at := func(i int) string { return r.Describe(by[i].at) }
+	percent := func(i, j int) string { return fmt.Sprintf("%v %%", input.Digits(100*math.Abs(change(i, j)), 2)) }
+	up, best := change(0, last) > 0, 0
+	for i := range by {
+		if x := change(best, i); x < 0 && !r.Objective.Maximize || x > 0 && r.Objective.Maximize {
+			best = i
+		}
+	}
+	if x := math.Abs(change(best, last)); 0 < best && best < last && x > steady && !math.IsInf(x, 0) {
+		return []string{fmt.Sprintf("Of these the %s is at %s; at %s it is %s off.", r.Wanted(), at(best), at(last), percent(best, last))}
+	}
 	for i := range last {
 		if x := change(i, i+1); last < 2 || math.IsNaN(x) || math.IsInf(x, 0) || x != 0 && (x > 0) != up {
 			return nil
 		}
 	}
-	at := func(i int) string { return r.Describe(by[i].at) }
-	percent := func(i, j int) string { return fmt.Sprintf("%.2g %%", 100*math.Abs(change(i, j))) }
 	from := 0
 	for math.Abs(change(from, last)) > steady {
 		from++
