@@ -284,7 +284,7 @@ func baselineOf(ctx context.Context, s *scenario.Scenario, of string, x *system.
 	return &Baseline{
 		Of: of, Node: node, Processes: len(sys.Speeds), Makespan: float64(y.Makespan), Work: float64(y.Work),
 		MarkedSpeed: float64(y.MarkedSpeed), AchievedSpeed: float64(y.AchievedSpeed),
-		Speedup: speedup, Efficiency: speedup / float64(x.MarkedSpeed/y.MarkedSpeed), warnings: y.Warnings,
+		Speedup: speedup, Efficiency: speedup / float64(x.MarkedSpeed/y.MarkedSpeed), warnings: slices.Concat(y.Warnings, sys.Data(y.N).Problems),
 	}, nil
 }
 

@@ -83,6 +83,10 @@ func TestBaseline(t *testing.T) {
 			"%s: %+v; want %v s on one process, a speed-up of %v and a quarter of it", of, b, alone.Makespan, want)
 		expect.That(t, r.Provenance.Simulations == 2, "%s: %d simulations, want 2", of, r.Provenance.Simulations)
 	}
+	// Two fields of 100^2 numbers take 160 kB: more than a node of 100 kB has, but not than four.
+	r := ran(t, Options{Baseline: BaselineProcess}, "lessons/1-gauss.yaml", input.Override{Path: "nodes.node", Value: "4"},
+		input.Override{Path: "workload", Value: "{name: stencil2d, n: 100}"}, input.Override{Path: "machine.node_types.node.memory", Value: "100 kB"})
+	expect.That(t, len(r.Warnings) == 1 && strings.HasPrefix(r.Warnings[0], "the baseline: "), "%q", r.Warnings)
 	if _, err := example(t, Options{Baseline: BaselineProcess}, "topologies/bus.yaml"); err == nil || !strings.Contains(err.Error(), "performs no work") {
 		t.Errorf("a baseline of a run without work: error %v, want one that says why", err)
 	}
