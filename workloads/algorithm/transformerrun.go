@@ -230,9 +230,7 @@ func (r *transformerRun) send(rank, round int, k *int32, op *workloads.Op) bool 
 	}
 	name := int32(s.kind)*r.depth + s.sent%r.depth
 	if *k == 0 && s.sent >= r.depth {
-		*op = workloads.Op{Kind: workloads.Wait, Request: name}
-		*k = 1
-		return true
+		return single(workloads.Op{Kind: workloads.Wait, Request: name}, k, op)
 	}
 	if *k == 2 {
 		return false
