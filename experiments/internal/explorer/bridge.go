@@ -16,13 +16,14 @@ import (
 // Bridge answers requests about scenarios and plans in documents.
 type Bridge struct {
 	documents scenario.Documents
+	taught    map[string]taught    // by file
 	times     map[store.Key][]byte // outcomes of the simulations of plans that are known
 	Progress  input.Progress       // is told how far a plan has come; nil: nobody is
 }
 
 // New returns a bridge to the texts of files, by name.
 func New(files map[string]string) *Bridge {
-	b := &Bridge{documents: scenario.Documents{}, times: map[store.Key][]byte{}}
+	b := &Bridge{documents: scenario.Documents{}, taught: map[string]taught{}, times: map[store.Key][]byte{}}
 	for name, text := range files {
 		b.documents[name] = []byte(text)
 	}
@@ -94,6 +95,7 @@ var questions = map[string]question{
 // write gives a file a text. Whether that is a scenario, and a right one, is told who asks about it.
 func (b *Bridge) write(_ context.Context, q *Request) (any, error) {
 	b.documents[q.File] = []byte(q.Text)
+	clear(b.taught) // a lesson may name the file
 	return struct{}{}, nil
 }
 

@@ -284,3 +284,28 @@ func TestLesson(t *testing.T) {
 		t.Errorf("a wrong solution: %v", e)
 	}
 }
+
+// A lesson is measured once, and anew when a file is written that it may name.
+func TestLessonsAreMeasuredOnce(t *testing.T) {
+	b := New(map[string]string{"l.yaml": `lesson: 1
+title: L
+minutes: 1
+text: T
+runs:
+  a: {file: r.yaml}
+steps:
+  - {title: S, question: Q, number: {answer: a_n}, reveal: R}
+insight: I
+`, "r.yaml": "machine: {node_types: {x: {cores: 1, marked_speed: 1 Gflop/s}}, nodes: [{type: x, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}\nnetwork: hockney\nworkload: {name: gauss, n: 40}\n"})
+	ask := func(request string) string { return string(b.Answer(t.Context(), []byte(request)).JSON) }
+	const reveal = `{"do": "reveal", "file": "l.yaml"}`
+	first := ask(reveal)
+	lab := b.taught["l.yaml"].lab
+	if again := ask(reveal); again != first || b.taught["l.yaml"].lab != lab || !strings.Contains(first, `"number":40`) {
+		t.Errorf("answers %s and %s; want 40 twice, of one lab", first, again)
+	}
+	ask(`{"do": "write", "file": "r.yaml", "text": "machine: {node_types: {x: {cores: 1, marked_speed: 1 Gflop/s}}, nodes: [{type: x, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}\nnetwork: hockney\nworkload: {name: gauss, n: 50}\n"}`)
+	if after := ask(reveal); !strings.Contains(after, `"number":50`) {
+		t.Errorf("after the file was written: %s; want 50", after)
+	}
+}

@@ -8,20 +8,31 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
-// open reads a lesson. Of what it has several, a request names one that it has.
+// taught is a lesson that was opened, with what was measured for it: its questions share runs.
+type taught struct {
+	*lesson.Lesson
+	lab *lesson.Lab
+}
+
+// open reads a lesson, once. Of what it has several, a request names one that it has.
 func (b *Bridge) open(q *Request, what string, several func(*lesson.Lesson) int) (*lesson.Lesson, *lesson.Lab, error) {
-	data, ok := b.documents[q.File]
+	t, ok := b.taught[q.File]
 	if !ok {
-		return nil, nil, input.Errorf("%s: no such document", q.File)
+		data, ok := b.documents[q.File]
+		if !ok {
+			return nil, nil, input.Errorf("%s: no such document", q.File)
+		}
+		l, err := lesson.Read(q.File, data)
+		if err != nil {
+			return nil, nil, err
+		}
+		t = taught{l, lesson.NewLab(l, lesson.Among(b.documents, path.Dir(q.File)))}
+		b.taught[q.File] = t
 	}
-	l, err := lesson.Read(q.File, data)
-	if err != nil {
-		return nil, nil, err
-	}
-	if n := several(l); q.Step < 0 || q.Step >= n {
+	if n := several(t.Lesson); q.Step < 0 || q.Step >= n {
 		return nil, nil, input.Errorf("%s %d; expected one of 0 to %d", what, q.Step, n-1)
 	}
-	return l, lesson.NewLab(l, lesson.Among(b.documents, path.Dir(q.File))), nil
+	return t.Lesson, t.lab, nil
 }
 
 // prose is a text of a lesson with its numbers.

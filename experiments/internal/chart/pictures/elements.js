@@ -17,3 +17,10 @@ var isoscaleElements = { // several scripts of a page bring it
     return e;
   },
 };
+
+// isoscaleDownload offers a file that the page has made: it works offline.
+window.isoscaleDownload = (name, parts, type) => {
+  const link = isoscaleElements.make("a", { href: URL.createObjectURL(new Blob(parts, { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+};

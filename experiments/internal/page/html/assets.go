@@ -69,7 +69,7 @@ var (
 // The script of the charts: what all have in common, a file for each kind of chart that needs
 // one, and what starts them, in one scope.
 var scriptText = sync.OnceValue(func() string {
-	text := pictures.Elements + asset("download.js") + asset("tools.js") + "\"use strict\";\n(function () {\n" + asset("report.js")
+	text := pictures.Elements + asset("tools.js") + "\"use strict\";\n(function () {\n" + asset("report.js")
 	kinds, err := fs.Glob(files, "assets/kinds/*.js")
 	if err != nil { // the pattern is right
 		panic("report: " + err.Error())

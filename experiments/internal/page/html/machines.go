@@ -12,7 +12,7 @@ import (
 )
 
 // machineText sorts and filters the machines of a page.
-var machineText = sync.OnceValue(func() string { return bare(pictures.Elements + asset("download.js") + asset("machines.js")) })
+var machineText = sync.OnceValue(func() string { return bare(pictures.Elements + asset("machines.js")) })
 
 // A machinesView is a table of machines.
 type machinesView struct {

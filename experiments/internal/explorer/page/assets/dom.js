@@ -83,8 +83,4 @@ function formula(text) {
   return node("math", sum());
 }
 
-function download(name, content, type) {
-  const link = make("a", { href: URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
+const download = (name, content, type = content.type) => isoscaleDownload(name, [content], type);

@@ -8,6 +8,7 @@ class LessonScreen {
   async show(file, step) {
     if (!file) return this.list();
     if (file !== this.file) {
+      this.client.stop("ahead");
       this.file = file;
       this.lesson = null; // that of the file before is not shown in the meantime
       this.given.clear();
@@ -15,10 +16,16 @@ class LessonScreen {
       const r = await this.client.ask({ do: "lesson", file }, "lesson");
       if (!r || file !== this.file) return;
       this.lesson = r.answer;
+      this.ahead(file);
     }
     if (!this.lesson) return;
     this.step = Math.min(step, this.lesson.steps.length);
     this.draw();
+  }
+
+  // ahead measures what is asked while the reader reads: the simulator remembers it.
+  async ahead(file) {
+    for (const [step, s] of this.lesson.steps.entries()) if (s.question && file === this.file) await this.client.ask({ do: "reveal", file, step }, "ahead").catch(() => null);
   }
 
   // leave ends what goes on beside a step.

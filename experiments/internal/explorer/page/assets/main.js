@@ -44,6 +44,7 @@ async function refresh() {
   $("file").value = state.file in FILES ? state.file : DEFAULT_FILE;
   if (!isPlan()) client.stop("plan");
   if (state.view !== "scaling") scaling.leave();
+  if (state.view !== "lesson") client.stop("ahead");
   const wantsRun = ["run", "timeline", "topology"].includes(state.view);
   try {
     if (state.problem) throw new Error(state.problem);

@@ -119,7 +119,7 @@ class Scaling {
 
   draw() {
     if (!this.svg) return;
-    const [low, high] = this.range, W = this.width, left = 58, right = 90;
+    const low = this.range[0], high = Math.max(this.range[1], ...this.counts.map((p) => this.held.get(`${p},${this.target}`)?.n ?? 0)), W = this.width, left = 58, right = 90;
     const named = (k) => k === 1 || W > 500 || high / low < 50;
     const most = Math.max(1, ...[...this.points.values()].filter((r) => r).map((r) => r.speed_efficiency));
     this.top = most > 1 + 1e-9 ? Math.ceil(5 * most) / 5 : 1;
