@@ -1,6 +1,7 @@
 package batchqueue
 
 import (
+	"math"
 	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -25,6 +26,10 @@ type conservative struct {
 	gifts int
 	tried []int // by job, gifts at that time
 
+	// marks of successive searches, while no nodes are given back, say from when on the next can begin.
+	marks    [][64]mark // by class of size and binary exponent of the duration
+	searches int        // with as many gifts as now
+
 	// alarms has every reservation made, and stays behind when they change.
 	alarms kernel.Calendar
 	due    []int32 // waiting jobs whose reservation may have fallen due
@@ -38,13 +43,16 @@ type conservative struct {
 // time, so that a queue costs some passWork moves each time that its length doubles.
 var passWork = FullPass * FullPass
 
+// fewSearches are not worth a look at the marks.
+var fewSearches = 1000
+
 // FullPass is how many jobs can wait without a pass leaving any out.
 const FullPass = 700
 
 func newConservative(m *machine, nodes int) *conservative {
 	n := len(m.jobs)
 	c := &conservative{machine: m, nodes: nodes, profile: newProfile(0, nodes),
-		backlog: newBacklog(m.jobs, nodes), next: make([]int32, n),
+		backlog: newBacklog(m.jobs, nodes), next: make([]int32, n), marks: make([][64]mark, class(nodes)+1),
 		reserved: make([]units.Seconds, n), started: make([]bool, n), tried: make([]int, n)}
 	for job := range c.next {
 		c.next[job] = int32(job) + 1
@@ -71,6 +79,7 @@ func (c *conservative) ended(job int32) {
 func (c *conservative) give(from, to units.Seconds, job int32) {
 	c.profile.give(from, to, c.jobs[job].Nodes)
 	c.gifts++
+	c.searches = 0
 }
 
 func (c *conservative) schedule() {
@@ -145,8 +154,41 @@ func (c *conservative) advance(job int32) {
 
 // reserve makes the earliest reservation.
 func (c *conservative) reserve(job int32) {
-	at, _ := c.profile.earliest(c.jobs[job].Nodes, c.jobs[job].Estimate, c.now, forever)
+	j := &c.jobs[job]
+	at, _ := c.profile.earliest(j.Nodes, j.Estimate, c.notBefore(j), forever)
+	if m := &c.marks[class(j.Nodes)][exponent(j.Estimate)]; m.gifts != c.gifts || m.at < at {
+		*m = mark{c.gifts, j.Nodes, j.Estimate, at}
+	}
 	c.hold(job, at)
+}
+
+// A mark is the first time at which so many nodes were free for a duration, while nodes had been
+// given back so many times: until they are again, no job as large and as long can start earlier.
+type mark struct {
+	gifts, nodes int
+	duration, at units.Seconds
+}
+
+func exponent(t units.Seconds) int {
+	_, e := math.Frexp(float64(t))
+	return min(max(e+16, 0), 63)
+}
+
+// notBefore returns a time before which there is no reservation for a job.
+func (c *conservative) notBefore(j *Job) units.Seconds {
+	from := c.now
+	if c.searches++; c.searches < fewSearches {
+		return from
+	}
+	for class := range class(j.Nodes) + 1 {
+		for e := range exponent(j.Estimate) + 1 {
+			m := &c.marks[class][e]
+			if m.at > from && m.gifts == c.gifts && m.nodes <= j.Nodes && m.duration <= j.Estimate {
+				from = m.at
+			}
+		}
+	}
+	return from
 }
 
 // hold makes a reservation at a time.
@@ -168,6 +210,8 @@ func (c *conservative) rebuild() {
 		c.profile.take(c.now, c.expected(job), c.jobs[job].Nodes)
 	}
 	c.due = c.due[:0]
+	c.gifts++ // of all nodes that were reserved
+	c.searches = 0
 	for job := range c.queue {
 		c.reserve(job)
 		c.tried[job] = c.gifts

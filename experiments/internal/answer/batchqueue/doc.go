@@ -46,7 +46,7 @@
 // own: a hundred thousand take some 0.1 ms. Under [Conservative] the end of a job before its
 // estimate costs a pass over the waiting jobs, most of which move, for about 1 us each: that is
 // why not all do in a long queue. All of 20 000 jobs at once would move 170 million times; as it
-// is, they take about a second, a million about a minute. A job that holds up a reservation beyond
+// is, they take less than two seconds, a million less than a minute. A job that holds up a reservation beyond
 // its estimate costs a new reservation of each waiting job.
 //
 // # Layer, units, determinism

@@ -1,9 +1,9 @@
 package batchqueue
 
-// SetPassWork sets how many moves the passes of conservative backfilling try, over the number of
-// jobs that wait.
-func SetPassWork(n int) (restore func()) {
-	old := passWork
-	passWork = n
-	return func() { passWork = old }
+// LongQueues lets few jobs count as many: passes of conservative backfilling try so many moves, over
+// the number of jobs that wait, and searches look at marks from the second on.
+func LongQueues(moves int) (restore func()) {
+	work, few := passWork, fewSearches
+	passWork, fewSearches = moves, 2
+	return func() { passWork, fewSearches = work, few }
 }

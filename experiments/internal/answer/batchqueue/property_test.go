@@ -419,9 +419,9 @@ func TestLongQueuesAgainstBruteForce(t *testing.T) {
 
 // Of many waiting jobs the first move to any time, the others to now.
 func TestPassesOfTheFirstAgainstBruteForce(t *testing.T) {
-	for _, passWork := range []int{0, 8, 30, 100, 300} {
+	for _, passWork := range []int{0, 8, 30, 100, 300, everything} {
 		t.Run(fmt.Sprint(passWork), func(t *testing.T) {
-			t.Cleanup(batchqueue.SetPassWork(passWork))
+			t.Cleanup(batchqueue.LongQueues(passWork))
 			for seed := range uint64(streams() / 100) {
 				compare(t, batchqueue.Conservative, seed, 40, passWork)
 			}
