@@ -422,7 +422,7 @@ func TestPassesOfTheFirstAgainstBruteForce(t *testing.T) {
 	for _, passWork := range []int{0, 8, 30, 100, 300, everything} {
 		t.Run(fmt.Sprint(passWork), func(t *testing.T) {
 			t.Cleanup(batchqueue.LongQueues(passWork))
-			for seed := range uint64(streams() / 100) {
+			for seed := range uint64(streams() / 200) {
 				compare(t, batchqueue.Conservative, seed, 40, passWork)
 			}
 		})
