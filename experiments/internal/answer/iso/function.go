@@ -86,12 +86,19 @@ func (f *Function) Says() []string {
 	if f.Variable != "p" {
 		says = append(says, "x is the marked speed in units of that of a process of the smallest system.")
 	}
-	for _, t := range f.Theory {
+	for i, t := range f.Theory {
+		if i > 0 && t.Exponent == f.Theory[0].Exponent && t.Log == f.Theory[0].Log {
+			continue // said with the first
+		}
+		counts := t.Counts
+		if i == 0 && len(f.Theory) > 1 && t.Exponent == f.Theory[1].Exponent && t.Log == f.Theory[1].Log {
+			counts += " or only their " + f.Theory[1].Counts
+		}
 		grows := "does not grow"
 		if t.Exponent != 0 || t.Log != 0 {
 			grows = "grows as " + laws.PowerOf("p", t.Exponent, t.Log)
 		}
-		text := fmt.Sprintf("In theory W %s, if messages cost only their %s and share no links", grows, t.Counts)
+		text := fmt.Sprintf("In theory W %s, if messages cost only their %s and share no links", grows, counts)
 		if t.Log != 0 && t.Fitted != nil {
 			text += "; beside this logarithm the exponent here is " + t.Fitted.Says()
 		}

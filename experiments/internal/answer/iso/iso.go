@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
@@ -117,8 +118,8 @@ func RunExplained(ctx context.Context, s *scenario.Study, overrides []input.Over
 			}
 		}
 		r.Systems = append(r.Systems, sys)
-		r.Warnings = append(r.Warnings, d.warnings...)
 	}
+	r.warnSystems()
 	if err := r.findSteps(ctx); err != nil {
 		return nil, err
 	}
@@ -180,7 +181,7 @@ func (r *Result) solveOne(ctx context.Context, i int) error {
 		return fmt.Errorf("system %s, %w", d.name, err)
 	}
 	if p, err := predict(ctx, d.solution.System, s.Target, s.Sizes); err != nil {
-		d.warn(fmt.Sprintf("%s: no prediction: %v", d.name, reason(err)))
+		d.warn("no prediction: %v", reason(err))
 	} else {
 		d.predict = &p
 	}
@@ -220,11 +221,11 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 		return err
 	}
 	if off := math.Abs(d.solution.SpeedEfficiency - s.Target); d.crossed == nil && off > hold.Tolerance(s.Target) {
-		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g",
-			d.name, hold.Tolerance(s.Target), d.solution.N, off))
+		d.warn("no problem size holds the target within %g; the nearest, n = %d, is off by %.3g",
+			hold.Tolerance(s.Target), d.solution.N, off)
 	}
 	for _, w := range slices.Concat(d.solution.System.Data(d.solution.N).Problems, d.solution.System.CardWarnings()) {
-		d.warn(d.name + ": " + w)
+		d.warn("%s", w)
 	}
 	return nil
 }
@@ -270,7 +271,27 @@ func (d *detail) compare(ctx context.Context, s *scenario.Study, i int) error {
 	return nil
 }
 
-func (d *detail) warn(text string) { d.warnings = append(d.warnings, text) }
+// warn warns of the system, whose name [Result.warnSystems] puts before it.
+func (d *detail) warn(format string, args ...any) {
+	d.warnings = append(d.warnings, fmt.Sprintf(format, args...))
+}
+
+// warnSystems warns of each system, once of all for which the words are the same.
+func (r *Result) warnSystems() {
+	var texts []string
+	of := map[string][]string{}
+	for _, d := range r.details {
+		for _, w := range d.warnings {
+			if of[w] == nil {
+				texts = append(texts, w)
+			}
+			of[w] = append(of[w], d.name)
+		}
+	}
+	for _, w := range texts {
+		r.Warnings = append(r.Warnings, strings.Join(of[w], ", ")+": "+w)
+	}
+}
 
 func (d *detail) result() System {
 	x := d.solution
@@ -423,16 +444,16 @@ func (d *detail) readTrend(ctx context.Context, s *scenario.Study) error {
 	}
 	line, err := scalability.FitTrend(s.Trend.Degree, samples)
 	if err != nil {
-		d.warn(fmt.Sprintf("%s: no trend line: %v", d.name, err))
+		d.warn("no trend line: %v", err)
 		return nil
 	}
 	reading, err := line.ReadOff(s.Target)
 	if err != nil {
-		d.warn(fmt.Sprintf("%s: nothing to read off the trend line: %v", d.name, err))
+		d.warn("nothing to read off the trend line: %v", err)
 		return nil
 	}
 	if reading.Warning != "" {
-		d.warn(fmt.Sprintf("%s: trend line: %v", d.name, reading.Warning))
+		d.warn("trend line: %v", reading.Warning)
 	}
 	if reading.N > 0 {
 		d.nTrend = &reading.N

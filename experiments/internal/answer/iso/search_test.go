@@ -227,8 +227,8 @@ func TestIsoOfAFallElsewhere(t *testing.T) {
 }
 
 // A stencil on k x k x k processes has the same efficiency at the same points of a process, where they
-// divide evenly: without a sum of the residual, which comes every 10 steps, psi is 1. The cause is
-// said once. With it psi differs by the cube of one point in 32 at most.
+// divide evenly: without a sum of the residual, which comes every 10 steps, psi is 1. What all systems
+// have in common is said once. With it psi differs by the cube of one point in 32 at most.
 func TestPsiAcrossDivisibility(t *testing.T) {
 	sizes := []int{8, 27, 64, 216, 512}
 	r := ladder(t, 0.7, "20 us", "100 MB/s", "hockney", "{name: stencil3d, steps: 5}", sizes, nil)
@@ -245,6 +245,11 @@ func TestPsiAcrossDivisibility(t *testing.T) {
 	expect.That(t, strings.Count(all, "several times") == 1 && strings.Count(all, "grids of processes") == 1 &&
 		strings.Contains(all, "at multiples of 2 on p8, 3 on p27, 4 on p64, 6 on p216, 8 on p512 it does not fall"), "warnings %q", r.Warnings)
 	expect.That(t, !strings.Contains(all, "shape"), "warnings %q", r.Warnings)
+	expect.That(t, strings.Count(all, "no prediction") == 1 && strings.Contains(all, "p8, p27, p64, p216, p512: no prediction: "),
+		"warnings %q", r.Warnings)
+	says := strings.Join(r.Function.Says(), "\n")
+	expect.That(t, strings.Count(says, "In theory W grows as p, if messages cost only their") == 1 &&
+		strings.Contains(says, "only their latency or only their bytes and share no links."), "says %s", says)
 	for _, p := range ladder(t, 0.7, "10 us", "1 GB/s", "hockney", "{name: stencil3d}", sizes, nil).Psi {
 		expect.That(t, math.Abs(p.Psi-1) <= math.Pow(33./32, 3)-1, "psi %v from %s to %s", p.Psi, p.From, p.To)
 	}

@@ -207,6 +207,7 @@ func TestProblems(t *testing.T) {
 	Quantity(&d, m.Take("b"), func(string) (float64, error) { return 0, cause }, Any, "")
 	d.Fail(m.Take("a"), "wrong", "right")
 	d.Fail(nil, "nowhere", "")
+	d.failAt(Position{"f.yaml", 1, 4}, "system.a", "wrong", "right") // the same place, read for something else
 	err := d.Err()
 	// Sorted: no position before line 1 before line 2; one line each.
 	expect.Same(t, err.Error(), ": nowhere\nf.yaml:1:4: a: wrong; expected right\nf.yaml:2:4: b: two\\nlines", "what is read")

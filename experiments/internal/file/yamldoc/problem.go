@@ -107,14 +107,17 @@ func (e *Error) inWordsOfTheFile() *Error {
 	return &told
 }
 
-// err returns p sorted by position, equal positions in the order found, or nil.
+// err returns p sorted by position, equal positions in the order found, or nil. What is wrong at one
+// place that several read is said once.
 func (p Problems) err() error {
 	if len(p) == 0 {
 		return nil
 	}
 	sorted := slices.Clone(p)
 	slices.SortStableFunc(sorted, func(a, b *Error) int { return a.Pos.compare(b.Pos) })
-	return sorted
+	return slices.CompactFunc(sorted, func(a, b *Error) bool {
+		return a.Pos.Line > 0 && a.Pos == b.Pos && a.Msg == b.Msg && a.Want == b.Want
+	})
 }
 
 // oneLine escapes control characters, so that no text taken from a file or
