@@ -61,6 +61,12 @@ func TestSeriesOfAGroupShareAColour(t *testing.T) {
 	expect.Same(t, formOf(c).Roles, want, "roles")
 }
 
+func problemsOf(c *BarChart) string {
+	var found []error
+	c.check(place{found: &found})
+	return fmt.Sprint(found)
+}
+
 // Bars of 3 (2 to 5) and 1 (none), of a series beside one without ranges: the axis goes up to the 5, each form has both
 // ends, and a range that does not hold its value, or is of a pile, is refused.
 func TestRangesOfBars(t *testing.T) {
@@ -68,12 +74,7 @@ func TestRangesOfBars(t *testing.T) {
 		{Name: "with", Values: []float64{3, 0}, Missing: []bool{false, true}, Low: []float64{2, 0}, High: []float64{5, 0}},
 		{Name: "without", Values: []float64{1, 1}},
 	}}
-	problems := func() string {
-		var found []error
-		c.check(place{found: &found})
-		return fmt.Sprint(found)
-	}
-	expect.Equal(t, problems(), "[]", "problems")
+	expect.Equal(t, problemsOf(c), "[]", "problems")
 	expect.That(t, c.scale(100, func(string) float64 { return 1 }).Max >= 5, "the axis ends at %v", c.scale(100, func(string) float64 { return 1 }).Max)
 	var d data
 	c.data(&d)
@@ -85,7 +86,7 @@ func TestRangesOfBars(t *testing.T) {
 	expect.Same(t, i.Roles[2].Kind, roleRange, "role of the third series")
 	expect.Same(t, i.Option.Series[2].Data, any([][3]float64{{0, 2, 5}}), "ranges")
 	c.Series[0].High[0] = 2.5
-	expect.That(t, strings.Contains(problems(), "value[0] is 3, not between low 2 and high 2.5"), "%s", problems())
+	expect.That(t, strings.Contains(problemsOf(c), "value[0] is 3, not between low 2 and high 2.5"), "%s", problemsOf(c))
 }
 
 // A pile of 3 and 1 has whiskers around its 4, of its last series: from 3 to 6 they are drawn there, and gone where a series is
@@ -95,12 +96,7 @@ func TestRangesOfPiles(t *testing.T) {
 		{Name: "compute", Values: []float64{3}, Stack: "time"},
 		{Name: "wait", Values: []float64{1}, Stack: "time", Low: []float64{3}, High: []float64{6}},
 	}}
-	problems := func() string {
-		var found []error
-		c.check(place{found: &found})
-		return fmt.Sprint(found)
-	}
-	expect.Equal(t, problems(), "[]", "problems")
+	expect.Equal(t, problemsOf(c), "[]", "problems")
 	expect.That(t, c.scale(100, func(string) float64 { return 1 }).Max >= 6, "the axis ends at %v", c.scale(100, func(string) float64 { return 1 }).Max)
 	var d data
 	c.data(&d)
@@ -109,7 +105,7 @@ func TestRangesOfPiles(t *testing.T) {
 	alone := expect.Value(c.changed(Change{Series: []string{"wait"}}))(t).(*BarChart)
 	expect.That(t, len(alone.Series) == 1 && !alone.ranged(), "%+v", alone.Series)
 	c.Series[1].High[0] = 3.5
-	expect.That(t, strings.Contains(problems(), "value[0] is 4, not between low 3 and high 3.5"), "%s", problems())
+	expect.That(t, strings.Contains(problemsOf(c), "value[0] is 4, not between low 3 and high 3.5"), "%s", problemsOf(c))
 	c.Series[0].Low, c.Series[0].High = []float64{3}, []float64{3}
-	expect.That(t, strings.Contains(problems(), "has whiskers within a pile"), "%s", problems())
+	expect.That(t, strings.Contains(problemsOf(c), "has whiskers within a pile"), "%s", problemsOf(c))
 }

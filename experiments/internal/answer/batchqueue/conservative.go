@@ -19,7 +19,6 @@ type conservative struct {
 	first     int32           // in the queue; it may have started, as next
 	next      []int32         // by job, the one behind it; those that start are unlinked by the next pass
 	reserved  []units.Seconds // by job, of those that wait
-	started   []bool
 	running   []int32
 
 	// Only if nodes have been given back since a reservation was last tried can it become earlier.
@@ -53,7 +52,7 @@ func newConservative(m *machine, nodes int) *conservative {
 	n := len(m.jobs)
 	c := &conservative{machine: m, nodes: nodes, profile: newProfile(0, nodes),
 		backlog: newBacklog(m.jobs, nodes), next: make([]int32, n), marks: make([][64]mark, class(nodes)+1),
-		reserved: make([]units.Seconds, n), started: make([]bool, n), tried: make([]int, n)}
+		reserved: make([]units.Seconds, n), tried: make([]int, n)}
 	for job := range c.next {
 		c.next[job] = int32(job) + 1
 		c.longest = max(c.longest, m.jobs[job].Estimate)
@@ -96,7 +95,7 @@ func (c *conservative) schedule() {
 func (c *conservative) queue(yield func(job int32) bool) {
 	for link := &c.first; *link < c.tail; {
 		switch job := *link; {
-		case c.started[job]:
+		case !c.backlog.waiting[job]:
 			*link = c.next[job]
 		case !yield(job):
 			return
@@ -226,13 +225,12 @@ func (c *conservative) startDue() {
 	c.due = slices.Compact(c.due)
 	for _, job := range c.due {
 		switch {
-		case c.started[job] || c.reserved[job] != c.now:
+		case !c.backlog.waiting[job] || c.reserved[job] != c.now:
 			// The entry is of a reservation that the job no longer has.
 		case c.jobs[job].Nodes > c.free:
 			c.missed = true
 		default:
 			c.begin(job)
-			c.started[job] = true
 			c.running = append(c.running, job)
 			c.waits--
 			c.backlog.remove(job)

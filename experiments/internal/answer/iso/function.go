@@ -3,6 +3,7 @@ package iso
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
 	"github.com/isoscale/isoscale/model/regression"
@@ -86,19 +87,17 @@ func (f *Function) Says() []string {
 	if f.Variable != "p" {
 		says = append(says, "x is the marked speed in units of that of a process of the smallest system.")
 	}
-	for i, t := range f.Theory {
-		if i > 0 && t.Exponent == f.Theory[0].Exponent && t.Log == f.Theory[0].Log {
-			continue // said with the first
-		}
-		counts := t.Counts
-		if i == 0 && len(f.Theory) > 1 && t.Exponent == f.Theory[1].Exponent && t.Log == f.Theory[1].Log {
-			counts += " or only their " + f.Theory[1].Counts
-		}
+	theories := slices.Clone(f.Theory)
+	if len(theories) == 2 && theories[0].Exponent == theories[1].Exponent && theories[0].Log == theories[1].Log {
+		theories[0].Counts += " or only their " + theories[1].Counts
+		theories = theories[:1]
+	}
+	for _, t := range theories {
 		grows := "does not grow"
 		if t.Exponent != 0 || t.Log != 0 {
 			grows = "grows as " + laws.PowerOf("p", t.Exponent, t.Log)
 		}
-		text := fmt.Sprintf("In theory W %s, if messages cost only their %s and share no links", grows, counts)
+		text := fmt.Sprintf("In theory W %s, if messages cost only their %s and share no links", grows, t.Counts)
 		if t.Log != 0 && t.Fitted != nil {
 			text += "; beside this logarithm the exponent here is " + t.Fitted.Says()
 		}

@@ -228,7 +228,7 @@ func (r *Result) warn() {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the mean wait is not known better than from %s to %s after %s",
 			Span(r.mean.Low), Span(r.mean.High), input.Plural(r.Jobs, "job")))
 	}
-	over, early := 0, 0
+	over, early := 0, 0 // beyond their estimates, and before
 	for _, j := range r.jobs {
 		if j.Run > j.Estimate {
 			over++
@@ -236,11 +236,12 @@ func (r *Result) warn() {
 			early++
 		}
 	}
-	if most := batchqueue.MostWaiting(r.jobs, r.starts); r.Policy == batchqueue.Conservative.String() && early > 0 &&
-		most > batchqueue.FullPass {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("up to %d jobs wait at once: when more than %d do and one ends before "+
-			"its estimate, only the first of them move up to any time, the others to now or not at all, and waits may be "+
-			"longer than if all did", most, batchqueue.FullPass))
+	if r.Policy == batchqueue.Conservative.String() && early > 0 {
+		if most := batchqueue.MostWaiting(r.jobs, r.starts); most > batchqueue.FullPass {
+			r.Warnings = append(r.Warnings, fmt.Sprintf("up to %d jobs wait at once: when more than %d do and one ends before "+
+				"its estimate, only the first of them move up to any time, the others to now or not at all, and waits may be "+
+				"longer than if all did", most, batchqueue.FullPass))
+		}
 	}
 	if over > 0 {
 		r.Warnings = append(r.Warnings,
