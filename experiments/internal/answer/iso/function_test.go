@@ -3,6 +3,7 @@ package iso
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strings"
 	"testing"
 
@@ -34,12 +35,16 @@ systems:
 // Exponents of textbook cases, each on a network where the term of the theory dominates: work is
 // computed in unit time, so that E = 1/2 where T_o = W. The exponents of theory are those of
 // [Grama1993], of the transform on a torus by the mean number of links of a message, 3/4 p^(1/3):
-// T_o = p (p-1) 3/4 p^(1/3) latencies.
+// T_o = p (p-1) 3/4 p^(1/3) latencies. On a hypercube the messages of a process pass p/2 log2(p) links
+// in all, and p^2 log2(p) has a slope of 2.27 from 16 to 128.
 func TestExponentsOfTextbookCases(t *testing.T) {
 	free := "{base: 0 s, per_byte: 0 s}"
 	torus := func(p int) string {
 		k := math.Round(math.Cbrt(float64(p)))
 		return fmt.Sprintf("{name: torus, dimensions: [%v, %v, %v]}", k, k, k)
+	}
+	cube := func(p int) string {
+		return fmt.Sprintf("{name: mesh, dimensions: [%s]}", strings.TrimSuffix(strings.Repeat("2, ", bits.Len(uint(p))-1), ", "))
 	}
 	for _, c := range []struct {
 		name, latency, bandwidth, network, workload string
@@ -55,6 +60,7 @@ func TestExponentsOfTextbookCases(t *testing.T) {
 		{"gauss, latency", "5 us", "1e9 GB/s", "hockney", "{name: gauss}", []int{4, 8, 16, 32}, nil, "latency", 1.5, 1.5},
 		{"matmul, bytes", "0 s", "800 MB/s", "hockney", "{name: matmul, scatter: " + free + ", gather: " + free + "}", []int{4, 8, 16, 32}, nil, "bytes", 3, 3},
 		{"transform on a crossbar", "3 ms", "1e9 GB/s", "hockney", "{name: fft3d, slabs: 1}", []int{16, 32, 64, 128}, nil, "latency", 2, 0},
+		{"transform on a hypercube", "300 us", "1e9 GB/s", "flow", "{name: fft3d, slabs: 1}", []int{16, 32, 64, 128}, cube, "", 2.27, 0},
 		{"transform on a torus", "300 us", "1e9 GB/s", "flow", "{name: fft3d, slabs: 1}", []int{27, 64, 125}, torus, "", 7. / 3, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
