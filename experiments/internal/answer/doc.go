@@ -8,17 +8,18 @@
 //
 //	batchqueue
 //	hold
+//	pool
 //	queue: batchqueue
 //	recorded
 //	otf2: recorded
 //	paraver: recorded
 //	waits
-//	efficiencies: waits
+//	efficiencies: pool, waits
 //	watch: otf2, paraver, waits
-//	system: efficiencies, hold, waits, watch
+//	system: efficiencies, hold, pool, waits, watch
 //	export: system
 //	lesson: system
-//	iso: efficiencies, hold, system, watch
+//	iso: efficiencies, hold, pool, system, watch
 //	replay: efficiencies, otf2, paraver, recorded, watch
 //	run: efficiencies, system, watch
 package answer

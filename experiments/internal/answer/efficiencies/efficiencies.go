@@ -115,37 +115,22 @@ func but(change func(*cluster.Change)) cluster.Change {
 	return c
 }
 
-// Again makes a run again on networks that are changed. Results have their ranks.
-type Again func([]cluster.Change) ([]*sim.Result, error)
-
-// InTurn makes the runs one after another, and each of them once.
-func InTurn(run func(cluster.Change) (*sim.Result, error)) Again {
-	done := map[cluster.Change]*sim.Result{}
-	return func(changes []cluster.Change) (all []*sim.Result, err error) {
-		for _, c := range changes {
-			if done[c] == nil {
-				if done[c], err = run(c); err != nil {
-					return nil, err
-				}
-			}
-			all = append(all, done[c])
-		}
-		return all, nil
+// needed are the networks of the efficiencies of a run whose messages share links or do not.
+func needed(sharesLinks bool) []cluster.Change {
+	if sharesLinks {
+		return []cluster.Change{free, alone, unlimited}
 	}
+	return []cluster.Change{free}
 }
 
-// Of returns the efficiencies of a run whose messages share links or do not, by runs on networks that are changed.
+// Of returns the efficiencies of a run whose messages share links or do not, by other runs of the case.
 // REQUIRES: results have their ranks.
-func Of(run *sim.Result, sharesLinks bool, again Again) (*Efficiencies, error) {
+func Of(run *sim.Result, sharesLinks bool, runs *Runs) (*Efficiencies, error) {
 	useful := computing(run)
 	if slices.Max(useful) == 0 {
 		return nil, ErrIdle
 	}
-	changes := []cluster.Change{free}
-	if sharesLinks {
-		changes = append(changes, alone, unlimited)
-	}
-	others, err := again(changes)
+	others, err := runs.On(needed(sharesLinks))
 	if err != nil {
 		return nil, fmt.Errorf("the run on a better network: %w", err)
 	}

@@ -27,7 +27,7 @@ type Share struct {
 //	contention     (T - T_a)/T  0 where messages share no links
 //
 // A run that a better network makes longer counts as long as before. REQUIRES: results have their ranks.
-func SharesOf(run *sim.Result, sharesLinks bool, again Again) ([]Share, error) {
+func SharesOf(run *sim.Result, sharesLinks bool, runs *Runs) ([]Share, error) {
 	useful := computing(run)
 	if slices.Max(useful) == 0 {
 		return nil, ErrIdle
@@ -36,7 +36,7 @@ func SharesOf(run *sim.Result, sharesLinks bool, again Again) ([]Share, error) {
 	if sharesLinks {
 		changes = append([]cluster.Change{alone}, changes...)
 	}
-	others, err := again(changes)
+	others, err := runs.On(changes)
 	if err != nil {
 		return nil, fmt.Errorf("the run on a better network: %w", err)
 	}

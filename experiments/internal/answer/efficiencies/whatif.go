@@ -68,7 +68,7 @@ func Sorted(effects []Effect) []Effect {
 
 // OnNetworks returns the effects of the hypotheses on a run whose messages share links or do not, by runs on networks
 // that are changed.
-func OnNetworks(run units.Seconds, sharesLinks bool, again Again) ([]Effect, error) {
+func OnNetworks(run units.Seconds, sharesLinks bool, runs *Runs) ([]Effect, error) {
 	var list []Effect
 	var changes []cluster.Change
 	for _, h := range Hypotheses {
@@ -76,11 +76,11 @@ func OnNetworks(run units.Seconds, sharesLinks bool, again Again) ([]Effect, err
 			list, changes = append(list, Effect{Change: h.Name, Cause: h.Cause, Bound: h.Bound}), append(changes, h.Change)
 		}
 	}
-	runs, err := again(changes)
+	others, err := runs.On(changes)
 	if err != nil {
 		return nil, fmt.Errorf("the run on a better network: %w", err)
 	}
-	for i, r := range runs {
+	for i, r := range others {
 		list[i].Of(run, r.Makespan)
 	}
 	return Sorted(list), nil

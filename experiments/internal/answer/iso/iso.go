@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
+	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -127,7 +128,7 @@ func RunExplained(ctx context.Context, s *scenario.Study, overrides []input.Over
 	r.warnGrids()
 	r.findFunction()
 	if drawn {
-		err := system.Each(len(r.details), 0, func(i int) error { return r.details[i].finishCurve(ctx, s.Sizes) }, nil)
+		err := pool.Each(len(r.details), 0, func(i int) error { return r.details[i].finishCurve(ctx, s.Sizes) }, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -155,7 +156,7 @@ func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
 		progress = func(input.Step) {}
 	}
 	progress(input.Step{Total: len(systems), What: "systems"})
-	return system.Each(len(systems), 0, func(i int) error { return r.solveOne(ctx, i) }, func(finished, i int) {
+	return pool.Each(len(systems), 0, func(i int) error { return r.solveOne(ctx, i) }, func(finished, i int) {
 		first := r.details[i].solution
 		progress(input.Step{Done: finished, Total: len(systems),
 			What: fmt.Sprintf("%s: N = %d, %v", systems[i].Name, first.N, first.Makespan)})

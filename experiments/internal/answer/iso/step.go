@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -101,7 +102,7 @@ func (r *Result) findSteps(ctx context.Context) error {
 // simulateEqualSizes simulates on both systems of each pair the sizes that hold the
 // target on either. What a system cannot have is missing in its curve.
 func (r *Result) simulateEqualSizes(ctx context.Context, pairs []pair) error {
-	return system.Each(len(r.details), 0, func(i int) error {
+	return pool.Each(len(r.details), 0, func(i int) error {
 		for _, p := range pairs {
 			other := p.to
 			switch i {

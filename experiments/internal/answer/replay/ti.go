@@ -161,7 +161,24 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	recording := watch.Start(ctx, trace.Ranks(), nil, o.Wanted)
 	defer recording.Stop()
 	c.Program, c.Observer = recording.Program(trace), recording.Observer()
-	res, err := sim.Run(recording.Context(), c)
+	t := &TIResult{options: o, platform: platform, place: place, speed: speed}
+	jobs := 1 // at a time
+	if checkMemory(2*trace.Ranks(), "") == nil {
+		jobs = 2
+	}
+	onNetworks := efficiencies.NewRuns(jobs, func(change cluster.Change) (*sim.Result, error) {
+		return t.again(recording.Context(), settings, change, place, nil, nil)
+	})
+	var res *sim.Result
+	run := func() (err error) {
+		res, err = sim.Run(recording.Context(), c)
+		return err
+	}
+	if o.Efficiencies {
+		err = onNetworks.Beside(run)
+	} else {
+		err = run()
+	}
 	err = recording.Check(err)
 	idle := idleRanks(trace)
 	var deadlock *sim.DeadlockError
@@ -175,12 +192,9 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	case err != nil:
 		return nil, wrong(trace, err)
 	}
-	t := &TIResult{
-		Makespan: float64(res.Makespan), Finish: make([]float64, len(res.Ranks)),
-		Messages: res.Messages, Bytes: math.Round(float64(res.Bytes)),
-		Warnings: append([]string{}, res.Warnings...), Notes: append(settings.notes, platform.Notes...),
-		options: o, platform: platform, place: place, sim: res, speed: speed,
-	}
+	t.Makespan, t.Finish, t.sim = float64(res.Makespan), make([]float64, len(res.Ranks)), res
+	t.Messages, t.Bytes = res.Messages, math.Round(float64(res.Bytes))
+	t.Warnings, t.Notes = append([]string{}, res.Warnings...), append(settings.notes, platform.Notes...)
 	for i, x := range res.Ranks {
 		t.Finish[i] = float64(x.Finish)
 	}
@@ -201,11 +215,10 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, sum.err
 	}
 	t.Provenance.Simulations, t.Provenance.Events = 1, res.Events
-	again := func(change cluster.Change, place []int32, of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
+	again := func(place []int32, of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
 		t.Provenance.Simulations++
-		return t.again(ctx, settings, change, place, of, o)
+		return t.again(ctx, settings, cluster.AsIs, place, of, o)
 	}
-	onNetworks := efficiencies.InTurn(func(c cluster.Change) (*sim.Result, error) { return again(c, place, nil, nil) })
 	if o.Efficiencies {
 		if t.Efficiencies, err = efficiencies.Of(res, true, onNetworks); err != nil {
 			return nil, efficiencies.Refused(err, o.name())
@@ -222,7 +235,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		trials, err := efficiencies.Trials(rates, watch.MostWaits,
 			func(rank int, op *workloads.Op) units.Seconds { return op.Work.At(rates[rank]) },
 			func(of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
-				return again(cluster.AsIs, place, of, o)
+				return again(place, of, o)
 			}, nil)
 		if err != nil {
 			return nil, err
@@ -248,12 +261,13 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 				if !moved {
 					to = place
 				}
-				return again(cluster.AsIs, to, x.Program, nil)
+				return again(to, x.Program, nil)
 			})
 		if err != nil {
 			return nil, err
 		}
 	}
+	t.Provenance.Simulations += onNetworks.Made()
 	stop(&t.Provenance)
 	t.Provenance.Inputs = append(r.Inputs(), sum.Input)
 	return t, nil

@@ -115,7 +115,11 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if o.Picture && s.Workload.MovesMemory() && knowsMemory(sys.Placement) {
 		ran = recordKernels(sys)
 	}
-	x, err := sys.Simulate(recording.Context(), s.Workload.N)
+	simulate := sys.Simulate
+	if o.Efficiencies && sys.Transport.Kind.SharesLinks {
+		simulate = sys.SimulateOnNetworks
+	}
+	x, err := simulate(recording.Context(), s.Workload.N)
 	if err := recording.Check(err); err != nil {
 		return nil, err
 	}
@@ -154,14 +158,13 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		if r.Efficiencies, err = x.Efficiencies(ctx, 0); err != nil {
 			return nil, efficiencies.Refused(err, s.Workload.Name)
 		}
-		r.Provenance.Simulations += r.Efficiencies.Simulations()
 	}
 	if o.WhatIf {
 		if r.WhatIf, err = x.WhatIf(ctx, 0); err != nil {
 			return nil, err
 		}
-		r.Provenance.Simulations += len(r.WhatIf)
 	}
+	r.Provenance.Simulations += x.Others()
 	r.Warnings = append(r.Warnings, r.aboveOne()...)
 	facts := watch.Facts{End: x.Makespan, Ranks: len(sys.Speeds), Name: r.rankName}
 	if facts.Links = x.Links(); facts.Links != nil {

@@ -17,27 +17,56 @@ func (s *System) again(change func(*scenario.Scenario)) (*System, error) {
 	return newWithin(&other, s.memory)
 }
 
-// onNetworks returns what simulates the same case on networks that are changed, so many jobs at a time, all at once if
-// jobs is 0.
-func (x *Simulation) onNetworks(ctx context.Context, jobs int) efficiencies.Again {
-	return func(changes []cluster.Change) ([]*sim.Result, error) {
-		runs := make([]*sim.Result, len(changes))
-		return runs, Each(len(changes), jobs, func(i int) error {
-			sys, err := x.System.again(func(s *scenario.Scenario) { s.Network.Network = s.Network.Network.With(changes[i]) })
-			if err != nil {
-				return err
-			}
-			sys.Workers = x.System.Workers
-			if changes[i] == (cluster.Change{}) {
-				sys.Program = func(p workloads.Program) workloads.Program { return costless{p} }
-			}
-			y, err := sys.Simulate(ctx, x.N)
-			if err == nil {
-				runs[i] = y.Result
-			}
-			return err
-		}, nil)
+// onNetworks returns the runs of problem size n on networks that are changed, so many at a time, all at once if jobs is 0.
+func (s *System) onNetworks(ctx context.Context, n, jobs int) *efficiencies.Runs {
+	return efficiencies.NewRuns(jobs, func(change cluster.Change) (*sim.Result, error) {
+		sys, err := s.again(func(s *scenario.Scenario) { s.Network.Network = s.Network.Network.With(change) })
+		if err != nil {
+			return nil, err
+		}
+		sys.Workers = s.Workers
+		if change == (cluster.Change{}) {
+			sys.Program = func(p workloads.Program) workloads.Program { return costless{p} }
+		}
+		x, err := sys.Simulate(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		return x.Result, nil
+	})
+}
+
+// SimulateOnNetworks is [System.Simulate], with the runs that the efficiencies need beside it. REQUIRES: messages share links.
+func (s *System) SimulateOnNetworks(ctx context.Context, n int) (x *Simulation, err error) {
+	if s, err = s.At(ctx, n); err != nil {
+		return nil, err
 	}
+	runs := s.onNetworks(ctx, n, 0)
+	err = runs.Beside(func() error {
+		x, err = s.Simulate(ctx, n)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	x.others = runs
+	return x, nil
+}
+
+// runs are the others of the simulation: those that have been made, or so many at a time.
+func (x *Simulation) runs(ctx context.Context, jobs int) *efficiencies.Runs {
+	if x.others == nil {
+		x.others = x.System.onNetworks(ctx, x.N, jobs)
+	}
+	return x.others
+}
+
+// Others is how many other simulations the efficiencies and what-if have taken.
+func (x *Simulation) Others() int {
+	if x.others == nil {
+		return x.trials
+	}
+	return x.others.Made() + x.trials
 }
 
 // costless is a program whose collective operations at a given cost, or by a law, cost nothing, as its messages on a
@@ -58,7 +87,7 @@ func (p costless) Next(rank int, op *workloads.Op) bool {
 // Efficiencies simulates the same case on better networks, so many jobs at a time, all at once if jobs is 0. The error
 // is [efficiencies.ErrIdle] if no process computes. REQUIRES: x has its ranks.
 func (x *Simulation) Efficiencies(ctx context.Context, jobs int) (*efficiencies.Efficiencies, error) {
-	e, err := efficiencies.Of(x.Result, x.System.Transport.Kind.SharesLinks, x.onNetworks(ctx, jobs))
+	e, err := efficiencies.Of(x.Result, x.System.Transport.Kind.SharesLinks, x.runs(ctx, jobs))
 	if err != nil {
 		return nil, err
 	}
@@ -71,5 +100,5 @@ func (x *Simulation) Efficiencies(ctx context.Context, jobs int) (*efficiencies.
 
 // Shares divides the time of all processes as Efficiencies does, into parts whose sum is 1. REQUIRES: x has its ranks.
 func (x *Simulation) Shares(ctx context.Context, jobs int) ([]efficiencies.Share, error) {
-	return efficiencies.SharesOf(x.Result, x.System.Transport.Kind.SharesLinks, x.onNetworks(ctx, jobs))
+	return efficiencies.SharesOf(x.Result, x.System.Transport.Kind.SharesLinks, x.runs(ctx, jobs))
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
+	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
@@ -29,7 +30,7 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 	var effects []efficiencies.Effect
 	if kind := x.System.Transport.Kind; !kind.Free {
 		var err error
-		if effects, err = efficiencies.OnNetworks(x.Makespan, kind.SharesLinks, x.onNetworks(ctx, jobs)); err != nil {
+		if effects, err = efficiencies.OnNetworks(x.Makespan, kind.SharesLinks, x.runs(ctx, jobs)); err != nil {
 			return nil, err
 		}
 	}
@@ -55,8 +56,9 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 	for _, t := range trials {
 		all = append(all, hypothesis{Trial: t})
 	}
+	x.trials += 1 + len(all)
 	others := make([]efficiencies.Effect, len(all))
-	err = Each(len(all), jobs, func(i int) (err error) {
+	err = pool.Each(len(all), jobs, func(i int) (err error) {
 		others[i], err = all[i].Effect(x.Makespan, func() (*sim.Result, error) {
 			y, err := x.System.under(ctx, all[i], x.N)
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -36,6 +37,8 @@ type Simulation struct {
 	data    scenario.Data // as far as outcomes ask for it
 	speedup float64       // as far as it was asked for
 	Why     Why           // as far as it was asked for
+	others  *efficiencies.Runs
+	trials  int // other simulations than others
 }
 
 // measure returns the measures of a simulation.

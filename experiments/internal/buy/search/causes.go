@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
@@ -47,7 +48,7 @@ func (s *solver) explain(ctx context.Context) error {
 		x.Cause, x.Even = system.Cause(x.Gains, uneven), 1/(1-uneven)-1
 		s.result.Causes = append(s.result.Causes, x)
 	}
-	err := system.Each(len(bases), s.jobs, func(i int) (err error) {
+	err := pool.Each(len(bases), s.jobs, func(i int) (err error) {
 		s.result.Causes[i].Why, err = bases[i].why(ctx, s.explained)
 		return err
 	}, nil)

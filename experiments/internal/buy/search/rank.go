@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
@@ -318,7 +318,7 @@ func (s *solver) waits(ctx context.Context, machines []*machine) ([]*model.WaitR
 	if !s.ByRuns || !s.SideBySide() && s.Objective.MeanWait == 0 {
 		return all, nil
 	}
-	err := system.Each(len(machines), s.jobs, func(i int) (err error) {
+	err := pool.Each(len(machines), s.jobs, func(i int) (err error) {
 		all[i], err = s.Wait(ctx, machines[i].Choice, machines[i].load, s.decides)
 		return err
 	}, nil)
@@ -331,7 +331,7 @@ func (s *solver) sharpen(ctx context.Context) error {
 	if s.rough {
 		return nil
 	}
-	return system.Each(len(s.best), s.jobs, func(i int) error {
+	return pool.Each(len(s.best), s.jobs, func(i int) error {
 		c := &s.best[i]
 		if c.Wait == nil || c.Wait.Mean == nil {
 			return nil

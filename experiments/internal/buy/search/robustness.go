@@ -10,7 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
@@ -265,7 +265,7 @@ func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 func (t *trials) verdicts(changes []model.Factors, groups [][]int, what string) []verdict {
 	all := make([]verdict, len(changes))
 	// It cannot fail: no trial returns an error.
-	_ = system.Each(len(changes), t.jobs, func(i int) error {
+	_ = pool.Each(len(changes), t.jobs, func(i int) error {
 		all[i] = t.verdict(changes[i], groups)
 		return nil
 	}, func(done, _ int) {

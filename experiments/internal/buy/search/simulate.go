@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
@@ -348,7 +349,7 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 	if s.progress != nil && len(todo) > 0 {
 		s.progress(input.Step{Total: len(todo), What: what})
 	}
-	err := system.Each(len(todo), s.jobs, func(i int) (err error) {
+	err := pool.Each(len(todo), s.jobs, func(i int) (err error) {
 		x := &todo[i]
 		if err = ctx.Err(); err == nil {
 			x.outcome, err = s.carryOut(ctx, x.simulation)

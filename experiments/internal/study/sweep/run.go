@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/search"
@@ -46,7 +46,7 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(done, total int
 	var mu sync.Mutex // guards done and progress
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	err = system.Each(len(missing), jobs, func(i int) error {
+	err = pool.Each(len(missing), jobs, func(i int) error {
 		if ctx.Err() != nil {
 			return nil
 		}

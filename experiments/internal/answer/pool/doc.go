@@ -1,0 +1,2 @@
+// Package pool does pieces of work at the same time.
+package pool
