@@ -22,7 +22,7 @@ import (
 // rank, for each of its chunks, forward and then backward (a slot):
 //
 //  1. receives the activations, or their gradients, of the chunk before, or behind;
-//  2. computes: matrix products, and then what only moves memory (Costs of a slot, transformercost.go);
+//  2. computes: matrix products, what only moves memory, and overheads (Costs of a slot, transformercost.go);
 //  3. exchanges with its neighbours what tensor, context and expert parallelism exchange in the slot;
 //  4. starts to send the result to the next stage.
 //
@@ -43,14 +43,16 @@ type transformer struct {
 	Problem // N is the number of sequences of a step; Element is not used
 	model
 	layout
-	Micro                      int         // sequences of a micro-batch
-	Recompute                  string      // full, selective or none
-	Schedule                   string      // 1f1b, interleaved where vp > 1, or zero-bubble
-	Distributed                bool        // the members that share parameters divide the state of the optimizer
-	GradientSize               units.Bytes // of a gradient, in memory and in messages
-	ParameterSize              units.Bytes // of a parameter in messages
-	Overlap                    string      // none, gradients or all: what a stream does beside slots
-	AttentionSpeed             float64     // of attention and logits, as a fraction of that of other products
+	Micro                      int           // sequences of a micro-batch
+	Recompute                  string        // full, selective or none
+	Schedule                   string        // 1f1b, interleaved where vp > 1, or zero-bubble
+	Distributed                bool          // the members that share parameters divide the state of the optimizer
+	GradientSize               units.Bytes   // of a gradient, in memory and in messages
+	ParameterSize              units.Bytes   // of a parameter in messages
+	CastSize                   units.Bytes   // memory traffic of converting a number for products
+	LayerOverhead              units.Seconds // of a layer, forward
+	Overlap                    string        // none, gradients or all: what a stream does beside slots
+	AttentionSpeed             float64       // of attention and logits, as a fraction of that of other products
 	ReduceScatter, Gather, All collective.Choice
 }
 
@@ -169,7 +171,7 @@ func (x transformer) Choices() []collective.Choice {
 var transformerKind = Kind{
 	Name: "transformer", Title: "one step of training a transformer by tensor, pipeline, context, data and expert parallelism",
 	Source: "[Narayanan2021] [Korthikanti2022]", Size: "sequences of a step (global batch)",
-	StatesTraffic: true, JudgedWhole: true,
+	StatesTraffic: true, JudgedWhole: true, Error: 0.08,
 	Parameters: []parameter.Parameter{
 		count("layers", 1<<16, "80", "layers"),
 		count("hidden", 1<<20, "8192", "hidden size"),
@@ -198,6 +200,8 @@ var transformerKind = Kind{
 		{Name: "ends_as_layers", Type: parameter.Flag{}, Default: "false", Meaning: "embedding and logits count as a layer each where layers are divided"},
 		{Name: "gradient_size", Type: parameter.Size{}, Default: "2 B", Meaning: "size of a gradient"},
 		{Name: "parameter_size", Type: parameter.Size{}, Default: "2 B", Meaning: "size of a parameter in the all-gather"},
+		{Name: "cast_size", Type: parameter.Size{}, Default: "0 B", Meaning: "memory traffic of converting a number to the precision of the products: 4.0625 B for mxfp8, bf16 read and two copies with scales written"},
+		{Name: "layer_overhead", Type: parameter.Time{}, Default: "0 s", Meaning: "what a layer takes besides, forward, and twice backward: starts of kernels, latencies of exchanges"},
 		{Name: "overlap", Type: parameter.Word{Of: []string{overlapNone, overlapGradients, overlapAll}}, Default: overlapNone, Meaning: "what a stream of the device does beside its slots: nothing, the reduce-scatter of each layer's gradients, or the all-gather of parameters too"},
 		{Name: "attention_speed", Type: parameter.Number{Max: 100, Above: true}, Default: "1", Meaning: "speed of attention and logits as a fraction of that of other products, as they may have another precision"},
 		{Name: "reducescatter", Type: parameter.Algorithm{Operation: workloads.ReduceScatter}, Default: "rails", Meaning: "of the gradients" + measured},
@@ -219,7 +223,8 @@ var transformerKind = Kind{
 				Experts: c.Count("ep"), Sequences: c.Flag("sequence_parallel"), Ends: c.Flag("ends_as_layers"),
 			},
 			Micro: c.Count("micro_batch"), Recompute: c.Word("recompute"), Schedule: c.Word("schedule"),
-			Distributed: c.Flag("distributed_optimizer"), GradientSize: c.Size("gradient_size"), ParameterSize: c.Size("parameter_size"), Overlap: c.Word("overlap"),
+			Distributed: c.Flag("distributed_optimizer"), GradientSize: c.Size("gradient_size"), ParameterSize: c.Size("parameter_size"),
+			CastSize: c.Size("cast_size"), LayerOverhead: c.Time("layer_overhead"), Overlap: c.Word("overlap"),
 			AttentionSpeed: c.Number("attention_speed"),
 			ReduceScatter:  c.Choice("reducescatter"), Gather: c.Choice("allgather"), All: c.Choice("alltoall"),
 		}

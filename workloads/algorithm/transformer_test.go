@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -46,7 +47,9 @@ func training(t testing.TB, devices, n int, given ...parameter.Values) trained {
 		case parameter.Number:
 			values[p.Name] = expect.Value(strconv.ParseFloat(p.Default, 64))(t)
 		case parameter.Size:
-			values[p.Name] = units.Bytes(2)
+			values[p.Name] = units.Bytes(expect.Value(strconv.ParseFloat(strings.TrimSuffix(p.Default, " B"), 64))(t))
+		case parameter.Time:
+			values[p.Name] = units.Seconds(0)
 		case parameter.Algorithm:
 			values[p.Name] = collective.Choice{Operation: of.Operation, Algorithm: expect.Value(collective.Lookup(of.Operation, p.Default))(t)}
 		}
@@ -130,13 +133,14 @@ func TestTransformerMemory(t *testing.T) {
 //	pipeline h t 2 B/tp = 32 B
 func TestTransformerTraffic(t *testing.T) {
 	x := training(t, 16, 8, layout(2, 2, 2, 2, 2, 2), parameter.Values{"layers": 4, "hidden": 8, "heads": 2, "groups": 1,
-		"ffn": 16, "vocabulary": 10, "sequence": 8, "experts": 4, "top_k": 2})
+		"ffn": 16, "vocabulary": 10, "sequence": 8, "experts": 4, "top_k": 2, "cast_size": units.Bytes(3), "layer_overhead": units.Seconds(5)})
 	expect.Success(t, x.Validate())
-	traffic := units.Bytes(0)
+	traffic, overhead := units.Bytes(0), units.Seconds(0)
 	w := expect.Value(run(x.Program(), func(_ int, op workloads.Op) {
 		if op.Kind == workloads.Compute {
 			traffic += op.Size
 		}
+		overhead += op.Time
 	}))(t)
 	const devices, micros, slots = 16, 4, 4 * 2 * 2 // 2 chunks of a layer, there and back
 	pipeline := 2 * micros * 3 * (devices / 2)      // 3 borders between 4 chunks, both ways, of 8 pipelines
@@ -153,8 +157,10 @@ func TestTransformerTraffic(t *testing.T) {
 	want := pipeline*32 + devices*(micros*2*layer+dense+shared)
 	expect.Near(t, float64(w.size), float64(want), 1e-6, "bytes")
 	// Memory traffic of a layer: 10 h t 2 B/tp = 320, 6 k f t 2 B/tp = 768, and as devices have 2 of 4 experts 8 k h t 2 B/tp =
-	// 512 of copies; backward twice that. The optimizer: 26 B of 296/4 parameters outside of experts and 768/2 in them.
-	expect.Near(t, float64(traffic), devices*(micros*2*3*(320+768+512)+26*(74+384)), 1e-6, "memory traffic")
+	// 512 of copies; backward twice that. Casts of 3 B: t (3 h + a d + k f)/tp = 128 numbers, backward t (3 h + (a + 2g) d + 2 k f)/tp
+	// = 208. The optimizer: 26 B of 296/4 parameters outside of experts and 768/2 in them.
+	expect.Near(t, float64(traffic), devices*(micros*2*(3*(320+768+512)+3*(128+208))+26*(74+384)), 1e-6, "memory traffic")
+	expect.Near(t, float64(overhead), devices*(micros*2*3*5+16), 1e-9, "overhead of layers, and start")
 	// Flop of a token and layer: 2 x (192 + 32 + 2 x 384) and 2 s a d = 128 of the core of attention.
 	expect.Near(t, float64(x.Work()), 3*64*(4*(2*992+128)+2*80.0), 1e-6, "W")
 	expect.Near(t, float64(w.work()), float64(x.Work())+64*4*128*0.5, 1e-6, "work")

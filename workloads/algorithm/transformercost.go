@@ -21,14 +21,16 @@ func (m model) attention() float64 {
 	return float64(m.Hidden) * float64(m.Head) * float64(2*m.Heads+2*m.Groups)
 }
 
-// expert returns those of a feed-forward part or of an expert, q h f.
-func (m model) expert() float64 {
-	q := 2
+// matrices is q.
+func (m model) matrices() float64 {
 	if m.Gated {
-		q = 3
+		return 3
 	}
-	return float64(q) * float64(m.Hidden) * float64(m.Feed)
+	return 2
 }
+
+// expert returns those of a feed-forward part or of an expert, q h f.
+func (m model) expert() float64 { return m.matrices() * float64(m.Hidden) * float64(m.Feed) }
 
 // router returns those that choose the experts of a token, h E.
 func (m model) router() float64 { return float64(m.Hidden) * float64(m.Experts) }
@@ -86,6 +88,7 @@ type cost struct {
 	work                     units.Flops // at the speed of the matrix products
 	traffic                  units.Bytes // of element-wise operations
 	tensor, context, experts units.Bytes // sent
+	overhead                 units.Seconds
 }
 
 func (c cost) plus(o cost, times float64) cost {
@@ -94,6 +97,7 @@ func (c cost) plus(o cost, times float64) cost {
 	c.tensor += units.Bytes(float64(o.tensor) * times)
 	c.context += units.Bytes(float64(o.context) * times)
 	c.experts += units.Bytes(float64(o.experts) * times)
+	c.overhead += units.Seconds(float64(o.overhead) * times)
 	return c
 }
 
@@ -112,13 +116,17 @@ const (
 //	  without flash 18 a s t B/tp for softmax, mask and dropout, and with experts 4 k h t 2 B/tp to copy
 //	  tokens into their order and back, each read and written; as much again where devices divide them and have
 //	  several each, which sort what arrives from each device [MegatronCore]
+//	cast_size for each number of the inputs of products, t (h + k h + (a d + k f)/tp), that are converted to a lower
+//	  precision in both orders [TransformerEngine]; h over tp with sequence parallelism
 //	4 exchanges of 2 h t (tp-1)/tp B for tensor parallelism
 //	4 t g d/tp (cp-1) B for keys and values in context parallelism
 //	2 exchanges of 2 k h t/tp B among experts
 //
 // and for the last chunk 2 t h V/tp flop of logits. Backward has the products twice, the core 2.5 times with
 // flash and else twice, element-wise traffic twice, 6 exchanges of tensor parallelism with sequence
-// parallelism and else 4, context parallelism twice, experts as forward, and what is computed again.
+// parallelism and else 4, context parallelism twice, experts as forward, and what is computed again. It casts the gradients
+// of outputs, t (h + k h + ((a + 2g) d + (q-1) k f)/tp); parameters, once a step, do not count. A layer
+// takes layer_overhead besides, backward twice.
 func (x transformer) costs(chunk int) (c [3]cost) {
 	t, l, tp := x.tokens(), float64(x.layersOf(chunk)), float64(x.Tensor)
 	products := 2 * t * x.active() / tp
@@ -141,24 +149,31 @@ func (x transformer) costs(chunk int) (c [3]cost) {
 			copies *= 2
 		}
 	}
+	cast, inner := float64(x.CastSize)*t, float64(x.Chosen)*float64(x.Feed)
+	thin := x.split(float64(1+x.Chosen) * float64(x.Hidden))
+	inputs := cast * (thin + float64(float64(x.Heads*x.Head)+inner)/tp)
+	gradients := cast * (thin + float64(float64((x.Heads+2*x.Groups)*x.Head)+float64((x.matrices()-1)*inner))/tp)
 	exchange := wide * (tp - 1) / tp
 	layer := cost{
-		work:    units.Flops(products + core),
-		traffic: units.Bytes(x.split(10*wide) + float64(6*float64(x.Chosen)*float64(x.Feed)*t*float64(tokenSize)/tp) + softmax + copies),
-		tensor:  units.Bytes(4 * exchange),
-		context: units.Bytes(2 * t * float64(tokenSize) * float64(x.Groups) * float64(x.Head) / tp * float64(x.Context-1)),
-		experts: units.Bytes(2 * float64(x.Chosen) * wide / tp),
+		work:     units.Flops(products + core),
+		traffic:  units.Bytes(x.split(10*wide) + float64(6*inner*t*float64(tokenSize)/tp) + softmax + copies),
+		tensor:   units.Bytes(4 * exchange),
+		context:  units.Bytes(2 * t * float64(tokenSize) * float64(x.Groups) * float64(x.Head) / tp * float64(x.Context-1)),
+		experts:  units.Bytes(2 * float64(x.Chosen) * wide / tp),
+		overhead: x.LayerOverhead,
 	}
 	if x.layout.Experts == 1 {
 		layer.experts = 0
 	}
 	back := cost{
-		work:    units.Flops(float64(2*products) + float64(coreBackward*core)),
-		traffic: 2 * layer.traffic,
-		tensor:  units.Bytes(4 * exchange),
-		context: 2 * layer.context,
-		experts: layer.experts,
+		work:     units.Flops(float64(2*products) + float64(coreBackward*core)),
+		traffic:  2*layer.traffic + units.Bytes(gradients),
+		tensor:   units.Bytes(4 * exchange),
+		context:  2 * layer.context,
+		experts:  layer.experts,
+		overhead: 2 * layer.overhead,
 	}
+	layer.traffic += units.Bytes(inputs)
 	if x.Sequences {
 		back.tensor = units.Bytes(6 * exchange)
 	}

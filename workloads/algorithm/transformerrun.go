@@ -141,14 +141,14 @@ func (x transformer) Program() workloads.Program {
 	m := x.machine()
 	rounds := len(r.slots[0])
 	if x.Overlap == overlapNone {
-		return m.repeat(rounds, r.receive, r.compute, r.move, tensor, context, r.exchangeExperts, r.send).
+		return m.repeat(rounds, r.receive, r.compute, r.move, r.spend, tensor, context, r.exchangeExperts, r.send).
 			once(r.settle).once(reduce...).once(r.optimize).once(gather...)
 	}
 	if x.Overlap == overlapAll {
 		m.once(r.gatherAll)
 		gather = nil
 	}
-	m.repeat(rounds, r.receive, r.awaitPiece, r.compute, r.move, tensor, context, r.exchangeExperts, r.send, r.beginPiece).
+	m.repeat(rounds, r.receive, r.awaitPiece, r.compute, r.move, r.spend, tensor, context, r.exchangeExperts, r.send, r.beginPiece).
 		once(r.settle, r.settlePieces, r.optimize).once(gather...)
 	return &beside{machine: m, run: r, at: make([]piecePlace, len(x.Speeds))}
 }
@@ -187,6 +187,12 @@ func (r *transformerRun) compute(rank, round int, k *int32, op *workloads.Op) bo
 func (r *transformerRun) move(rank, round int, k *int32, op *workloads.Op) bool {
 	s, c := r.at(rank, round)
 	return c.traffic > 0 && single(workloads.Op{Kind: workloads.Compute, Size: c.traffic / units.Bytes(s.parts)}, k, op)
+}
+
+// spend is the overhead of layers.
+func (r *transformerRun) spend(rank, round int, k *int32, op *workloads.Op) bool {
+	s, c := r.at(rank, round)
+	return c.overhead > 0 && single(workloads.Op{Kind: workloads.Delay, Time: c.overhead / units.Seconds(s.parts)}, k, op)
 }
 
 // exchange is a phase that sends to the next of a ring of n ranks, a stride apart, and receives from the one before.

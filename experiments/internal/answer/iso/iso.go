@@ -225,7 +225,7 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 		d.warn("no problem size holds the target within %g; the nearest, n = %d, is off by %.3g",
 			hold.Tolerance(s.Target), d.solution.N, off)
 	}
-	for _, w := range slices.Concat(d.solution.System.Data(d.solution.N).Problems, d.solution.System.CardWarnings()) {
+	for _, w := range slices.Concat(d.solution.System.Data(d.solution.N).Problems, d.solution.System.MachineWarnings()) {
 		d.warn("%s", w)
 	}
 	return nil

@@ -133,7 +133,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		Bytes:           math.Round(float64(x.Bytes)),
 		Collectives:     x.Collectives,
 		Energy:          x.Energy,
-		Warnings: append([]string{}, slices.Concat(x.Warnings, sys.Data(x.N).Problems, sys.CardWarnings(),
+		Warnings: append([]string{}, slices.Concat(x.Warnings, sys.Data(x.N).Problems, sys.MachineWarnings(),
 			s.Workload.AssumedSpeeds(sys.Placement))...),
 		matrix:   matrix,
 		kernels:  ran,

@@ -157,7 +157,7 @@ func TestWarningOfSharedCards(t *testing.T) {
 		{"hockney", "8", 4, 0},
 	} {
 		sys := made(t, accelerated(t, tt.network, tt.cards, tt.placement, "{name: pattern, n: 1}"))
-		if w := sys.CardWarnings(); len(w) != tt.want || tt.want > 0 && !strings.Contains(w[0], "8 devices of a gpu node share 4 network cards, which network "+tt.network) {
+		if w := sys.MachineWarnings(); len(w) != tt.want || tt.want > 0 && !strings.Contains(w[0], "8 devices of a gpu node share 4 network cards, which network "+tt.network) {
 			t.Errorf("%s, %s, %d cards: %v", tt.network, tt.placement, tt.cards, w)
 		}
 	}

@@ -208,18 +208,30 @@ func (s *System) SequentialTime(w units.Flops) units.Seconds {
 	return s.process(r).Time(w, units.Bytes(float64(w)*s.Workload.BytesPerFlop))
 }
 
-// CardWarnings names the node types whose devices have to share network cards where
+// PartDomains names entries of a machine whose last domain is not full, so that its devices reach fewer others by links.
+func PartDomains(p *topology.Placement) (warnings []string) {
+	for _, b := range p.Blocks {
+		if d := b.Type.Devices; b.OnDevices() && d.Across() != nil && b.Nodes > d.DomainNodes && b.Nodes%d.DomainNodes > 0 {
+			part := b.Nodes % d.DomainNodes
+			warnings = append(warnings, fmt.Sprintf("the last domain has %d of %d devices: %s of type %s are no multiple of %d",
+				part*b.Processes, d.DomainNodes*b.Processes, input.Plural(b.Nodes, "node"), b.Type.Name, d.DomainNodes))
+		}
+	}
+	return warnings
+}
+
+// MachineWarnings are PartDomains, and name the node types whose devices have to share network cards where
 // the network model does not know that: its messages have a card each.
-func (s *System) CardWarnings() []string {
+func (s *System) MachineWarnings() []string {
+	warnings := PartDomains(s.Placement)
 	first := s.Placement.Blocks[0]
 	alone := 1
 	if first.OnDevices() && first.Type.Devices.Across() != nil {
 		alone = first.Type.Devices.DomainNodes
 	}
 	if s.Transport.Kind.SharesMemory || s.Transport.Kind.Free || len(s.Placement.Blocks) == 1 && first.Nodes <= alone {
-		return nil
+		return warnings
 	}
-	var warnings []string
 	seen := map[string]bool{}
 	for _, r := range s.Placement.Blocks {
 		if !r.OnDevices() || seen[r.Type.Name] {

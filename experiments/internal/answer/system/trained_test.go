@@ -164,79 +164,85 @@ func selene(t *testing.T) []run {
 	return runs
 }
 
-// at returns the run on a chip whose memory sustains a fraction of its bandwidth.
-func (r run) at(memory float64) run {
-	r.chip.memory *= memory
+// with returns the run of layers that take some seconds besides.
+func (r run) with(overhead float64) run {
+	r.model += fmt.Sprintf(", layer_overhead: %g s", overhead)
 	return r
 }
 
-// Two numbers are fitted to all four models, the sustained fractions of the speed and of the memory bandwidth. Three of
-// them, which have micro-batches of 1, do not tell these apart: so the fourth is predicted from them with the memory
-// bandwidth of the data sheet, and one number. Times are linear in the inverses but for what waits for messages.
+// Two numbers are fitted to all four models, and to three of them for the fourth: the sustained fraction of the speed, and
+// what a layer takes besides; the memory has the bandwidth of the data sheet. Fractions of the speed and of that bandwidth
+// are not told apart by the three models that have micro-batches of 1: then the fourth is off by 12 %. Times are
+// linear in the inverse of the fraction, and in the overhead, but for what waits for messages.
 func TestTrainingOnSelene(t *testing.T) {
 	runs := selene(t)
-	type plane struct{ none, speed, memory float64 } // a time is none + speed/s + memory/m
+	type plane struct{ none, speed, layers float64 } // a time is none + speed/s + layers o
 	var planes []plane
 	for _, r := range runs {
-		t0, t1, t2 := r.simulated(t, 1), r.simulated(t, 0.5), r.at(0.5).simulated(t, 1)
-		planes = append(planes, plane{t0 - (t1 - t0) - (t2 - t0), t1 - t0, t2 - t0})
+		t0, t1, t2 := r.simulated(t, 1), r.simulated(t, 0.5), r.with(1e-3).simulated(t, 1)
+		planes = append(planes, plane{t0 - (t1 - t0), t1 - t0, (t2 - t0) / 1e-3})
 	}
-	fit := func(without int) (speed, memory, alone float64) { // alone: the speed at the whole memory bandwidth
+	fit := func(without int) (speed, overhead, alone float64) { // alone: the speed where layers take nothing besides
 		var aa, ab, bb, ay, by float64
 		for i, p := range planes {
 			if i == without {
 				continue
 			}
 			m := runs[i].measured // least squares of relative errors
-			a, b, y := p.speed/m, p.memory/m, 1-p.none/m
+			a, b, y := p.speed/m, p.layers/m, 1-p.none/m
 			aa, ab, bb, ay, by = aa+a*a, ab+a*b, bb+b*b, ay+a*y, by+b*y
 		}
 		det := aa*bb - ab*ab
-		return det / (ay*bb - by*ab), det / (by*aa - ay*ab), aa / (ay - ab)
+		return det / (ay*bb - by*ab), (by*aa - ay*ab) / det, aa / ay
 	}
-	off := func(i int, speed, memory float64) float64 {
-		return 100 * (runs[i].at(memory).simulated(t, speed)/runs[i].measured - 1)
+	off := func(i int, speed, overhead float64) float64 {
+		return 100 * (runs[i].with(overhead).simulated(t, speed)/runs[i].measured - 1)
 	}
-	var all, left, two []float64
-	speed, memory, _ := fit(-1)
-	t.Logf("sustained %.3f of the speed, %.3f of the memory bandwidth", speed, memory)
+	var all, left, one []float64
+	speed, overhead, _ := fit(-1)
+	t.Logf("sustained %.3f of the speed, %.3g ms a layer", speed, 1e3*overhead)
 	for i, r := range runs {
-		s, m, alone := fit(i)
-		all, left, two = append(all, off(i, speed, memory)), append(left, off(i, alone, 1)), append(two, off(i, s, m))
-		t.Logf("  %-14s measured %7.2f s: %+.2f %%, left out %+.2f %% (at %.3f), with two numbers %+.2f %% (at %.3f, %.3f)",
-			r.name, r.measured, all[i], left[i], alone, two[i], s, m)
+		s, o, alone := fit(i)
+		all, left, one = append(all, off(i, speed, overhead)), append(left, off(i, s, o)), append(one, off(i, alone, 0))
+		t.Logf("  %-14s measured %7.2f s: %+.2f %%, left out %+.2f %% (at %.3f, %.3g ms), with one number %+.2f %% (at %.3f)",
+			r.name, r.measured, all[i], left[i], s, 1e3*o, one[i], alone)
 	}
 	for _, x := range []struct {
 		what        string
 		off         []float64
 		mean, worst float64
-	}{{"all", all, 2.2, 4}, {"left out", left, 5, 7}, {"left out, two numbers", two, 6, 13}} {
+	}{{"all", all, 2.2, 4}, {"left out", left, 5, 7}, {"left out, one number", one, 5, 7}} {
 		mean, worst := spread(x.off)
 		t.Logf("  %s: mean %.2f %%, worst %.2f %%", x.what, mean, worst)
 		expect.That(t, mean <= x.mean && worst <= x.worst, "%s: errors of %.2f %%, %.2f %% at worst; expected %g, %g", x.what, mean, worst, x.mean, x.worst)
 	}
 }
 
-// given are the steps of the newest releases of megatron_bridge_given.csv without sharding of parameters. B300 and
+// given are steps of megatron_bridge_given.csv without sharding of parameters, of the newest or of older releases. B300 and
 // GB300 have cards of twice the data sheet's bandwidth of those of B200; nothing of theirs is measured here.
-func given(t *testing.T) []run {
+func given(t *testing.T, newest bool) []run {
 	models := map[string]string{
 		"Llama-3-70B":   "groups: 8",
-		"GPT-OSS-120B":  "layers: 36, hidden: 2880, heads: 64, groups: 8, head_size: 64, ffn: 2880, vocabulary: 201088, sequence: 4096, experts: 128, top_k: 4",
-		"Qwen3-30B-A3B": "layers: 48, hidden: 2048, heads: 32, groups: 4, head_size: 128, ffn: 768, vocabulary: 151936, sequence: 4096, experts: 128, top_k: 8",
+		"GPT-OSS-120B":  "layers: 36, hidden: 2880, heads: 64, groups: 8, head_size: 64, ffn: 2880, vocabulary: 201088, experts: 128, top_k: 4",
+		"Qwen3-30B-A3B": "layers: 48, hidden: 2048, heads: 32, groups: 4, head_size: 128, ffn: 768, vocabulary: 151936, experts: 128, top_k: 8",
 	}
 	chips := map[string]chip{"H100": h100, "B200": b200, "GB200": b200, "B300": b300, "GB300": b300}
+	named := strings.NewReplacer("fp8-cs", "fp8", "fp8-mx", "mxfp8")
+	// [TransformerEngine]: operands are read in bf16, twice where a tensor has a scale, and written in both orders, with
+	// a scale of 1 B for 32 numbers (mxfp8) or 16 (nvfp4).
+	casts := map[string]string{"fp8": ", cast_size: 6 B", "mxfp8": ", cast_size: 4.0625 B", "nvfp4": ", cast_size: 5.125 B"}
 	var runs []run
 	for _, r := range measuredSteps(t, "megatron_bridge_given.csv") {
 		model, known := models[r["model"]]
-		if !known || r["release"] != "26.04" && r["release"] != "26.04.01" || r.count("fsdp") > 1 {
+		if !known || strings.HasPrefix(r["release"], "26.04") != newest || r["variant"] != "" || r.count("fsdp") > 1 {
 			continue
 		}
+		precision := named.Replace(r["precision"])
 		x := run{
-			name: r["accelerator"] + " " + r["precision"] + " " + r["model"], chip: chips[r["accelerator"]], precision: r["precision"],
+			name: r["accelerator"] + " " + precision + " " + r["model"], chip: chips[r["accelerator"]], precision: precision,
 			gpus: r.count("gpus"), domain: r.count("domain"), batch: r.count("global_batch"), micro: r.count("micro_batch"),
 			tp: r.count("tp"), pp: r.count("pp"), vp: r.count("vp"), cp: r.count("cp"),
-			model: fmt.Sprintf("%s, ep: %d", model, r.count("ep")), measured: r.number("step_s"),
+			model: fmt.Sprintf("%s, sequence: %s, ep: %d%s", model, r["seq"], r.count("ep"), casts[precision]), measured: r.number("step_s"),
 		}
 		if x.chip.bf16 != nil {
 			runs = append(runs, x)
@@ -245,19 +251,8 @@ func given(t *testing.T) []run {
 	return runs
 }
 
-// together fits one sustained fraction to runs, by least squares of relative errors; times are linear in its inverse.
-func together(t *testing.T, runs []run) float64 {
-	var aa, ay float64
-	for _, r := range runs {
-		one, half := r.simulated(t, 1), r.simulated(t, 0.5)
-		a, y := (half-one)/r.measured, 1-(2*one-half)/r.measured
-		aa, ay = aa+a*a, ay+a*y
-	}
-	return aa / ay
-}
-
-// best returns the smallest error that the worst of some runs can have at any sustained fraction, by trying them.
-func best(t *testing.T, runs []run) float64 {
+// together returns the sustained fraction at which the worst of some runs is off least, by trying.
+func together(t *testing.T, runs []run) (sustained float64) {
 	var rest, work []float64 // a time is rest + work/s, as parts of what was measured
 	for _, r := range runs {
 		one, half := r.simulated(t, 1), r.simulated(t, 0.5)
@@ -269,9 +264,11 @@ func best(t *testing.T, runs []run) float64 {
 		for i := range runs {
 			worst = max(worst, 100*math.Abs(rest[i]+work[i]/(float64(try)/10000)-1))
 		}
-		least = min(least, worst)
+		if worst < least {
+			sustained, least = float64(try)/10000, worst
+		}
 	}
-	return least
+	return sustained
 }
 
 // Steps given, with one sustained fraction a chip and precision, and with one for models with experts apart, whose
@@ -285,10 +282,10 @@ func TestTrainingByMegatronBridge(t *testing.T) {
 		mean, worst float64 // errors in percent that may be
 	}{
 		{"experts apart", func(r run) string { return of(r) + fmt.Sprint(strings.Contains(r.model, "experts")) }, 2, 5},
-		{"one number", of, 5, 23},
+		{"one number", of, 10, 18},
 	} {
 		groups, names := map[string][]run{}, []string{}
-		for _, r := range given(t) {
+		for _, r := range given(t, true) {
 			name := c.group(r)
 			if groups[name] == nil {
 				names = append(names, name)
@@ -296,10 +293,8 @@ func TestTrainingByMegatronBridge(t *testing.T) {
 			groups[name] = append(groups[name], r)
 		}
 		var all []float64
-		least := 0.0
 		for _, name := range names {
 			sustained := together(t, groups[name])
-			least = max(least, best(t, groups[name]))
 			for _, r := range groups[name] {
 				at[of(r)] = sustained
 				got := r.simulated(t, sustained)
@@ -308,13 +303,12 @@ func TestTrainingByMegatronBridge(t *testing.T) {
 			}
 		}
 		mean, worst := spread(all)
-		t.Logf("%s: mean %.1f %%, worst %.1f %%; at no fractions is the worst below %.1f %%", c.what, mean, worst, least)
-		expect.That(t, least <= worst, "%s: %.1f %% at worst by least squares, %.1f by trying", c.what, worst, least)
+		t.Logf("%s: mean %.1f %%, worst %.1f %%", c.what, mean, worst)
 		expect.That(t, mean <= c.mean && worst <= c.worst, "%s: errors of %.1f %%, %.1f %% at worst; expected %g, %g", c.what, mean, worst, c.mean, c.worst)
 	}
 	for _, model := range []string{"GPT-OSS-120B", "Qwen3-30B-A3B"} {
-		for _, r := range given(t) {
-			for _, o := range given(t) {
+		for _, r := range given(t, true) {
+			for _, o := range given(t, true) {
 				if strings.HasPrefix(r.name, "B200") && strings.HasPrefix(o.name, "GB200") && strings.HasSuffix(r.name, model) && strings.HasSuffix(o.name, model) {
 					was, got := r.measured/o.measured, r.simulated(t, at[of(r)])/o.simulated(t, at[of(r)])
 					t.Logf("GB200 over B200, %s: measured %.3f, simulated %.3f", model, was, got)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
@@ -68,6 +69,21 @@ func (r *Result) findProblems() {
 			p.Levels[f.Name] = f.Text(at[k])
 		}
 		r.Problems = append(r.Problems, p)
+		r.warnDomains(p.Best.At, at)
+	}
+}
+
+// warnDomains warns of domains that a configuration does not fill.
+func (r *Result) warnDomains(at, with []int) {
+	p := r.placement(at)
+	if p == nil {
+		return
+	}
+	for _, w := range system.PartDomains(p) {
+		if name := r.Describe(with); name != "" {
+			w = "with " + name + ", " + w
+		}
+		r.warn("%s", w)
 	}
 }
 
@@ -112,18 +128,20 @@ func (r *Result) steadyInWords() []string {
 	change := func(i, j int) float64 { return linear(by[j].Best.Value)/linear(by[i].Best.Value) - 1 }
 	at := func(i int) string { return r.Describe(by[i].at) }
 	percent := func(i, j int) string { return fmt.Sprintf("%v %%", input.Digits(100*math.Abs(change(i, j)), 2)) }
+	step := func(i, j int) string { return fmt.Sprintf("from %s to %s", at(i), f.Text(by[j].at[k])) }
 	up, best := change(0, last) > 0, 0
 	for i := range by {
 		if x := change(best, i); x < 0 && !r.Objective.Maximize || x > 0 && r.Objective.Maximize {
 			best = i
 		}
 	}
+	sure := r.decidedInWords(last, cmp.Or(best, last), change, func(i, j int) string { return fmt.Sprintf("%s (%s)", step(i, j), percent(i, j)) })
 	if x := math.Abs(change(best, last)); 0 < best && best < last && x > steady && !math.IsInf(x, 0) {
-		return []string{fmt.Sprintf("Of these the %s is at %s; at %s it is %s off.", r.Wanted(), at(best), at(last), percent(best, last))}
+		return append([]string{fmt.Sprintf("Of these the %s is at %s; at %s it is %s off.", r.Wanted(), at(best), at(last), percent(best, last))}, sure...)
 	}
 	for i := range last {
 		if x := change(i, i+1); last < 2 || math.IsNaN(x) || math.IsInf(x, 0) || x != 0 && (x > 0) != up {
-			return nil
+			return sure
 		}
 	}
 	from := 0
@@ -132,13 +150,41 @@ func (r *Result) steadyInWords() []string {
 	}
 	switch {
 	case from == 0 || from < last && math.Abs(change(from-1, from)) < 2*math.Abs(change(from, last)): // it goes on as before
-		return nil
+		return sure
 	case from == last:
-		return []string{fmt.Sprintf("From %s to %s it still changes by %s.", at(last-1), f.Text(by[last].at[k]), percent(last-1, last))}
+		return append([]string{fmt.Sprintf("F%s it still changes by %s.", step(last-1, last)[1:], percent(last-1, last))}, sure...)
 	default:
-		return []string{fmt.Sprintf("From %s on the %s %s changes by %s at most; from %s to %s it is %s.", at(from), r.Wanted(), of.Name,
-			percent(from, last), at(from-1), f.Text(by[from].at[k]), percent(from-1, from))}
+		return append([]string{fmt.Sprintf("From %s on the %s %s changes by %s at most; %s it is %s.", at(from), r.Wanted(), of.Name,
+			percent(from, last), step(from-1, from), percent(from-1, from))}, sure...)
 	}
+}
+
+// decidedInWords says which changes from one level to the next, of so many behind the first, are beyond the error of times
+// of the workload where they were measured, and whether that to the end is; nothing where none were measured.
+func (r *Result) decidedInWords(steps, end int, change func(i, j int) float64, text func(i, j int) string) []string {
+	of, _ := r.linear()
+	c, err := r.Study.Scenario(r.Study.Design.At(r.Reference.At))
+	if err != nil || c.Scenario == nil || c.Scenario.Workload.Error == 0 || of.Law == nil {
+		return nil
+	}
+	beyond := func(i, j int) bool { return math.Abs(change(i, j)) > c.Scenario.Workload.Error }
+	var larger []string
+	for i := range steps {
+		if beyond(i, i+1) {
+			larger = append(larger, text(i, i+1))
+		}
+	}
+	what := "all changes from one to the next are larger"
+	switch {
+	case larger == nil:
+		what = "no change from one to the next is larger, so none is decided"
+	case len(larger) < steps:
+		what = fmt.Sprintf("larger is the change %s, the others from one to the next are not decided", strings.Join(larger, " and "))
+	}
+	if end > 1 && len(larger) < steps && beyond(0, end) {
+		what += "; that " + text(0, end) + " is larger"
+	}
+	return []string{fmt.Sprintf("Times of this workload are %v %% off where they were measured: %s.", 100*c.Scenario.Workload.Error, what)}
 }
 
 // problemsHeadline is what the first of ProblemsInWords says, the first of its sentences short where they are two.

@@ -2,6 +2,7 @@ package findings
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,5 +133,46 @@ factors:
 		r := finished(t, strings.NewReplacer("{path: machine.network.bandwidth, values: [BANDWIDTHS]", "{values: [1, 2, 4]", "ROLE", "condition",
 			"objective:", "derived:\n  workload.n: 1 + (b-"+c+")*(b-"+c+")\nobjective:").Replace(plan))
 		expect.Equal(t, strings.Join(r.steadyInWords(), " "), want, "1 + (b-%s)^2 times", c)
+	}
+}
+
+// Of a training step, whose times are 8 % off, changes beyond that are told, and where no whole number of domains is
+// filled, by 5 nodes in domains of 2: the last has one of them, 2 devices of 4. Without conditions the best says so alone.
+func TestWhatIsDecidedIsSaid(t *testing.T) {
+	const plan = `scenario:
+  machine:
+    node_types:
+      n:
+        marked_speed: 1 Gflop/s
+        devices: {count: 2, speed: {fp8: 1 Tflop/s}, memory_bandwidth: 1 TB/s, link: {latency: 1 us, bandwidth: 100 GB/s}, domain: {nodes: 2}}
+    nodes: [{type: n, count: 5}]
+    network: {latency: 1 us, bandwidth: 10 GB/s}
+  network: hockney
+  placement: {n: {on: devices}}
+  workload: {name: transformer, n: 10, layers: 2, hidden: 64, heads: 2, ffn: 64, vocabulary: 64, sequence: 64}
+factors:
+  b: {path: machine.node_types.n.devices.domain.nodes, values: [VALUES], role: condition}
+  workload.sustained: {values: [1, 0.5], role: machine}
+objective: {minimize: time}
+`
+	r := finished(t, strings.Replace(plan, "VALUES", "1, 2, 5", 1))
+	const part = "the last domain has 2 of 4 devices: 5 nodes of type n are no multiple of 2"
+	expect.Equal(t, strings.Join(r.Warnings, "|"), "with b = 2, "+part, "warnings")
+	one := finished(t, strings.NewReplacer("b: {path: machine.node_types.n.devices.domain.nodes, values: [VALUES], role: condition}", "workload.layers: [2]").Replace(plan))
+	expect.That(t, slices.Contains(one.Warnings, part), "%q", one.Warnings)
+	for _, tt := range []struct {
+		times []float64
+		end   int
+		want  string
+	}{
+		{[]float64{1, 0.91, 0.85, 0.85}, 3, "larger is the change 0 to 1, the others from one to the next are not decided; that 0 to 3 is larger."},
+		{[]float64{1, 1.09, 1.1, 1.2}, 3, "larger is the change 0 to 1 and 2 to 3, the others from one to the next are not decided; that 0 to 3 is larger."},
+		{[]float64{1, 1.1, 1.3}, 2, "all changes from one to the next are larger."},
+		{[]float64{1, 0.93, 0.87}, 2, "no change from one to the next is larger, so none is decided; that 0 to 2 is larger."},
+		{[]float64{1, 0.99}, 1, "no change from one to the next is larger, so none is decided."},
+	} {
+		got := r.decidedInWords(len(tt.times)-1, tt.end, func(i, j int) float64 { return tt.times[j]/tt.times[i] - 1 },
+			func(i, j int) string { return fmt.Sprintf("%d to %d", i, j) })
+		expect.Equal(t, strings.Join(got, " "), "Times of this workload are 8 % off where they were measured: "+tt.want, "%v", tt.times)
 	}
 }

@@ -251,6 +251,7 @@ func (r *Result) analyse() error {
 	}
 	if r.Unequal == "" && r.Problems == nil {
 		r.Best = r.Reference
+		r.warnDomains(r.Best.At, nil)
 	}
 	r.findRounded()
 	if r.Study.Search != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/topology"
 )
 
 // InUnit writes a value of the objective with its unit.
@@ -139,15 +140,24 @@ func count[T any](all []T, so func(T) bool) (n int) {
 	return n
 }
 
-// idle says how many cores and devices of its nodes the best configuration uses, ""
-// if it uses all of them.
-func (r *Result) idle() string {
-	c, err := r.Study.Scenario(r.Study.Design.At(r.Reference.At))
+// placement is that of a configuration, nil of super-programs, whose nodes have no cores.
+func (r *Result) placement(at []int) *topology.Placement {
+	c, err := r.Study.Scenario(r.Study.Design.At(at))
 	if err != nil || c.Scenario == nil {
-		return "" // a super-program, whose nodes have no cores
+		return nil
 	}
 	p, err := c.Scenario.Machine.Place(c.Scenario.Selection)
 	if err != nil {
+		return nil
+	}
+	return p
+}
+
+// idle says how many cores and devices of its nodes the best configuration uses, ""
+// if it uses all of them.
+func (r *Result) idle() string {
+	p := r.placement(r.Reference.At)
+	if p == nil {
 		return ""
 	}
 	text := ""
