@@ -6,11 +6,11 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Records of interleaved lists are found by their number, over several slabs.
+// Records of interleaved lists are found by their number, over several slabs and blocks.
 func TestListsKeepRecordsInOrder(t *testing.T) {
 	var all lists[[2]int]
 	of := make([]list, 5)
-	for i := range 3 << slabBits {
+	for i := range 1<<blockBits + 3<<slabBits {
 		r := i % 7 * i % 5 // some lists are longer than others
 		record := all.add(&of[r], int32(r))
 		*record = [2]int{r, int(of[r].n) - 1}
