@@ -33,24 +33,27 @@ type conservative struct {
 	alarms kernel.Calendar
 	due    []int32 // waiting jobs whose reservation may have fallen due
 
+	// passWork over the number of waiting jobs is how many reservations a pass tries to move to any
+	// time, so that a queue costs some passWork moves each time that its length doubles.
+	passWork int
+
 	missed  bool // a job could not start when its reservation fell due
 	nodes   int
 	longest units.Seconds // estimate
 }
 
-// passWork over the number of waiting jobs is how many reservations a pass tries to move to any
-// time, so that a queue costs some passWork moves each time that its length doubles.
-var passWork = FullPass * FullPass
-
 // fewSearches are not worth a look at the marks.
 var fewSearches = 1000
 
-// FullPass is how many jobs can wait without a pass leaving any out.
-const FullPass = 700
+// FullPass is how many of some jobs can wait without a pass leaving any out: all of 2000.
+func FullPass(jobs int) int { return max(700, 4_000_000/max(jobs, 1)) }
+
+// passWorkOf is the passWork for some jobs.
+var passWorkOf = func(jobs int) int { return FullPass(jobs) * FullPass(jobs) }
 
 func newConservative(m *machine, nodes int) *conservative {
 	n := len(m.jobs)
-	c := &conservative{machine: m, nodes: nodes, profile: newProfile(0, nodes),
+	c := &conservative{machine: m, nodes: nodes, passWork: passWorkOf(n), profile: newProfile(0, nodes),
 		backlog: newBacklog(m.jobs, nodes), next: make([]int32, n), marks: make([][64]mark, class(nodes)+1),
 		reserved: make([]units.Seconds, n), tried: make([]int, n)}
 	for job := range c.next {
@@ -108,7 +111,7 @@ func (c *conservative) queue(yield func(job int32) bool) {
 // compress moves the reservations of the first waiting jobs to the earliest time, in the order
 // of the queue, those of others to now if they can be, and makes those of the jobs without one.
 func (c *conservative) compress() {
-	left, behind := passWork/max(c.waits, 1), c.unplanned
+	left, behind := c.passWork/max(c.waits, 1), c.unplanned
 	for job := range c.queue {
 		if left <= 0 || job >= c.unplanned {
 			behind = job

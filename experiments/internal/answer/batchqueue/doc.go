@@ -25,8 +25,8 @@
 //     each instant the schedule is compressed: each waiting job, in the order of the
 //     queue, gives up its reservation for the earliest one, which is never a later
 //     one. A job starts when its reservation falls due.
-//     [MualemFeitelson2001]. While n jobs wait, more than [FullPass], only the first
-//     FullPass^2/n of them move to any time, those behind to now if nodes are free
+//     [MualemFeitelson2001]. While n jobs wait, more than N, which [FullPass] says, only
+//     the first N^2/n of them move to any time, those behind to now if nodes are free
 //     beside all reservations.
 //
 // A job that runs longer than its estimate is not ended. Once the estimate has

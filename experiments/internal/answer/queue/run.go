@@ -237,10 +237,10 @@ func (r *Result) warn() {
 		}
 	}
 	if r.Policy == batchqueue.Conservative.String() && early > 0 {
-		if most := batchqueue.MostWaiting(r.jobs, r.starts); most > batchqueue.FullPass {
+		if most := batchqueue.MostWaiting(r.jobs, r.starts); most > batchqueue.FullPass(len(r.jobs)) {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("up to %d jobs wait at once: when more than %d do and one ends before "+
 				"its estimate, only the first of them move up to any time, the others to now or not at all, and waits may be "+
-				"longer than if all did", most, batchqueue.FullPass))
+				"longer than if all did", most, batchqueue.FullPass(len(r.jobs))))
 		}
 	}
 	if over > 0 {
