@@ -60,7 +60,7 @@ func newRun() *cobra.Command {
 		options.Links = links || asked.ReportWanted() && s.HasLinks()
 		options.Overrides, options.AllRanks = overrides, allRanks || asked.ReportWanted()
 		options.Timeline, options.Matrix = timeline != "", matrix != ""
-		options.Picture = asked.ReportWanted()
+		options.Report = asked.ReportWanted()
 		if options.Trace, err = traces.Wanted(); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -18,7 +19,9 @@ type Bridge struct {
 	documents scenario.Documents
 	taught    map[string]taught    // by file
 	times     map[store.Key][]byte // outcomes of the simulations of plans that are known
-	Progress  input.Progress       // is told how far a plan has come; nil: nobody is
+	ran       *run.Result          // the last run with a timeline, of the file and settings of ranOf
+	ranOf     Request
+	Progress  input.Progress // is told how far a plan has come; nil: nobody is
 }
 
 // New returns a bridge to the texts of files, by name.
@@ -96,6 +99,7 @@ var questions = map[string]question{
 func (b *Bridge) write(_ context.Context, q *Request) (any, error) {
 	b.documents[q.File] = []byte(q.Text)
 	clear(b.taught) // a lesson may name the file
+	b.ran = nil
 	return struct{}{}, nil
 }
 

@@ -38,9 +38,9 @@ type figures struct {
 }
 
 // Keep gives the bridge outcomes of simulations that are known, by their keys in a folder of the search.
-func (b *Bridge) Keep(times map[store.Key]string) {
+func (b *Bridge) Keep(times map[string]string) {
 	for key, text := range times {
-		b.times[key] = []byte(text)
+		b.times[store.Key(key)] = []byte(text)
 	}
 }
 

@@ -67,6 +67,7 @@ func (b *Bridge) run(ctx context.Context, c *scenario.Case, q *Request) (any, er
 	x := outcome{Headline: r.Headline(), Run: r, Processes: placement.Ranks()}
 	if q.Timeline {
 		x.Cause, x.timeline = r.Cause(), r.Timeline()
+		b.ran, b.ranOf = r, *q
 	}
 	return x, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
@@ -35,9 +36,12 @@ func (b *Bridge) shares(ctx context.Context, c *scenario.Case, q *Request) (any,
 	if err := withinReach(c.Scenario); err != nil {
 		return nil, err
 	}
-	r, err := runCompared(ctx, c.Scenario, run.Options{Overrides: q.Set, AllRanks: true})
-	if err != nil {
-		return nil, err
+	r := b.ran // the page has just shown it
+	if r == nil || r.Ranks == nil || b.ranOf.File != q.File || !slices.Equal(b.ranOf.Set, q.Set) {
+		var err error
+		if r, err = runCompared(ctx, c.Scenario, run.Options{Overrides: q.Set, AllRanks: true}); err != nil {
+			return nil, err
+		}
 	}
 	shares, err := r.Shares(ctx)
 	if errors.Is(err, efficiencies.ErrIdle) {

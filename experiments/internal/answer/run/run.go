@@ -58,7 +58,7 @@ type Options struct {
 	AllRanks  bool             // list every rank however many there are
 	Baseline  string           // what to compare with: BaselineProcess, BaselineNode or ""
 
-	Efficiencies bool // simulate again, on better networks, as for a picture
+	Efficiencies bool // simulate again, on better networks
 
 	WhatIf bool // simulate again with one thing changed at a time
 
@@ -67,9 +67,9 @@ type Options struct {
 	// What to record. Each record costs time and memory.
 	Timeline, CriticalPath, Matrix, Fingerprint, Links, Trace, Waits bool
 
-	// Picture records what Result.Timeline returns and what a report shows: with Links, the
-	// use of links too.
-	Picture bool
+	// Picture records what Result.Timeline returns: with Links, the use of links too. Report adds what Result.Report
+	// shows: efficiencies, where a process computes.
+	Picture, Report bool
 	// LinksShownBy is what shows the use of links that Links has not asked for; "" is
 	// watch.LinksFlag. A warning says it.
 	LinksShownBy string
@@ -78,6 +78,7 @@ type Options struct {
 // Run simulates a scenario.
 func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) {
 	stop := input.Stopwatch("run", s.Inputs, o.Overrides, s.Seed)
+	o.Picture = o.Picture || o.Report
 	if err := checkBaseline(o.Baseline); err != nil {
 		return nil, err
 	}
@@ -154,7 +155,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 			}
 		}
 	}
-	if o.Efficiencies || (o.Picture || o.WhatIf) && x.Compute > 0 {
+	if o.Efficiencies || (o.Report || o.WhatIf) && x.Compute > 0 {
 		if r.Efficiencies, err = x.Efficiencies(ctx, 0); err != nil {
 			return nil, efficiencies.Refused(err, s.Workload.Name)
 		}

@@ -142,10 +142,14 @@ func (r *Recorder) fill(x sim.Span) {
 	for len(*row) <= last {
 		*row = append(*row, binTimes{})
 	}
-	for c := first; c <= last; c++ {
-		begin, end := max(x.From, units.Seconds(c)*width), min(x.To, units.Seconds(c+1)*width)
-		(*row)[c][kind] += max(0, end-begin)
+	// Widths are powers of 2, so that ends of columns are exact. In a browser max and min are calls.
+	from := x.From
+	for c := first; c < last; c++ {
+		end := units.Seconds(c+1) * width
+		(*row)[c][kind] += end - from
+		from = end
 	}
+	(*row)[last][kind] += x.To - from
 }
 
 // widen doubles the width of the columns until they reach t.

@@ -1,20 +1,20 @@
 //go:build js && wasm
 
 // Command browser is the simulator in the explorer's worker. It sets two functions of
-// JavaScript: isoscaleOpen(files, times), with JSON objects of texts by name, and
+// JavaScript: isoscaleOpen(files, times), with texts by name, and
 // isoscaleAnswer(request), which returns [JSON, timeline or null], see package explorer.
 // In the meantime it calls isoscaleProgress(text, share).
 package main
 
 import (
 	"context"
-	"encoding/json"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"syscall/js"
 
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
 // A page has 4 GB, and the collector would stop a run several times: it rather waits until
@@ -29,16 +29,8 @@ func main() {
 	debug.SetMemoryLimit(memoryLimit)
 	bridge := explorer.New(nil)
 	js.Global().Set("isoscaleOpen", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		files := map[string]string{}
-		if err := json.Unmarshal([]byte(args[0].String()), &files); err != nil {
-			return err.Error()
-		}
-		times := map[store.Key]string{}
-		if err := json.Unmarshal([]byte(args[1].String()), &times); err != nil {
-			return err.Error()
-		}
-		bridge = explorer.New(files)
-		bridge.Keep(times)
+		bridge = explorer.New(texts(args[0]))
+		bridge.Keep(texts(args[1]))
 		bridge.Progress = func(s input.Step) {
 			js.Global().Call("isoscaleProgress", s.What, float64(s.Done)/float64(max(s.Total, 1)))
 		}
@@ -55,4 +47,15 @@ func main() {
 		return []any{string(reply.JSON), timeline}
 	}))
 	select {} // the functions are called from now on
+}
+
+// texts are texts by name, which come as one: a name, a text, and so on, with a 0 between any two.
+func texts(all js.Value) map[string]string {
+	named := map[string]string{}
+	for pair := range slices.Chunk(strings.Split(all.String(), "\x00"), 2) {
+		if len(pair) == 2 {
+			named[pair[0]] = pair[1]
+		}
+	}
+	return named
 }

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	texttemplate "text/template"
 
@@ -36,6 +37,10 @@ func asset(name string) string {
 	}
 	return string(text)
 }
+
+// partBytes is how much of the program a page reads before it hands it to the worker, which unpacks and compiles it
+// meanwhile.
+const partBytes = 1 << 19
 
 // program is the program in the browser.
 const program = "github.com/isoscale/isoscale/experiments/internal/explorer/browser"
@@ -136,10 +141,15 @@ func assemble(ctx context.Context, wasm []byte, starter string, c *content) ([]b
 			return nil, fmt.Errorf("the %s has a text that ends a script", what)
 		}
 	}
+	var program []string // in parts, each of which is base64
+	for part := range slices.Chunk(wasm, partBytes) {
+		program = append(program, base64.StdEncoding.EncodeToString(part))
+	}
+	const part = "isoscalePart()"
 	var b bytes.Buffer
 	err = pageTemplate.Execute(&b, map[string]any{
-		"ScriptHash": hash(script), "StyleHash": hash(style), "Script": script, "Style": style,
-		"WasmExec": starter, "Worker": worker, "Program": base64.StdEncoding.EncodeToString(wasm), "Groups": c.groups(),
+		"ScriptHash": hash(script), "PartHash": hash(part), "StyleHash": hash(style), "Script": script, "Style": style,
+		"WasmExec": starter, "Worker": worker, "Program": program, "Part": part, "Groups": c.groups(),
 	})
 	if err != nil {
 		return nil, err

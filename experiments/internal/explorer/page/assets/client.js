@@ -2,7 +2,7 @@
 // is dropped when a newer one comes, and one that has run for long is abandoned, with its
 // worker.
 class Client {
-  static patience = 300; // milliseconds
+  static patience = 1000; // milliseconds: another worker takes a third of that until it answers
 
   constructor(makeWorker) {
     this.makeWorker = makeWorker;
@@ -18,6 +18,7 @@ class Client {
       this.worker.onerror = (e) => fail(new Error(e.message));
       this.worker.onmessage = ({ data }) => {
         if (data.ready) return data.problem ? fail(new Error(data.problem)) : done();
+        if (data.module) return void (this.module = data.module); // for workers after this one
         if (data.progress) return this.running?.progress?.(data.progress);
         this.finish(data);
       };
@@ -42,6 +43,16 @@ class Client {
       }
       this.next();
     });
+  }
+
+  // warm repeats requests while nobody waits for others, so that the browser has compiled the simulator well before a slider
+  // is moved. It ends where one takes so long that whoever asks next would notice.
+  async warm(requests, rounds = 10) {
+    for (const make of Array(rounds).fill(requests).flat()) {
+      while (!this.idle || this.running || this.waiting.length) await new Promise((done) => setTimeout(done, 50));
+      const r = await this.ask({ ...make(), fresh: true }, "warm").catch(() => null);
+      if (!r || r.took > Client.patience) return;
+    }
   }
 
   // stop drops what a channel waits for.

@@ -3,6 +3,7 @@ let client;
 let state = readState(location.hash);
 let described, last, pinned, mounted = [], drawn = null;
 const heavy = 50000; // messages, above which a run is summed up before it is drawn
+const brisk = 50, rest = 300; // milliseconds: a run that takes less is divided at once, others when the slider rests
 const heavyPair = 200000; // the same beside a pinned run: two runs are asked for to be seen
 
 const request = (extra, of = state) => ({ file: of.file, set: of.set, ...extra });
@@ -173,7 +174,10 @@ async function simulate(now, many) {
   if (first && state.view === "run") await divide(now, many);
   if (now !== turn) return;
   show();
-  if (!first && state.view === "run") await divide(now, many);
+  if (first || state.view !== "run") return;
+  // What takes long is not in the way of the next move.
+  if (r.took > brisk) await new Promise((done) => setTimeout(done, rest));
+  if (now === turn) await divide(now, many);
 }
 
 // divide shows what the time of all processes goes to: the headline, and a bar over the full width.
@@ -389,8 +393,11 @@ const exports_ = {
 
 async function start() {
   const times = {};
-  // The simulator starts while the page shows what it has: nothing waits for it that the page has the answer to.
-  const module = loaded().then(async () => {
+  // The simulator starts while the page is read and shows what it has: nothing waits for it that the page has the answer to.
+  const source = URL.createObjectURL(new Blob([$("wasm-exec").textContent, `\nconst bytesOf = ${bytesOf};\n`, $("worker").textContent], { type: "text/javascript" }));
+  const first = new Worker(source);
+  globalThis.isoscalePart = () => first.postMessage({ part: document.currentScript.previousElementSibling.textContent });
+  const own = loaded().then(async () => {
     const own = $("own").textContent ? JSON.parse(new TextDecoder().decode(await unpack("own"))) : {};
     Object.assign(times, own.times);
     Object.assign(FILES, own.files);
@@ -399,14 +406,11 @@ async function start() {
       $("file").prepend(make("option", { value: own.plan }, own.plan));
       if (!state.given) state.file = own.plan;
     }
-    return WebAssembly.compile(await unpack("program"));
   });
-  let source;
   client = new Client(async () => {
-    const compiled = await module;
-    source ??= URL.createObjectURL(new Blob([$("wasm-exec").textContent, "\n", $("worker").textContent], { type: "text/javascript" }));
-    const worker = new Worker(source);
-    worker.postMessage({ module: compiled, files: FILES, times });
+    await own;
+    const { module } = client, worker = module ? new Worker(source) : first;
+    worker.postMessage({ module, files: FILES, times });
     return worker;
   });
   controls.of = new Controls($("controls"), setValue);
@@ -441,6 +445,7 @@ async function start() {
   await client.ready;
   document.documentElement.dataset.ready = String(performance.now());
   if (!turn) refresh();
+  client.warm([() => request({ do: "run", timeline: true }), () => request({ do: "controls" }), () => request({ do: "shares" })]);
 }
 
 // loaded is kept when the page is there with all that stands after this script.
