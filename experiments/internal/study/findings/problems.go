@@ -69,21 +69,38 @@ func (r *Result) findProblems() {
 			p.Levels[f.Name] = f.Text(at[k])
 		}
 		r.Problems = append(r.Problems, p)
-		r.warnDomains(p.Best.At, at)
 	}
 }
 
-// warnDomains warns of domains that a configuration does not fill.
-func (r *Result) warnDomains(at, with []int) {
-	p := r.placement(at)
-	if p == nil {
-		return
+// warnDomains warns of domains that the best of the first problems do not fill, or that leave devices out where others
+// use them, as 72 of 512.
+func (r *Result) warnDomains() {
+	all := r.Problems[:min(64, len(r.Problems))]
+	if all == nil {
+		all = []Problem{{Best: r.Reference}}
 	}
-	for _, w := range system.PartDomains(p) {
-		if name := r.Describe(with); name != "" {
-			w = "with " + name + ", " + w
+	used, most := make([]int, len(all)), 0
+	warn := func(i int, text string) {
+		if name := r.Describe(all[i].at); name != "" {
+			text = "with " + name + ", " + text
 		}
-		r.warn("%s", w)
+		r.warn("%s", text)
+	}
+	for i := range all {
+		if p := r.placement(all[i].Best.At); p != nil {
+			for _, w := range system.PartDomains(p) {
+				warn(i, w)
+			}
+			if d := p.Blocks[0].Type.Devices; d != nil && d.Across() != nil {
+				used[i], _ = p.Devices()
+			}
+		}
+		most = max(most, used[i])
+	}
+	for i, n := range used {
+		if 0 < n && n < most && r.given == "condition" {
+			warn(i, fmt.Sprintf("the best uses %d devices, and another condition %d", n, most))
+		}
 	}
 }
 

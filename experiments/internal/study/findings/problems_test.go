@@ -158,6 +158,9 @@ objective: {minimize: time}
 	r := finished(t, strings.Replace(plan, "VALUES", "1, 2, 5", 1))
 	const part = "the last domain has 2 of 4 devices: 5 nodes of type n are no multiple of 2"
 	expect.Equal(t, strings.Join(r.Warnings, "|"), "with b = 2, "+part, "warnings")
+	// Of whole domains of 2 nodes 5 nodes fill 2, of which 8 devices.
+	few := finished(t, strings.NewReplacer("VALUES", "1, 2, 5", "objective:", "derived:\n  machine.nodes[0].count: floor(5/b)*b\n  workload.n: 2*floor(5/b)*b\nobjective:").Replace(plan))
+	expect.That(t, slices.Contains(few.Warnings, "with b = 2, the best uses 8 devices, and another condition 10"), "%q", few.Warnings)
 	one := finished(t, strings.NewReplacer("b: {path: machine.node_types.n.devices.domain.nodes, values: [VALUES], role: condition}", "workload.layers: [2]").Replace(plan))
 	expect.That(t, slices.Contains(one.Warnings, part), "%q", one.Warnings)
 	for _, tt := range []struct {

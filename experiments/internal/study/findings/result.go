@@ -251,8 +251,8 @@ func (r *Result) analyse() error {
 	}
 	if r.Unequal == "" && r.Problems == nil {
 		r.Best = r.Reference
-		r.warnDomains(r.Best.At, nil)
 	}
+	r.warnDomains()
 	r.findRounded()
 	if r.Study.Search != nil {
 		// What the search chose says little of effects, and neighbours are missing.
