@@ -52,7 +52,7 @@ func (l *lists[T]) slab() []T {
 		l.block = make([]T, 1<<blockBits)
 		inHugePages(l.block)
 	}
-	slab := l.block[:1<<slabBits:1<<slabBits]
+	slab := l.block[: 1<<slabBits : 1<<slabBits]
 	l.block = l.block[1<<slabBits:]
 	return slab
 }

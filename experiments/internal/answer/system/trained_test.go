@@ -319,6 +319,57 @@ func TestTrainingByMegatronBridge(t *testing.T) {
 	}
 }
 
+// Steps of the releases before, with the sustained fractions of the newest: other versions, and layouts that are said less
+// fully. With few sequences in a micro-batch the small experts of Qwen3-30B took up to three times as long then; the
+// other runs are nearer.
+func TestTrainingByReleasesBefore(t *testing.T) {
+	of := func(r run) string { return strings.Join(strings.Fields(r.name)[:2], " ") }
+	groups, at := map[string][]run{}, map[string]float64{}
+	for _, r := range given(t, true) {
+		groups[of(r)] = append(groups[of(r)], r)
+	}
+	for name, runs := range groups {
+		at[name] = together(t, runs)
+	}
+	var all, rest []float64
+	for _, r := range given(t, false) {
+		if at[of(r)] == 0 {
+			continue // of an unknown precision
+		}
+		off := 100 * (r.simulated(t, at[of(r)])/r.measured - 1)
+		t.Logf("%-30s measured %7.3f s (%+.1f %%)", r.name, r.measured, off)
+		if all = append(all, off); r.micro >= 4 || !strings.Contains(r.model, "top_k: 8") {
+			rest = append(rest, off)
+		}
+	}
+	mean, worst := spread(all)
+	meanRest, worstRest := spread(rest)
+	t.Logf("%d runs: mean %.1f %%, worst %.1f %%; %d of them: %.1f %%, %.1f %%", len(all), mean, worst, len(rest), meanRest, worstRest)
+	expect.That(t, meanRest <= 12, "errors of %.1f %%; expected 12", meanRest)
+}
+
+// Other models on H100 at fp8, with the fraction of 405B on 512 devices: 8 % on average, which is the error that the
+// workload states (Error of its Kind).
+func TestTrainingOfOtherModels(t *testing.T) {
+	const delayed = ", cast_size: 4 B" // with scales of steps before: read once
+	sustained := logged(t, h100, "llama31_405b", "v5.0", of405B+delayed)[0].fitted(t)
+	others := []run{logged(t, h100, "gpt3", "v3.1", ofGPT3+delayed)[0], logged(t, h100, "gpt3", "v4.1", ofGPT3+delayed)[0]}
+	seen := map[string]bool{}
+	for _, r := range given(t, true) {
+		if strings.HasPrefix(r.name, "H100 fp8") && !seen[r.name] {
+			seen[r.name], others = true, append(others, r)
+		}
+	}
+	var all []float64
+	for _, r := range others {
+		all = append(all, 100*(r.simulated(t, sustained)/r.measured-1))
+		t.Logf("%-30s measured %7.3f s (%+.1f %%)", r.name, r.measured, all[len(all)-1])
+	}
+	mean, worst := spread(all)
+	t.Logf("mean %.1f %%, worst %.1f %%", mean, worst)
+	expect.That(t, mean <= 8.5, "errors of %.1f %%; expected 8, as stated", mean)
+}
+
 // errors are relative, in percent.
 type errors struct{ ours, floor, line []float64 }
 
