@@ -35,7 +35,8 @@ class Client {
       this.waiting = this.waiting.filter((r) => r.channel !== channel);
       const kept = keptAnswer(request);
       if (kept) done(kept);
-      else this.waiting.push({ id: ++this.count, request, channel, progress, done, fail });
+      else if (channel !== "warm") this.asked = performance.now();
+      if (!kept) this.waiting.push({ id: ++this.count, request, channel, progress, done, fail });
       const r = this.running;
       if (r && r.channel === channel) {
         clearTimeout(r.timer);
@@ -45,11 +46,11 @@ class Client {
     });
   }
 
-  // warm repeats requests while nobody waits for others, so that the browser has compiled the simulator well before a slider
-  // is moved. It ends where one takes so long that whoever asks next would notice.
+  // warm repeats requests while nobody has asked for others of late, so that the browser has compiled the
+  // simulator well before a slider is moved. It ends where one takes so long that whoever asks next would notice.
   async warm(requests, rounds = 10) {
     for (const make of Array(rounds).fill(requests).flat()) {
-      while (!this.idle || this.running || this.waiting.length) await new Promise((done) => setTimeout(done, 50));
+      while (!this.idle || this.running || this.waiting.length || performance.now() - this.asked < Client.patience) await new Promise((done) => setTimeout(done, 50));
       const r = await this.ask({ ...make(), fresh: true }, "warm").catch(() => null);
       if (!r || r.took > Client.patience) return;
     }
