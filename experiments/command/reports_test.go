@@ -34,7 +34,8 @@ func exampleReports(t *testing.T) []exampleReport {
 		{name: "queue", line: "queue examples/queue-log.swf", long: true},
 		{name: "replay", line: "replay --ti examples/ring.ti --platform examples/cluster.xml", long: true},
 		{name: "plan", line: "plan examples/buy-a-cluster.yaml --set 'counts=[1, 2]' --quiet", long: true},
-		{name: "paper", line: "paper all", long: true, book: true},
+		{name: "paper", line: "paper jpdc2008", long: true},
+		{name: "papers", line: "paper all", long: true, book: true},
 	}
 	for _, file := range examplesBelow(t, "examples") {
 		if filepath.Ext(file) != ".yaml" || slices.Contains(longExamples, file) {

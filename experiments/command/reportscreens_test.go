@@ -45,6 +45,12 @@ func checkScreens(tab *browsertest.Tab, r exampleReport) {
 				tab.T.Errorf("%d px: %d charts keep another width", width, left)
 			}
 			checkPage(tab, fmt.Sprintf("%d px, %s", width, theme))
+			if os.Getenv("ISOSCALE_LONG") != "" && os.Getenv("ISOSCALE_AXE") != "" && !r.book && width == screens[2] {
+				tab.Settle()
+				if found := browsertest.Violations(tab, browsertest.Axe(tab.T)); found != "" {
+					tab.T.Errorf("%s: %s", theme, found)
+				}
+			}
 		}
 	}
 	tab.Settle()
@@ -52,11 +58,6 @@ func checkScreens(tab *browsertest.Tab, r exampleReport) {
 		tab.T.Error(fault)
 	}
 	checkDownloads(tab)
-	if os.Getenv("ISOSCALE_LONG") != "" && os.Getenv("ISOSCALE_AXE") != "" && !r.book {
-		if found := browsertest.Violations(tab, browsertest.Axe(tab.T)); found != "" {
-			tab.T.Error(found)
-		}
-	}
 	checkTabs(tab)
 	tab.Screen(paperWidth, 1000, "dark")
 	tab.Paper("dark")

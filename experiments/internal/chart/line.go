@@ -271,16 +271,28 @@ func (s *sheet) look(colour, of int, ordered bool) (ink, []float64) {
 func (c *LineChart) draw(s *sheet, top float64) {
 	colours := c.colours()
 	of := slices.Max(append(slices.Clone(colours), 0)) + 1
-	f := s.frame(s.legend(top, c.names(), func(i int, at point) {
-		if i < len(c.Series) {
-			c.key(s, i, colours[i], of, at)
-			return
+	room := c.atEnds(s, top)
+	if room == 0 {
+		top = s.legend(top, c.names(), func(i int, at point) {
+			if i < len(c.Series) {
+				c.key(s, i, colours[i], of, at)
+				return
+			}
+			k, _ := s.look(colours[i], of, c.Ordered)
+			b := s.swatch(at)
+			b.left, b.right = at.x-s.em, at.x+s.em
+			s.areas(k.faded(bandOpacity), b.corners())
+		})
+	}
+	plot := *s
+	plot.width -= room
+	f := plot.frame(top, c.axes())
+	if room > 0 {
+		for i, name := range c.names() {
+			x, y := c.Series[i].last()
+			f.text(s.theme.ink, f.px(x)+0.7*s.em, f.py(y)+0.35*s.em, start, name)
 		}
-		k, _ := s.look(colours[i], of, c.Ordered)
-		b := s.swatch(at)
-		b.left, b.right = at.x-s.em, at.x+s.em
-		s.areas(k.faded(bandOpacity), b.corners())
-	}), c.axes())
+	}
 	for i := range c.Bands {
 		k, _ := s.look(colours[len(c.Series)+i], of, c.Ordered)
 		f.band(&c.Bands[i], k)
@@ -294,6 +306,38 @@ func (c *LineChart) draw(s *sheet, top float64) {
 	}
 	taken := f.targets(c.Targets, c.Series)
 	f.marked(c.Points, colours, taken)
+}
+
+// last is where a series ends.
+func (s *Series) last() (x, y float64) { return s.X[len(s.X)-1], s.Y[len(s.Y)-1] }
+
+// atEnds is the room that names take beside the ends of lines, where some lines end at one x, so far
+// apart that their names do not touch, and the names are short: a reader then needs no legend.
+// Otherwise it is 0.
+func (c *LineChart) atEnds(s *sheet, top float64) float64 {
+	a := c.axes().squared()
+	tall := s.height - top - 3.8*s.em
+	y := a.upright(s, tall)
+	var ends []float64
+	for i := range c.Series {
+		l := &c.Series[i]
+		if l.Points || len(l.X) == 0 || l.X[len(l.X)-1] != slices.Max(a.xs) {
+			return 0
+		}
+		_, end := l.last()
+		ends = append(ends, y.Position(end)*tall)
+	}
+	slices.Sort(ends)
+	for k, end := range ends {
+		if k > 0 && end-ends[k-1] < 1.1*s.em {
+			return 0
+		}
+	}
+	room := s.widest(c.names()) + 0.5*s.em
+	if len(ends) < 2 || len(c.Bands) > 0 || room > 0.25*s.width {
+		return 0
+	}
+	return room
 }
 
 const (

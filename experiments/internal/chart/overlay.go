@@ -50,9 +50,23 @@ func (o Overlay) Document(names, sources [2]string) *Document {
 		both.Blocks = append(both.Blocks, c.Block)
 	}
 	title := names[0] + " and " + names[1]
+	headline := title
+	for _, p := range o.Pairs {
+		if p.Ratio == nil {
+			continue
+		}
+		if c, lines := p.Ratio.Block.(*LineChart); lines {
+			var ys []float64
+			for _, s := range c.Series {
+				ys = append(ys, s.Y...)
+			}
+			headline = fmt.Sprintf("%s: %s is %s to %s times %s", Title(p.Both.Block), names[1], Short(slices.Min(ys), 3), Short(slices.Max(ys), 3), names[0])
+			break
+		}
+	}
 	d := &Document{
 		Title: title,
-		Lead: []string{title, fmt.Sprintf("Curves of %[2]s are dashed, those of %[1]s are not. Below each chart is the ratio %[2]s / %[1]s at each point that both have; nothing is interpolated.",
+		Lead: []string{headline, fmt.Sprintf("Curves of %[2]s are dashed, those of %[1]s are not. Below each chart is the ratio %[2]s / %[1]s at each point that both have; nothing is interpolated.",
 			names[0], names[1])},
 		Sections: []Section{both},
 	}
@@ -283,12 +297,16 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 	draw := func(k, i int, name string) {
 		index[k][i] = len(both.Series)
 		s := of[k].Series[i]
-		if s.Name = name + s.Name; !s.Ideal {
+		if !s.Ideal {
 			s.Dashed = k == 1 && !s.Points
 		}
-		if s.Colour != "" {
+		switch {
+		case s.Colour != "":
 			s.Colour = fmt.Sprint(k, s.Colour)
+		case !of[k].Series[i].Dashed: // of both, which their lines and markers tell apart
+			s.Colour = "of " + s.Name
 		}
+		s.Name = name + s.Name
 		both.Series = append(both.Series, s)
 	}
 	for _, m := range matches(c.Series, b.Series, func(s Series) string { return s.Name }) {
@@ -325,8 +343,11 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 			both.Bands = append(both.Bands, band)
 		}
 		for _, p := range c.Points {
-			both.Points = append(both.Points,
-				MarkedPoint{Series: index[k][p.Series], X: p.X, Y: p.Y, Label: names[k] + ": " + p.Label})
+			text := names[k] + ": " + p.Label
+			if same := slices.IndexFunc(of[1-k].Points, func(o MarkedPoint) bool { return o.Label == p.Label && o.X == p.X }); same >= 0 {
+				text = []string{p.Label, ""}[k] // of both, once
+			}
+			both.Points = append(both.Points, MarkedPoint{Series: index[k][p.Series], X: p.X, Y: p.Y, Label: text})
 		}
 		for _, t := range c.Targets {
 			if !slices.Contains(both.Targets, t) {

@@ -89,7 +89,7 @@ func (c *Surface3D) draw(s *sheet, top float64) {
 	p.box(heights)
 	p.cells(flat.ramp(s))
 	for i := range c.Layers {
-		p.layer(&c.Layers[i])
+		p.layer(i)
 	}
 	p.names(rows, func(share float64) point { return p.corner(0, share, 0) }, end)
 	p.names(columns, func(share float64) point { return p.corner(share, 0, 0) }, start)
@@ -179,8 +179,8 @@ func (p *projection) cells(r ramp) {
 }
 
 // layer draws what is seen of a layer. Labels of contours are in the map.
-func (p *projection) layer(l *Layer) {
-	heads := p.of.flat().heads
+func (p *projection) layer(index int) {
+	l, flat := &p.of.Layers[index], p.of.flat()
 	var lines [][]point
 	var sizes []float64
 	for k, t := range l.Traces {
@@ -188,12 +188,12 @@ func (p *projection) layer(l *Layer) {
 		case MarkPoints:
 			for i := range t.X {
 				if at := p.of.lift(t.X[i], t.Y[i]); at != nil && p.visible(at) {
-					p.ring(p.at(at))
+					p.ring(flat.outline(index), p.at(at))
 				}
 			}
 		case MarkArrows:
 			if parts := p.seen(p.of.drape(t)); len(parts) == 1 {
-				lines, sizes = append(lines, parts[0]), append(sizes, heads(l)[k])
+				lines, sizes = append(lines, parts[0]), append(sizes, flat.heads(l)[k])
 			}
 		default:
 			lines = append(lines, p.seen(p.of.drape(t))...)

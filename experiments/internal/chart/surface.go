@@ -252,9 +252,11 @@ func (c *Surface) draw(s *sheet, top float64) {
 	}
 	cells.draw()
 	for i := range c.Layers {
-		c.layer(f, &c.Layers[i])
+		c.layer(f, i)
 	}
-	c.levels(f)
+	for _, l := range c.labelled(f) {
+		f.haloed(l.at.x, l.at.y+labelDown*f.em, mid, l.text)
+	}
 	f.lines(f.thin(s.theme.muted), f.outline())
 	c.labels(f, rows, columns)
 	f.titles()
@@ -270,7 +272,7 @@ func (c *Surface) ramp(s *sheet) ramp {
 // head draws the scale of colours and the legend of the layers, and returns where they end.
 func (c *Surface) head(s *sheet, top float64) float64 {
 	top = s.colourScale(top, c.Value, c.ramp(s)) + 0.3*s.em
-	return s.legend(top, c.names(), func(i int, at point) { c.key(s, c.Layers[i].Mark, at) })
+	return s.legend(top, c.names(), func(i int, at point) { c.key(s, i, at) })
 }
 
 func (c *Surface) labels(f *frame, rows, columns []string) {
@@ -292,9 +294,10 @@ func (c *Surface) labels(f *frame, rows, columns []string) {
 
 var layerWidths = map[Mark]float64{MarkContours: 0.09, MarkDashes: 0.09, MarkArrows: 0.13, MarkPath: 0.36}
 
-func (c *Surface) key(s *sheet, mark Mark, at point) {
+func (c *Surface) key(s *sheet, layer int, at point) {
+	mark := c.Layers[layer].Mark
 	if mark == MarkPoints {
-		s.ring(at)
+		s.ring(c.outline(layer), at)
 		return
 	}
 	line := s.sample(at)
@@ -307,9 +310,28 @@ func (c *Surface) key(s *sheet, mark Mark, at point) {
 
 const ringRadius = 0.4 // em
 
-func (s *sheet) ring(at ...point) {
-	s.marks(s.theme.ink, 0, ringRadius, at)
-	s.marks(s.theme.paper, 0, 0.24, at)
+// An outline is what the points of a layer look like: rings, and other shapes in further layers of
+// points, by which they are told apart.
+type outline struct {
+	role  string
+	shape int // index into shapes
+}
+
+var outlines = []outline{{"rings", 0}, {"squares", 1}, {"diamonds", 4}}
+
+func (c *Surface) outline(layer int) outline {
+	before := 0
+	for _, l := range c.Layers[:layer] {
+		if l.Mark == MarkPoints {
+			before++
+		}
+	}
+	return outlines[before%len(outlines)]
+}
+
+func (s *sheet) ring(o outline, at ...point) {
+	s.marks(s.theme.ink, o.shape, ringRadius, at)
+	s.marks(s.theme.paper, o.shape, 0.24, at)
 }
 
 // arrowHead returns the corners of the head of an arrow, always in the same sense, or nil
@@ -355,12 +377,13 @@ func (s *sheet) trace(mark Mark, lines ...[]point) {
 	s.lines(k, lines...)
 }
 
-func (c *Surface) layer(f *frame, l *Layer) {
+func (c *Surface) layer(f *frame, i int) {
+	l := &c.Layers[i]
 	var lines [][]point
 	for _, t := range l.Traces {
 		line := f.points(t.X, t.Y)
 		if l.Mark == MarkPoints {
-			f.ring(line...)
+			f.ring(c.outline(i), line...)
 			continue
 		}
 		if l.Mark == MarkArrows {
@@ -380,9 +403,18 @@ func (c *Surface) layer(f *frame, l *Layer) {
 	}
 }
 
-// levels writes the labels of contours over all layers. A label lies where it covers no other
+// A levelLabel is the text of a contour and where its middle is.
+type levelLabel struct {
+	layer int
+	text  string
+	at    point
+}
+
+const labelDown = 0.35 // em, from the middle of a line of text to its baseline
+
+// labelled are the labels of contours over all layers. A label lies where it covers no other
 // one, no path and no ring, and if it can no arrow; one that has no such place is left out.
-func (c *Surface) levels(f *frame) {
+func (c *Surface) labelled(f *frame) (labels []levelLabel) {
 	var taken []box
 	var paths, arrows [][]point
 	for _, l := range c.Layers {
@@ -407,12 +439,12 @@ func (c *Surface) levels(f *frame) {
 	covers := func(b box, lines [][]point) bool {
 		return slices.ContainsFunc(lines, func(line []point) bool { return b.crosses(line) })
 	}
-	for _, l := range c.Layers {
+	for i, l := range c.Layers {
 		for _, t := range l.Traces {
 			if l.Mark != MarkContours || t.Label == "" || len(t.X) < 2 {
 				continue
 			}
-			label, base := fit(Clean(t.Label), 8*f.em, f.em), 0.35*f.em
+			label, base := fit(Clean(t.Label), 8*f.em, f.em), labelDown*f.em
 			free := func(p point, more [][]point) bool {
 				b, gap := f.around(p.x, p.y+base, mid, label), 0.25*f.em
 				around := box{b.left - gap, b.top - gap, b.right + gap, b.bottom + gap}
@@ -427,10 +459,11 @@ func (c *Surface) levels(f *frame) {
 			if k >= 0 {
 				p := places[k]
 				taken = append(taken, f.around(p.x, p.y+base, mid, label))
-				f.haloed(p.x, p.y+base, mid, label)
+				labels = append(labels, levelLabel{i, label, p})
 			}
 		}
 	}
+	return labels
 }
 
 // places are where a contour may have its label: its points and the middles between them, first
@@ -490,9 +523,17 @@ func (c *Surface) names() []string {
 	return DistinctOf(c.Layers, "layer", func(x Layer) string { return x.Name })
 }
 
-// markNames are the roles of the series that draw a mark, in the order of the
+// markNames are the roles of the series that draw lines, in the order of the
 // constants; with haloed behind it, that of the line below.
-var markNames = []string{"contours", "dashes", "arrows", "path", "rings"}
+var markNames = []string{"contours", "dashes", "arrows", "path"}
+
+// role is that of the series of a layer.
+func (c *Surface) role(layer int) string {
+	if mark := c.Layers[layer].Mark; mark != MarkPoints {
+		return markNames[mark]
+	}
+	return c.outline(layer).role
+}
 
 const haloed = "-halo"
 
@@ -595,8 +636,11 @@ type surfaceForm struct {
 }
 
 func (c *Surface) form() surfaceForm {
-	return surfaceForm{c.X.label(), c.Y.label(), c.Value.label(), c.Value.Log, c.Diverging,
-		append([]string(nil), each(c.Layers, func(l Layer) string { return markNames[l.Mark] })...), c.Half}
+	form := surfaceForm{c.X.label(), c.Y.label(), c.Value.label(), c.Value.Log, c.Diverging, nil, c.Half}
+	for k := range c.Layers {
+		form.Marks = append(form.Marks, c.role(k))
+	}
+	return form
 }
 
 // interactive has two pairs of axes: cells lie on the categories of the pair that is
@@ -613,8 +657,16 @@ func (c *Surface) interactive(i *Interactive) {
 		opts.YAxis{Type: "value", Show: opts.Bool(false), Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2})
 	i.colours(c.Value)
 	i.cells(len(c.Values), func(row int) []float64 { return c.Values[row] }, math.NaN(), c.Value)
+	// Labels of contours have their places where a wide page has room for them.
+	f := &frame{sheet: room{size: 13}.sheet(), box: box{right: 720, bottom: float64(c.pixels() - 140)},
+		x: Scale{Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2}, y: Scale{Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2}}
+	labels := make([][]namedPoint, len(c.Layers))
+	for _, l := range c.labelled(f) {
+		labels[l.layer] = append(labels[l.layer], namedPoint{Name: l.text, Value: [2]float64{
+			f.x.Min + l.at.x/f.right*(f.x.Max-f.x.Min), f.y.Max - l.at.y/f.bottom*(f.y.Max-f.y.Min)}})
+	}
 	for k := range c.Layers {
-		c.interactiveLayer(i, names[k], &c.Layers[k])
+		c.interactiveLayer(i, names[k], k, labels[k])
 	}
 	i.Own = c.form()
 }
@@ -627,27 +679,24 @@ type aslant struct {
 
 // interactiveLayer draws each line twice, first wider in the background colour, so that it
 // is visible on cells of any colour.
-func (c *Surface) interactiveLayer(i *Interactive, name string, l *Layer) {
-	rings, labels, lines := []namedPoint{}, []namedPoint{}, []aslant{}
+func (c *Surface) interactiveLayer(i *Interactive, name string, index int, labels []namedPoint) {
+	l := &c.Layers[index]
+	rings, lines := []namedPoint{}, []aslant{}
 	for _, t := range l.Traces {
 		points := make([][2]float64, len(t.X))
 		for k := range t.X {
 			points[k] = [2]float64{t.X[k], t.Y[k]}
 			rings = append(rings, namedPoint{Name: Clean(t.Label), Value: points[k]})
 		}
-		if len(points) < 2 {
-			continue
-		}
-		lines = append(lines, aslant{Coords: points})
-		if l.Mark == MarkContours && t.Label != "" {
-			labels = append(labels, namedPoint{Name: Clean(t.Label), Value: points[5*len(points)/12]})
+		if len(points) > 1 {
+			lines = append(lines, aslant{Coords: points})
 		}
 	}
 	layer := func(kind, series string, data any) {
 		i.add(role{Kind: kind}, charts.SingleSeries{Name: name, Type: series, CoordSystem: "cartesian2d",
 			XAxisIndex: 1, YAxisIndex: 1, Data: data})
 	}
-	mark := markNames[l.Mark]
+	mark := c.role(index)
 	if l.Mark == MarkPoints {
 		layer(mark, "scatter", rings)
 		return

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -97,7 +98,7 @@ func Cell(x float64) string { return fmt.Sprintf("%.4f %s", x, class(x)) }
 func (e *Efficiencies) Section() report.Section {
 	t := Table(Named{"value", e})
 	t.Caption = fmt.Sprintf("A factor is the product of those below it, with a dot more. Good: from %.0f %%; low: below %.0f %%. "+
-		"On a network that is free of cost the run takes %.6g s.", 100*least[0], 100*least[1], e.IdealMakespan)
+		"On a network that is free of cost the run takes %v.", 100*least[0], 100*least[1], input.Rounded(e.IdealMakespan))
 	if e.Computation > 0 {
 		t.Caption += " Parallel efficiency times computation is the speed-efficiency."
 	}

@@ -49,7 +49,7 @@ func (r *Result) opening() []string {
 		fmt.Sprintf("The run takes %v and achieves %v, %.1f %% of the marked speed.", input.Rounded(r.Makespan),
 			units.FlopsPerSecond(input.Digits(r.AchievedSpeed, 3)), 100*r.SpeedEfficiency),
 		fmt.Sprintf("It performs %v. The marked speed, %v, is the sum of the speeds that the %s of the system sustain in benchmarks.",
-			units.Flops(r.Work), units.FlopsPerSecond(r.MarkedSpeed), r.computing()),
+			units.Flops(input.Digits(r.Work, 3)), units.FlopsPerSecond(input.Digits(r.MarkedSpeed, 3)), r.computing()),
 	}
 }
 
@@ -96,7 +96,7 @@ func (r *Result) Report() *report.Document {
 		byWait := func(a, b watch.Rank) int { return cmp.Compare(a.Wait, b.Wait) }
 		if least, longest := slices.MinFunc(ranks, byWait), slices.MaxFunc(ranks, byWait); longest.Wait > least.Wait {
 			doc.Lead = append(doc.Lead, fmt.Sprintf("Rank %d on %s waits longest, %v; rank %d on %s waits least, %v.",
-				longest.Rank, longest.Node, units.Seconds(longest.Wait), least.Rank, least.Node, units.Seconds(least.Wait)))
+				longest.Rank, longest.Node, input.Rounded(longest.Wait), least.Rank, least.Node, input.Rounded(least.Wait)))
 		}
 	}
 	if e := r.Efficiencies; e != nil {

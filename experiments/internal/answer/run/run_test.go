@@ -115,7 +115,7 @@ network: flow
 workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 `
 	for topology, want := range map[string]string{
-		"bus":  "<p>The bottleneck is the link bus (1 MB/s): sharing it cost messages and computations 2 s in total, which is 50\u00a0% of the time of all ranks.</p>",
+		"bus":  "<p>The bottleneck is the link bus (1\u00a0MB/s): sharing it cost messages and computations 2\u00a0s in total, which is 50\u00a0% of the time of all ranks.</p>",
 		"star": "",
 	} {
 		for _, links := range []bool{true, false} {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
@@ -20,8 +21,8 @@ func (s *States) Says(name func(rank int32) string) string {
 		all += c.Total
 	}
 	return fmt.Sprintf("All ranks together wait %v for others that are late. No rank caused more of it than %s: %v, "+
-		"of which %v because it computed longer.", units.Seconds(all), name(int32(most.Rank)), units.Seconds(most.Total),
-		units.Seconds(most.Compute))
+		"of which %v because it computed longer.", input.Rounded(all), name(int32(most.Rank)), input.Rounded(most.Total),
+		input.Rounded(most.Compute))
 }
 
 // Tables returns rows, below a head, of classes, calls and so many of the largest delay costs, each if there are some.

@@ -127,7 +127,7 @@ func (l *Links) Warnings(shownBy string) []string {
 		rest = fmt.Sprintf("its mean utilisation was %.0f %%", 100*x.Mean)
 	}
 	return []string{fmt.Sprintf("%s is the bottleneck: sharing it cost messages and computations %v in total; %s",
-		l.named(worst), x.Lost, rest)}
+		l.named(worst), input.Rounded(float64(x.Lost)), rest)}
 }
 
 // lead is the sentence of [Links.Warnings] for the lead of a report, or "".

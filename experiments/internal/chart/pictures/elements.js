@@ -7,9 +7,12 @@ var isoscaleElements = { // several scripts of a page bring it
       if (v === undefined || v === null) continue;
       k in e && k !== "list" ? (e[k] = v) : e.setAttribute(k, v);
     }
-    e.append(...children.filter((c) => c !== null && c !== undefined));
+    const unbroken = (c) => (typeof c === "string" && /^(p|li|d[dt]|h\d|legend)$/.test(tag) ? c.replace(isoscaleElements.quantity, "$1\u00a0") : c);
+    e.append(...children.filter((c) => c !== null && c !== undefined).map(unbroken));
     return e;
   },
+  // A number before its unit: a line of prose does not break between them.
+  quantity: /(\d) (?=(?:%|min|h|d|EUR|k?Wh|[pnuµmkMGTPE]?(?:(?:B|bit|flop)\/s|flop|s|B|W|J|Hz)|[KMGT]iB)(?![\w/]))/g,
   shape(tag, attributes = {}, ...children) {
     const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);

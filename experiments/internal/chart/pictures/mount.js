@@ -344,6 +344,6 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   return {
     view, canvas, paint: now, replace,
     set: (change) => { Object.assign(view, change); paint(); },
-    remove: () => { stop(); watch.disconnect(); dark.removeEventListener("change", dress); paper.removeEventListener("change", onPaper); },
+    remove: () => { stop(); cancelAnimationFrame(wanted); watch.disconnect(); dark.removeEventListener("change", dress); paper.removeEventListener("change", onPaper); },
   };
 };

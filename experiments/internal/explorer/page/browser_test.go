@@ -252,6 +252,13 @@ func TestBrowser(t *testing.T) {
 		testLessonsByKeyboard(t, visit, c.Lessons)
 	})
 
+	t.Run("removed picture", func(t *testing.T) {
+		testRemovedPicture(t, visit(t, "v=1"))
+	})
+	t.Run("reduced motion", func(t *testing.T) {
+		testReducedMotion(t, browser.NewTab(t), file)
+	})
+
 	t.Run("accessible", func(t *testing.T) {
 		axe := browsertest.Axe(t)
 		for i, state := range accessible {

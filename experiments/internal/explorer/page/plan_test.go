@@ -33,8 +33,8 @@ type shownPlan struct {
 	Bars          []string
 }
 
-const shownPlanScript = `({Lead: document.querySelector("#plan h2")?.textContent ?? "", Problem: document.getElementById("problem").hidden ? "" : document.getElementById("problem").textContent,
-	Bars: [...document.querySelectorAll("#plan .bar")].map((b) => b.textContent)})`
+const shownPlanScript = `({Lead: document.querySelector("#plan h2")?.textContent.replaceAll("\u00a0", " ") ?? "", Problem: document.getElementById("problem").hidden ? "" : document.getElementById("problem").textContent,
+	Bars: [...document.querySelectorAll("#plan .bar")].map((b) => b.textContent.replaceAll("\u00a0", " "))})`
 
 // testPlan changes a plan in the page at random, and compares each answer with that of a rerun.
 func testPlan(t *testing.T, browser *browsertest.Browser, file string, changes int) {

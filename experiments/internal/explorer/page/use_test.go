@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
@@ -268,7 +270,7 @@ func testEfficiencyAboveOne(t *testing.T, tab *browsertest.Tab) {
 	const state = `({
 		marks: [...document.querySelectorAll("#scaling svg circle")].map((c) => +c.getAttribute("cy")),
 		top: [...document.querySelectorAll("#scaling svg text")].filter((x) => x.textContent.includes("%")).at(-1)?.textContent ?? "",
-		above: [...document.querySelectorAll("#scaling p.caption")].find((p) => !p.hidden && p.textContent.startsWith("Above 100 %"))?.textContent ?? "",
+		above: [...document.querySelectorAll("#scaling p.caption")].find((p) => !p.hidden && p.textContent.startsWith("Above 100\u00a0%"))?.textContent ?? "",
 	})`
 	got := browsertest.Await(tab, state, func(s shown) bool { return s.Above != "" })
 	if !strings.Contains(got.Above, "faster than their marked speed") || got.Top != "200 %" {
@@ -321,11 +323,11 @@ func toFocus(t *testing.T, tab *browsertest.Tab, selector string) {
 	t.Fatalf("Tab does not lead to %s", selector)
 }
 
-// Lessons are completed from their first step to their end with the keyboard: one
+// Lessons are completed from their first step to their end with the keyboard: three
 // by default, all with ISOSCALE_LONG=1.
 func testLessonsByKeyboard(t *testing.T, visit func(t *testing.T, fragment string) *browsertest.Tab, lessons []lessonEntry) {
 	if os.Getenv("ISOSCALE_LONG") == "" {
-		lessons = lessons[3:4]
+		lessons = []lessonEntry{lessons[3], lessons[10], lessons[14]} // one has a curve, one a deadlock
 	}
 	browsertest.Eval[bool](visit(t, "v=1&view=lesson"), `(isoscaleExplorer.forget(), true)`)
 	for _, l := range lessons {
@@ -365,7 +367,6 @@ func answerByKeyboard(t *testing.T, tab *browsertest.Tab, lesson string) {
 	switch kind := browsertest.Eval[string](tab, "document.activeElement.type"); kind {
 	case "number":
 		browsertest.Press(tab, "1")
-		browsertest.Eval[bool](tab, `(() => { const unit = document.querySelector(".predict select"); if (unit) unit.selectedIndex = 0; return true; })()`)
 	case "radio":
 		browsertest.Press(tab, " ")
 	case "range":
@@ -400,7 +401,7 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 	if n := browsertest.Await(tab, drawn, func(n int) bool { return n == 2 }); n != 2 {
 		t.Errorf("%d timelines after the prediction; want those of both runs", n)
 	}
-	if reply := browsertest.Eval[string](tab, `document.querySelector(".reveal").textContent`); !strings.Contains(reply, "That was true of 8 B.") {
+	if reply := browsertest.Eval[string](tab, `document.querySelector(".reveal").textContent`); !strings.Contains(reply, "That was true of 8\u00a0B.") {
 		t.Errorf("the wrong choice is answered by %q", reply)
 	}
 	visit(t, "v=1&view=lesson")
@@ -438,9 +439,72 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 		browsertest.Eval[bool](tab, fmt.Sprintf(`(globalThis.print = () => globalThis.printed = true, globalThis.printed = false, [...document.querySelectorAll("#lesson .other button")][%d].click(), true)`, i))
 		browsertest.Await(tab, "printed", func(b bool) bool { return b })
 		text := browsertest.Eval[string](tab, `document.getElementById("handout").textContent`)
-		if strings.Contains(text, "150 us. ") != want || !strings.Contains(text, "How long do the three rounds with 8 B take then?") {
+		if strings.Contains(text, "They take 150\u00a0us: ") != want || !strings.Contains(text, "How long do the three rounds with 8\u00a0B take then?") {
 			t.Errorf("the hand-out with answers: %v; it says %q", want, text)
 		}
+	}
+}
+
+// A picture that is removed, as when two are pinned in the place of one, is not painted any more: it told the new ones
+// to show its part of the time.
+func testRemovedPicture(t *testing.T, tab *browsertest.Tab) {
+	n := browsertest.Eval[int](tab, fmt.Sprintf(`isoscaleExplorer.ask({do: "run", file: %q, timeline: true}).then(async (r) => {
+		let painted = 0;
+		const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+		const host = document.body.appendChild(document.createElement("div"));
+		const m = isoscaleTimeline.mount(host, isoscaleTimeline.decode(r.timeline), {painted: () => painted++});
+		await frames();
+		const before = painted;
+		m.remove();
+		await frames();
+		host.remove();
+		return before > 0 ? painted - before : -1;
+	})`, defaultFile))
+	if n != 0 {
+		t.Errorf("a removed picture is painted %d times; want never (-1: it never was)", n)
+	}
+}
+
+// Who prefers less motion has the start screen and the runs of an answer as they are in the end: nothing is
+// played or fades. Who does not sees the runs of the next answer played.
+func testReducedMotion(t *testing.T, tab *browsertest.Tab, file string) {
+	motion := func(value string) {
+		browsertest.Call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: value}}})
+	}
+	browsertest.Call(tab, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `
+		globalThis.played = 0; // how often a picture began to play
+		new MutationObserver((all) => all.forEach((m) => m.addedNodes.forEach((n) => { if (n.textContent === "Stop") played++; })))
+			.observe(document, {subtree: true, childList: true});`})
+	// predict locks in an option of a step of lesson 4, and returns how often pictures have been played
+	// when both runs are there.
+	predict := func(step int) int {
+		turn(tab, fmt.Sprintf("v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=%d", step))
+		browsertest.Eval[bool](tab, `(document.querySelector(".predict input").click(), document.querySelector(".question button[type=submit]").click(), true)`)
+		browsertest.Await(tab, `document.querySelectorAll(".stage canvas[role=application]").length`, func(n int) bool { return n == 2 })
+		tab.Settle()
+		return browsertest.Eval[int](tab, "played")
+	}
+	const moving = `document.getAnimations().filter((a) => a.playState === "running" && a.effect.getComputedTiming().duration > 0).length`
+	motion("reduce")
+	tab.OpenAt(file, "v=1")
+	shown(t, tab)
+	tab.Settle()
+	played, left := browsertest.Eval[int](tab, "played"), browsertest.Eval[int](tab, moving)
+	const whole = `(() => {
+		const canvas = document.querySelector(".timeline canvas"), before = canvas.toDataURL();
+		[...document.querySelectorAll(".timeline .tools button, .tools button")].find((b) => b.textContent === "All").click();
+		return before === canvas.toDataURL();
+	})()`
+	if !browsertest.Eval[bool](tab, whole) || played > 0 || left > 0 {
+		t.Errorf("the start screen is not in its final state: played %d times, %d animations", played, left)
+	}
+	if n, left := predict(1), browsertest.Eval[int](tab, moving); n > 0 || left > 0 {
+		t.Errorf("the answer of a lesson is not in its final state: played %d times, %d animations", n, left)
+	}
+	browsertest.Eval[bool](tab, `(isoscaleExplorer.forget(), true)`)
+	if motion("no-preference"); predict(1) == 0 {
+		t.Error("with motion nothing is played: the test is blind")
 	}
 }
 

@@ -109,8 +109,14 @@ func bareStyle(style string) string {
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{"cellClass": cellClass,
-		"tableClass": tableClass, "clean": chart.Clean, "titled": chart.Titled}).Parse(asset("page.html.tmpl")))
+		"tableClass": tableClass, "clean": clean, "titled": chart.Titled}).Parse(asset("page.html.tmpl")))
 })
+
+var quantities = regexp.MustCompile(`([0-9]) ((?:%|min|h|d|EUR|Wh|kWh|(?:[pnuµmkMGTPE]|[KMGTPE]i)?(?:B/s|bit/s|flop/s|flop/B|flop|s|B|W|J|Hz))(?:[^0-9A-Za-z/]|$))`)
+
+// clean prepares a text for a page, as [chart.Clean] does, where a line does not break between a
+// number and its unit.
+func clean(text string) string { return quantities.ReplaceAllString(chart.Clean(text), "$1\u00a0$2") }
 
 // A packed is what the loader unpacks.
 type packed struct {

@@ -148,6 +148,8 @@ func cellClass(table string, c chart.Column, cell string) string {
 		return "num"
 	case utf8.RuneCountInString(cell) > fewWords:
 		return "long"
+	case strings.Index(cell, "-") > 0 && !strings.Contains(cell, " "):
+		return "name" // such as node-1.0.down, which is no word to divide
 	}
 	return ""
 }

@@ -152,6 +152,14 @@ func TestSpaceLibraryWhereNeeded(t *testing.T) {
 
 // Cells of a sized column have the mark of their size, and the page the colours for
 // them; others end in the same words and have none.
+// A line does not break between a number and its unit, and may elsewhere.
+func TestQuantitiesAreUnbroken(t *testing.T) {
+	for text, want := range map[string]string{"3.66 d and 74 ms, 5 % (2 kB) of 12 nodes at 1 Gbit/s.": "3.66~d and 74~ms, 5~% (2~kB) of 12 nodes at 1~Gbit/s.",
+		"8 days, 2 separate, 40 000 EUR": "8 days, 2 separate, 40~000~EUR"} {
+		expect.Equal(t, strings.ReplaceAll(clean(text), "\u00a0", "~"), want, "%s", text)
+	}
+}
+
 func TestSizesAreMarked(t *testing.T) {
 	words := []string{"equal", "slight", "small", "medium", "large"}
 	d := func(sizes []string) *chart.Document {
@@ -161,7 +169,7 @@ func TestSizesAreMarked(t *testing.T) {
 	}
 	with, without := skeleton(t, page(t, d(words))), skeleton(t, page(t, d(nil)))
 	for part, n := range map[string]int{
-		`<td class="num">`: 2, `<td class="num size size-2">-2.00 % small`: 1, `<td class="num size size-0">0.00 % equal`: 1,
+		`<td class="num">`: 2, `<td class="num size size-2">-2.00 % small`: 1, `<td class="num size size-0">0.00 % equal`: 1,
 		"td.size-2 { --size: var(--heat-2); }\n": 1} {
 		got := strings.Count(with, part)
 		expect.That(t, got == n, "%q is %d times on the page with sizes; expected %d", part, got, n)

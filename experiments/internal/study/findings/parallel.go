@@ -32,7 +32,7 @@ func (r *sections) parallelSection() *report.Section {
 		return nil
 	}
 	c := &report.Parallel{
-		Title: r.label(r.Response.Name) + " over all factors", Least: !r.Objective.Maximize, Value: colours(r.objective(), low, high),
+		Title: input.Capitalized(r.label(r.Response.Name)) + " over all factors", Least: !r.Objective.Maximize, Value: colours(r.objective(), low, high),
 	}
 	if all := r.varied(); len(all) > len(factors) {
 		c.Title = fmt.Sprintf("%s over %d of %d factors", r.label(r.Response.Name), len(factors), len(all))

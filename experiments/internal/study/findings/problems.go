@@ -233,9 +233,9 @@ func (r *Result) problems() (head, listed string, shared bool) {
 			continue
 		}
 		p := &r.Problems[i]
-		text := fmt.Sprintf("%s with %s", r.InUnit(p.Best.Value), r.Describe(p.at))
+		text := fmt.Sprintf("%s with %s", r.InUnit(input.Digits(p.Best.Value, 3)), r.Describe(p.at))
 		if machine := r.Describe(p.machine()); !same && machine != "" {
-			text = fmt.Sprintf("%s: %s with %s", r.Describe(p.at), r.InUnit(p.Best.Value), machine)
+			text = fmt.Sprintf("%s: %s with %s", r.Describe(p.at), r.InUnit(input.Digits(p.Best.Value, 3)), machine)
 		}
 		list = append(list, text)
 	}

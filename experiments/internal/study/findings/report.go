@@ -251,7 +251,7 @@ func (r *sections) effectSection() *report.Section {
 	if e == nil || len(e.Factors) == 0 {
 		return nil
 	}
-	s.Text = append(s.Text, fmt.Sprintf("Shares of the variance are Shapley shares, %s. The mean of all configurations is %s.", e.Method, r.InUnit(e.Mean)))
+	s.Text = append(s.Text, fmt.Sprintf("Shares of the variance are Shapley shares, %s. The mean of all configurations is %s.", e.Method, r.InUnit(input.Digits(e.Mean, 3))))
 	tornado := &report.Tornado{
 		Title:   "Main effects on " + r.label(r.Response.Name),
 		Caption: "Each bar extends from the lowest to the highest mean with the factor at one level; the longest is first.",

@@ -286,21 +286,22 @@ function dressColours(option, theme, width) {
   return scaleTicks;
 }
 
+const outlines = { rings: "circle", squares: "rect", diamonds: "diamond" }; // of points, by the layers of them
 const shapes = {
   contours: "path://M0,4h20v2h-20z", path: "path://M0,2.5h20v4h-20z",
   dashes: "path://M0,4h5v2h-5z M7.5,4h5v2h-5z M15,4h5v2h-5z",
   arrows: "path://M0,3.6h12v-2.6l8,3.6l-8,3.6v-2.6h-12z",
-  rings: "circle",
+  ...outlines, squares: "path://M0,0h9v9h-9z", diamonds: "path://M5,0l5,5l-5,5l-5,-5z",
 };
 
 // The legend of the layers of a surface shows their marks. It lies below the
 // scale of colours; the number of its lines is returned.
 function dressMarks(marks, option, theme, width, top) {
-  const colours = { path: theme.series[0], rings: theme.paper };
+  const outlined = (mark) => mark in outlines;
   option.legend.data = option.legend.data.map((name, k) => {
     const mark = marks[k];
-    const style = { color: colours[mark] || theme.ink, borderWidth: 0 };
-    if (mark === "rings") Object.assign(style, { borderColor: theme.ink, borderWidth: 2 });
+    const style = { color: outlined(mark) ? theme.paper : mark === "path" ? theme.series[0] : theme.ink, borderWidth: 0 };
+    if (outlined(mark)) Object.assign(style, { borderColor: theme.ink, borderWidth: 2 });
     return { name, icon: shapes[mark], itemStyle: style };
   });
   return breakLegend(option, theme, width, top);

@@ -106,9 +106,9 @@ function dressSpace({ spec, option, own: space, theme, width, narrow }) {
     }
     const lifted = series.data.map((p) => (p === null ? null : [p[0], p[1], p[2] + 2 * lift]));
     series.silent = true;
-    if (kind === "rings") {
+    if (kind in outlines) {
       Object.assign(series, {
-        data: lifted, symbol: "circle", symbolSize: narrow ? 8 : 10, label: { show: false }, emphasis: { label: { show: false } },
+        data: lifted, symbol: outlines[kind], symbolSize: narrow ? 8 : 10, label: { show: false }, emphasis: { label: { show: false } },
         itemStyle: { color: theme.paper, borderColor: theme.ink, borderWidth: 2, opacity: 1 },
       });
       return;

@@ -15,19 +15,19 @@ kinds.surface = {
 Object.assign(roles, {
   contours: dressTraces, dashes: dressTraces, arrows: dressTraces, path: dressTraces,
   levels(series, { theme }) {
-    Object.assign(series, { silent: true, clip: false, symbolSize: 1, itemStyle: { color: "transparent", opacity: 1 }, z: 6 }); // which labels take over
+    Object.assign(series, { silent: true, clip: false, symbolSize: 1, itemStyle: { color: "transparent", opacity: 1 }, z: 8 }); // which labels take over
     series.label = {
       show: true, position: "inside", color: theme.ink, fontSize: 11.5, fontWeight: 600,
       textBorderColor: theme.paper, textBorderWidth: 3, formatter: (p) => shorten(p.name, 12),
     };
     series.labelLayout = { hideOverlap: true };
   },
-  rings(series, { theme }) {
+  ...Object.fromEntries(Object.entries(outlines).map(([name, symbol]) => [name, (series, { theme }) => {
     Object.assign(series, {
-      silent: true, clip: false, symbol: "circle", symbolSize: 8, z: 7,
+      silent: true, clip: false, symbol, symbolSize: 8, z: 7,
       itemStyle: { color: theme.paper, borderColor: theme.ink, borderWidth: 2, opacity: 1 },
     });
-  },
+  }])),
 });
 
 // The colours of a surface are of its cells alone.
