@@ -166,6 +166,20 @@ func testEdit(t *testing.T, tab *browsertest.Tab) {
 		t.Errorf("with the original the page shows %q; want %q again", after, before)
 	}
 	browsertest.Eval[bool](tab, `(document.getElementById("edit").click(), true)`)
+	// A lesson of one's own names a scenario of one's own and one of the page, and the link has both texts that are new.
+	ring, err := os.ReadFile(root + "/examples/lessons/2-ring.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := fmt.Sprintf(`const files = new DataTransfer();
+		files.items.add(new File(["lesson: 20\ntitle: Own\nminutes: 5\ntext: T\nruns: {a: {file: 2-ring.yaml}, b: {file: my-ring.yaml}}\nsteps: [{title: S, text: '{{a_time; s}} and {{b_time; s}}'}]\ninsight: I\n"], "my.yaml"));
+		files.items.add(new File([%q], "my-ring.yaml"));
+		dispatchEvent(new DragEvent("drop", {dataTransfer: files, cancelable: true}));`, ring)
+	browsertest.Eval[bool](tab, "(() => {"+files+" return true; })()")
+	const read = `document.querySelector("#lesson h2, #lesson h1")?.textContent + ": " + [...document.querySelectorAll("#lesson p")].map((p) => p.textContent).find((t) => / and /.test(t)) + " " + new URLSearchParams(location.hash.slice(1)).getAll("own").map((t) => t.split("\n")[0]).filter((f) => /^lessons/.test(f))`
+	if got := browsertest.Await(tab, read, func(s string) bool { return strings.HasPrefix(s, "Own: 1") && strings.HasSuffix(s, "my-ring.yaml") }); got != "Own: 150\u00a0us and 150\u00a0us lessons/my.yaml,lessons/my-ring.yaml" {
+		t.Errorf("a dropped lesson shows %q", got)
+	}
 }
 
 // A run that takes long is abandoned with its worker when something else is wanted.

@@ -60,14 +60,14 @@ class Editor {
     }, wait);
   }
 
-  // take keeps files, and opens the scenario or the lesson among them.
+  // take keeps files, and opens the scenario or the lesson among them. A lesson goes where those of the page are, and
+  // so do files beside it: it may name the scenarios of the page.
   async take(list) {
-    let first = "";
-    for (const f of list) {
-      const file = `own/${f.name}`, text = await f.text();
-      await keep(this.client, file, text);
-      if (!first || /^(lesson|workload|levels):/m.test(text)) first = file;
-    }
+    const all = await Promise.all([...list].map(async (f) => ({ name: f.name, text: await f.text() })));
+    const [lesson, scenario] = [/^lesson:/m, /^(workload|levels):/m].map((kind) => all.find((f) => kind.test(f.text)));
+    const place = (f) => `${lesson ? "lessons" : "own"}/${f.name}`;
+    for (const f of all) await keep(this.client, place(f), f.text);
+    const first = place(lesson ?? scenario ?? all[0]);
     this.open(first);
     this.changed(first, true);
   }

@@ -30,7 +30,9 @@ function writeState(s) {
   const q = new URLSearchParams();
   q.set("v", VERSION);
   if (s.file !== DEFAULT_FILE) q.set("file", s.file);
-  for (const file of OWN) if ((file === s.file || file === s.lesson) && FILES[file].length <= mostShared) q.append("own", `${file}\n${FILES[file]}`);
+  // Of those shown and those that they name.
+  const shown = [s.file, s.lesson].filter((f) => OWN.has(f)), named = (file) => shown.some((f) => f === file || FILES[f].includes(file.split("/").at(-1)));
+  for (const file of OWN) if (named(file) && FILES[file].length <= mostShared) q.append("own", `${file}\n${FILES[file]}`);
   for (const x of s.set) q.append("set", `${x.path}=${x.value}`);
   if (s.view !== "run") q.set("view", s.view);
   if (s.embed) q.set("embed", "1");
