@@ -51,9 +51,9 @@ func FullPass(jobs int) int { return max(700, 4_000_000/max(jobs, 1)) }
 // passWorkOf is the passWork for some jobs.
 var passWorkOf = func(jobs int) int { return FullPass(jobs) * FullPass(jobs) }
 
-func newConservative(m *machine, nodes int) *conservative {
+func newConservative(m *machine, nodes, passWork int) *conservative {
 	n := len(m.jobs)
-	c := &conservative{machine: m, nodes: nodes, passWork: passWorkOf(n), profile: newProfile(0, nodes),
+	c := &conservative{machine: m, nodes: nodes, passWork: passWork, profile: newProfile(0, nodes),
 		backlog: newBacklog(m.jobs, nodes), next: make([]int32, n), marks: make([][64]mark, class(nodes)+1),
 		reserved: make([]units.Seconds, n), tried: make([]int, n)}
 	for job := range c.next {

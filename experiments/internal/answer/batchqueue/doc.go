@@ -28,6 +28,7 @@
 //     [MualemFeitelson2001]. While n jobs wait, more than N, which [FullPass] says, only
 //     the first N^2/n of them move to any time, those behind to now if nodes are free
 //     beside all reservations.
+//   - [ConservativeFull]: the same, but that all move, however many wait.
 //
 // A job that runs longer than its estimate is not ended. Once the estimate has
 // passed, its end is expected at any moment, which counts as now. Under [Conservative]

@@ -198,7 +198,7 @@ func bruteForce(nodes int, policy batchqueue.Policy, jobs []batchqueue.Job, pass
 			r.inOrder()
 		case batchqueue.EASY:
 			r.easy()
-		case batchqueue.Conservative:
+		case batchqueue.Conservative, batchqueue.ConservativeFull:
 			r.conservative()
 		}
 	}
@@ -424,6 +424,7 @@ func TestPassesOfTheFirstAgainstBruteForce(t *testing.T) {
 			t.Cleanup(batchqueue.LongQueues(passWork))
 			for seed := range uint64(streams() / 200) {
 				compare(t, batchqueue.Conservative, seed, 40, passWork)
+				compare(t, batchqueue.ConservativeFull, seed, 40, everything)
 			}
 		})
 	}

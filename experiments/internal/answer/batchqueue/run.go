@@ -71,9 +71,10 @@ const (
 	FCFS Policy = iota
 	EASY
 	Conservative
+	ConservativeFull
 )
 
-var policyNames = []string{"fcfs", "easy", "conservative"}
+var policyNames = []string{"fcfs", "easy", "conservative", "conservative-full"}
 
 // Policies returns the names of all policies.
 func Policies() []string { return slices.Clone(policyNames) }
@@ -125,7 +126,9 @@ func Run(ctx context.Context, nodes int, policy Policy, jobs []Job) ([]units.Sec
 	case EASY:
 		s = newEASY(m, nodes)
 	case Conservative:
-		s = newConservative(m, nodes)
+		s = newConservative(m, nodes, passWorkOf(len(jobs)))
+	case ConservativeFull:
+		s = newConservative(m, nodes, math.MaxInt)
 	}
 	if err := m.run(ctx, s); err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func TestBadMix(t *testing.T) {
 		{"seed: 3", "sede: 3", `:7:1: unknown key "sede"; expected one of`},
 		{"nodes: 8, policy", "policy", `:2:8: queue: missing key "nodes"; expected the number of nodes`},
 		{"{nodes: 8, policy: conservative}", "{nodes: 0}", "queue.nodes: 0 is less than 1; expected the number of nodes, at least 1"},
-		{"policy: conservative", "policy: fifo", `:2:27: queue.policy: unknown policy "fifo"; expected one of conservative, easy, fcfs`},
+		{"policy: conservative", "policy: fifo", `:2:27: queue.policy: unknown policy "fifo"; expected one of conservative, conservative-full, easy, fcfs`},
 		{"queue: {nodes: 8, policy: conservative}", "queue: 8", ":2:8: queue: found the number 8; expected a mapping that describes a machine and its queue"},
 		{"nodes: 8, time", "nodes: 9, time", ":4:24: jobs[0].nodes: a job of 9 nodes; expected at most 8, the nodes of the machine"},
 		{"name: small", "name: big", `:5:12: jobs[1].name: duplicate name "big"; expected a different name for each kind of job`},

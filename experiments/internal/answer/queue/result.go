@@ -90,6 +90,8 @@ var policies = map[string]struct{ title, text string }{
 		"EASY backfilling: the first waiting job has a reservation for the time at which enough nodes will be free, by the estimates of the running jobs. Jobs behind it start earlier if they do not delay it."},
 	batchqueue.Conservative.String(): {"conservative backfilling",
 		"Conservative backfilling: each waiting job has a reservation, made when it is submitted. Jobs start earlier if they delay no reservation."},
+	batchqueue.ConservativeFull.String(): {"conservative backfilling in full",
+		"Conservative backfilling in full: each waiting job has a reservation, made when it is submitted. Whenever nodes become free early all reservations move, however many there are."},
 }
 
 // Facts are the figures in words, with how to read them.

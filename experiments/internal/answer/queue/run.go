@@ -240,7 +240,7 @@ func (r *Result) warn() {
 		if most := batchqueue.MostWaiting(r.jobs, r.starts); most > batchqueue.FullPass(len(r.jobs)) {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("up to %d jobs wait at once: when more than %d do and one ends before "+
 				"its estimate, only the first of them move up to any time, the others to now or not at all, and waits may be "+
-				"longer than if all did", most, batchqueue.FullPass(len(r.jobs))))
+				"longer than with policy %v, under which all do", most, batchqueue.FullPass(len(r.jobs)), batchqueue.ConservativeFull))
 		}
 	}
 	if over > 0 {

@@ -45,6 +45,7 @@ func TestManyWaitingJobs(t *testing.T) {
 	}{
 		{2001, 200, "conservative", true},
 		{2000, 200, "conservative", false},
+		{2001, 200, "conservative-full", false},
 		{2001, 100, "conservative", false},
 		{2001, 200, "easy", false},
 	} {
