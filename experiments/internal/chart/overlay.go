@@ -344,7 +344,7 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 		}
 		for _, p := range c.Points {
 			text := names[k] + ": " + p.Label
-			if same := slices.IndexFunc(of[1-k].Points, func(o MarkedPoint) bool { return o.Label == p.Label && o.X == p.X }); same >= 0 {
+			if slices.ContainsFunc(of[1-k].Points, func(o MarkedPoint) bool { return o.Label == p.Label && o.X == p.X }) {
 				text = []string{p.Label, ""}[k] // of both, once
 			}
 			both.Points = append(both.Points, MarkedPoint{Series: index[k][p.Series], X: p.X, Y: p.Y, Label: text})

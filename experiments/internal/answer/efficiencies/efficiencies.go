@@ -2,6 +2,7 @@ package efficiencies
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -125,12 +126,12 @@ func needed(sharesLinks bool) []cluster.Change {
 
 // Of returns the efficiencies of a run whose messages share links or do not, by other runs of the case.
 // REQUIRES: results have their ranks.
-func Of(run *sim.Result, sharesLinks bool, runs *Runs) (*Efficiencies, error) {
+func Of(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs) (*Efficiencies, error) {
 	useful := computing(run)
 	if slices.Max(useful) == 0 {
 		return nil, ErrIdle
 	}
-	others, err := runs.On(needed(sharesLinks))
+	others, err := runs.On(ctx, needed(sharesLinks))
 	if err != nil {
 		return nil, fmt.Errorf("the run on a better network: %w", err)
 	}
@@ -158,12 +159,7 @@ func computing(r *sim.Result) []units.Seconds {
 }
 
 // Simulations is how many runs on other networks the efficiencies took.
-func (e *Efficiencies) Simulations() int {
-	if e.Contention > 0 {
-		return 3
-	}
-	return 1
-}
+func (e *Efficiencies) Simulations() int { return len(needed(e.Contention > 0)) }
 
 // A Factor is an efficiency that is no product of others here.
 type Factor struct {

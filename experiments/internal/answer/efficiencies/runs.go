@@ -1,6 +1,8 @@
 package efficiencies
 
 import (
+	"cmp"
+	"context"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
@@ -11,12 +13,12 @@ import (
 // Runs are those of a case on networks that are changed, each of which is made once. Results have their ranks.
 type Runs struct {
 	jobs int // at a time; as many as there are cores if 0
-	on   func(cluster.Change) (*sim.Result, error)
+	on   func(context.Context, cluster.Change) (*sim.Result, error)
 	done map[cluster.Change]*sim.Result
 }
 
 // NewRuns returns runs that a function makes, so many at a time, as many as there are cores if jobs is 0.
-func NewRuns(jobs int, on func(cluster.Change) (*sim.Result, error)) *Runs {
+func NewRuns(jobs int, on func(context.Context, cluster.Change) (*sim.Result, error)) *Runs {
 	return &Runs{jobs: jobs, on: on, done: map[cluster.Change]*sim.Result{}}
 }
 
@@ -24,8 +26,8 @@ func NewRuns(jobs int, on func(cluster.Change) (*sim.Result, error)) *Runs {
 func (r *Runs) Made() int { return len(r.done) }
 
 // On returns the runs on these networks.
-func (r *Runs) On(changes []cluster.Change) ([]*sim.Result, error) {
-	if err := r.make(changes, nil); err != nil {
+func (r *Runs) On(ctx context.Context, changes []cluster.Change) ([]*sim.Result, error) {
+	if err := r.make(ctx, changes, nil); err != nil {
 		return nil, err
 	}
 	var all []*sim.Result
@@ -37,33 +39,31 @@ func (r *Runs) On(changes []cluster.Change) ([]*sim.Result, error) {
 
 // Beside makes the run of the case as it is and, at the same time, those that its efficiencies need where messages share
 // links, for which the engine uses one core.
-func (r *Runs) Beside(run func() error) error {
-	return r.make(needed(true), run)
+func (r *Runs) Beside(ctx context.Context, run func() error) error {
+	return r.make(ctx, needed(true), run)
 }
 
-// make makes the runs that are missing, and a first one if it is not nil, whose error prevails.
-func (r *Runs) make(changes []cluster.Change, first func() error) (err error) {
+// make makes the runs that are missing and, if it is not nil, that of the case, whose error prevails.
+func (r *Runs) make(ctx context.Context, changes []cluster.Change, own func() error) error {
 	missing := slices.DeleteFunc(slices.Clone(changes), func(c cluster.Change) bool { return r.done[c] != nil })
-	results := make([]*sim.Result, len(missing)+1)
+	made := make([]*sim.Result, len(missing))
 	n := len(missing)
-	if first != nil {
-		n++
+	if own != nil {
+		n++ // the last, with which the pool begins
 	}
-	failed := pool.Each(n, r.jobs, func(i int) (failed error) {
+	var ownErr error
+	err := pool.Each(n, r.jobs, func(i int) (err error) {
 		if i == len(missing) {
-			err = first()
-			return err
+			ownErr = own()
+			return ownErr
 		}
-		results[i], failed = r.on(missing[i])
-		return failed
-	}, nil)
-	if err != nil {
+		made[i], err = r.on(ctx, missing[i])
 		return err
-	}
+	}, nil)
 	for i, c := range missing {
-		if results[i] != nil {
-			r.done[c] = results[i]
+		if made[i] != nil {
+			r.done[c] = made[i]
 		}
 	}
-	return failed
+	return cmp.Or(ownErr, err)
 }

@@ -1,6 +1,7 @@
 package efficiencies
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -27,7 +28,7 @@ type Share struct {
 //	contention     (T - T_a)/T  0 where messages share no links
 //
 // A run that a better network makes longer counts as long as before. REQUIRES: results have their ranks.
-func SharesOf(run *sim.Result, sharesLinks bool, runs *Runs) ([]Share, error) {
+func SharesOf(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs) ([]Share, error) {
 	useful := computing(run)
 	if slices.Max(useful) == 0 {
 		return nil, ErrIdle
@@ -36,7 +37,7 @@ func SharesOf(run *sim.Result, sharesLinks bool, runs *Runs) ([]Share, error) {
 	if sharesLinks {
 		changes = append([]cluster.Change{alone}, changes...)
 	}
-	others, err := runs.On(changes)
+	others, err := runs.On(ctx, changes)
 	if err != nil {
 		return nil, fmt.Errorf("the run on a better network: %w", err)
 	}

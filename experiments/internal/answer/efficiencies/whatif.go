@@ -2,6 +2,7 @@ package efficiencies
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,7 +69,7 @@ func Sorted(effects []Effect) []Effect {
 
 // OnNetworks returns the effects of the hypotheses on a run whose messages share links or do not, by runs on networks
 // that are changed.
-func OnNetworks(run units.Seconds, sharesLinks bool, runs *Runs) ([]Effect, error) {
+func OnNetworks(ctx context.Context, run units.Seconds, sharesLinks bool, runs *Runs) ([]Effect, error) {
 	var list []Effect
 	var changes []cluster.Change
 	for _, h := range Hypotheses {
@@ -76,7 +77,7 @@ func OnNetworks(run units.Seconds, sharesLinks bool, runs *Runs) ([]Effect, erro
 			list, changes = append(list, Effect{Change: h.Name, Cause: h.Cause, Bound: h.Bound}), append(changes, h.Change)
 		}
 	}
-	others, err := runs.On(changes)
+	others, err := runs.On(ctx, changes)
 	if err != nil {
 		return nil, fmt.Errorf("the run on a better network: %w", err)
 	}

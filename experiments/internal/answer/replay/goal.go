@@ -116,14 +116,14 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 		r.Provenance.Simulations++
 		return r.spent(x.Makespan), nil
 	}
-	runs := efficiencies.NewRuns(1, func(c cluster.Change) (*sim.Result, error) { return run(schedule, changed(p, c)) })
+	runs := efficiencies.NewRuns(1, func(_ context.Context, c cluster.Change) (*sim.Result, error) { return run(schedule, changed(p, c)) })
 	if o.Efficiencies {
-		if r.Efficiencies, err = efficiencies.Of(r.spent(r.Makespan), false, runs); err != nil {
+		if r.Efficiencies, err = efficiencies.Of(ctx, r.spent(r.Makespan), false, runs); err != nil {
 			return nil, efficiencies.Refused(err, path)
 		}
 	}
 	if o.WhatIf {
-		if r.WhatIf, err = efficiencies.OnNetworks(inSeconds(r.Makespan), false, runs); err != nil {
+		if r.WhatIf, err = efficiencies.OnNetworks(ctx, inSeconds(r.Makespan), false, runs); err != nil {
 			return nil, err
 		}
 		r.WhatIf, err = efficiencies.Tried(r.WhatIf, inSeconds(r.Makespan), efficiencies.Loads(computations(schedule)),

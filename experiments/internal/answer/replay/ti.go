@@ -166,8 +166,8 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if checkMemory(2*trace.Ranks(), "") == nil {
 		jobs = 2
 	}
-	onNetworks := efficiencies.NewRuns(jobs, func(change cluster.Change) (*sim.Result, error) {
-		return t.again(recording.Context(), settings, change, place, nil, nil)
+	onNetworks := efficiencies.NewRuns(jobs, func(ctx context.Context, change cluster.Change) (*sim.Result, error) {
+		return t.again(ctx, settings, change, place, nil, nil)
 	})
 	var res *sim.Result
 	run := func() (err error) {
@@ -175,7 +175,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return err
 	}
 	if o.Efficiencies {
-		err = onNetworks.Beside(run)
+		err = onNetworks.Beside(recording.Context(), run)
 	} else {
 		err = run()
 	}
@@ -220,12 +220,12 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return t.again(ctx, settings, cluster.AsIs, place, of, o)
 	}
 	if o.Efficiencies {
-		if t.Efficiencies, err = efficiencies.Of(res, true, onNetworks); err != nil {
+		if t.Efficiencies, err = efficiencies.Of(ctx, res, true, onNetworks); err != nil {
 			return nil, efficiencies.Refused(err, o.name())
 		}
 	}
 	if o.WhatIf {
-		if t.WhatIf, err = efficiencies.OnNetworks(res.Makespan, true, onNetworks); err != nil {
+		if t.WhatIf, err = efficiencies.OnNetworks(ctx, res.Makespan, true, onNetworks); err != nil {
 			return nil, err
 		}
 		rates := make([]units.FlopsPerSecond, len(place))

@@ -18,8 +18,8 @@ func (s *System) again(change func(*scenario.Scenario)) (*System, error) {
 }
 
 // onNetworks returns the runs of problem size n on networks that are changed, so many at a time, all at once if jobs is 0.
-func (s *System) onNetworks(ctx context.Context, n, jobs int) *efficiencies.Runs {
-	return efficiencies.NewRuns(jobs, func(change cluster.Change) (*sim.Result, error) {
+func (s *System) onNetworks(n, jobs int) *efficiencies.Runs {
+	return efficiencies.NewRuns(jobs, func(ctx context.Context, change cluster.Change) (*sim.Result, error) {
 		sys, err := s.again(func(s *scenario.Scenario) { s.Network.Network = s.Network.Network.With(change) })
 		if err != nil {
 			return nil, err
@@ -41,8 +41,8 @@ func (s *System) SimulateOnNetworks(ctx context.Context, n int) (x *Simulation, 
 	if s, err = s.At(ctx, n); err != nil {
 		return nil, err
 	}
-	runs := s.onNetworks(ctx, n, 0)
-	err = runs.Beside(func() error {
+	runs := s.onNetworks(n, 0)
+	err = runs.Beside(ctx, func() error {
 		x, err = s.Simulate(ctx, n)
 		return err
 	})
@@ -54,9 +54,9 @@ func (s *System) SimulateOnNetworks(ctx context.Context, n int) (x *Simulation, 
 }
 
 // runs are the others of the simulation: those that have been made, or so many at a time.
-func (x *Simulation) runs(ctx context.Context, jobs int) *efficiencies.Runs {
+func (x *Simulation) runs(jobs int) *efficiencies.Runs {
 	if x.others == nil {
-		x.others = x.System.onNetworks(ctx, x.N, jobs)
+		x.others = x.System.onNetworks(x.N, jobs)
 	}
 	return x.others
 }
@@ -87,7 +87,7 @@ func (p costless) Next(rank int, op *workloads.Op) bool {
 // Efficiencies simulates the same case on better networks, so many jobs at a time, all at once if jobs is 0. The error
 // is [efficiencies.ErrIdle] if no process computes. REQUIRES: x has its ranks.
 func (x *Simulation) Efficiencies(ctx context.Context, jobs int) (*efficiencies.Efficiencies, error) {
-	e, err := efficiencies.Of(x.Result, x.System.Transport.Kind.SharesLinks, x.runs(ctx, jobs))
+	e, err := efficiencies.Of(ctx, x.Result, x.System.Transport.Kind.SharesLinks, x.runs(jobs))
 	if err != nil {
 		return nil, err
 	}
@@ -100,5 +100,5 @@ func (x *Simulation) Efficiencies(ctx context.Context, jobs int) (*efficiencies.
 
 // Shares divides the time of all processes as Efficiencies does, into parts whose sum is 1. REQUIRES: x has its ranks.
 func (x *Simulation) Shares(ctx context.Context, jobs int) ([]efficiencies.Share, error) {
-	return efficiencies.SharesOf(x.Result, x.System.Transport.Kind.SharesLinks, x.runs(ctx, jobs))
+	return efficiencies.SharesOf(ctx, x.Result, x.System.Transport.Kind.SharesLinks, x.runs(jobs))
 }

@@ -30,7 +30,7 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 	var effects []efficiencies.Effect
 	if kind := x.System.Transport.Kind; !kind.Free {
 		var err error
-		if effects, err = efficiencies.OnNetworks(x.Makespan, kind.SharesLinks, x.runs(ctx, jobs)); err != nil {
+		if effects, err = efficiencies.OnNetworks(ctx, x.Makespan, kind.SharesLinks, x.runs(jobs)); err != nil {
 			return nil, err
 		}
 	}

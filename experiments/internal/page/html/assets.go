@@ -112,11 +112,13 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 		"tableClass": tableClass, "clean": clean, "titled": chart.Titled}).Parse(asset("page.html.tmpl")))
 })
 
-var quantities = regexp.MustCompile(`([0-9]) ((?:%|min|h|d|EUR|Wh|kWh|(?:[pnuµmkMGTPE]|[KMGTPE]i)?(?:B/s|bit/s|flop/s|flop/B|flop|s|B|W|J|Hz))(?:[^0-9A-Za-z/]|$))`)
+var quantities = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`([0-9]) ((?:%|min|h|d|EUR|Wh|kWh|(?:[pnuµmkMGTPE]|[KMGTPE]i)?(?:B/s|bit/s|flop/s|flop/B|flop|s|B|W|J|Hz))(?:[^0-9A-Za-z/]|$))`)
+})
 
 // clean prepares a text for a page, as [chart.Clean] does, where a line does not break between a
 // number and its unit.
-func clean(text string) string { return quantities.ReplaceAllString(chart.Clean(text), "$1\u00a0$2") }
+func clean(text string) string { return quantities().ReplaceAllString(chart.Clean(text), "$1\u00a0$2") }
 
 // A packed is what the loader unpacks.
 type packed struct {

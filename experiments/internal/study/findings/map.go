@@ -231,9 +231,9 @@ func (r *sections) surface(v view, what string, value report.Axis) *report.Surfa
 // add gives a map a layer that has something to show, and its caption words about it.
 func add(s *report.Surface, mark report.Mark, name string, traces []report.Trace, words string) {
 	if len(traces) > 0 {
-		shapes := count(s.Layers, func(l report.Layer) bool { return l.Mark == report.MarkPoints })
-		if mark == report.MarkPoints && shapes > 0 { // which a chart draws otherwise than the first
-			words = strings.Replace(words, "Rings", []string{"Squares", "Diamonds"}[(shapes-1)%2], 1)
+		if mark == report.MarkPoints { // which a chart draws by turns as these
+			before := count(s.Layers, func(l report.Layer) bool { return l.Mark == mark })
+			words = strings.Replace(words, "Rings", []string{"Rings", "Squares", "Diamonds"}[before%3], 1)
 		}
 		s.Layers = append(s.Layers, report.Layer{Name: name, Mark: mark, Traces: traces})
 		s.Caption += words

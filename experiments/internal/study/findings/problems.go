@@ -169,7 +169,7 @@ func (r *Result) steadyInWords() []string {
 	case from == 0 || from < last && math.Abs(change(from-1, from)) < 2*math.Abs(change(from, last)): // it goes on as before
 		return sure
 	case from == last:
-		return append([]string{fmt.Sprintf("F%s it still changes by %s.", step(last-1, last)[1:], percent(last-1, last))}, sure...)
+		return append([]string{fmt.Sprintf("%s it still changes by %s.", input.Capitalized(step(last-1, last)), percent(last-1, last))}, sure...)
 	default:
 		return append([]string{fmt.Sprintf("From %s on the %s %s changes by %s at most; %s it is %s.", at(from), r.Wanted(), of.Name,
 			percent(from, last), step(from-1, from), percent(from-1, from))}, sure...)

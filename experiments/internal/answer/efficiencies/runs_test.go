@@ -1,0 +1,39 @@
+package efficiencies
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Each run is made once, those that the efficiencies need beside the run of the case, and with the context of who asks.
+func TestRunsAreMadeOnce(t *testing.T) {
+	var made atomic.Int32
+	runs := NewRuns(2, func(ctx context.Context, _ cluster.Change) (*sim.Result, error) {
+		made.Add(1)
+		return &sim.Result{}, ctx.Err()
+	})
+	own := false
+	expect.Success(t, runs.Beside(t.Context(), func() error { own = true; return nil }))
+	expect.That(t, own && made.Load() == 3, "the case: %v, and %d runs beside it; want true, 3", own, made.Load())
+	ended, end := context.WithCancel(t.Context())
+	end()
+	all, err := runs.On(ended, needed(true))
+	expect.That(t, err == nil && len(all) == 3 && made.Load() == 3, "%d results, %v, after %d runs; want those that are known", len(all), err, made.Load())
+	_, err = runs.On(ended, []cluster.Change{cluster.AsIs})
+	expect.That(t, errors.Is(err, context.Canceled), "error %v, want that of the context", err)
+	_, err = runs.On(t.Context(), []cluster.Change{cluster.AsIs, free})
+	expect.That(t, err == nil && runs.Made() == 4, "%v, %d runs; want that on the fourth network", err, runs.Made())
+}
+
+// The error of the case itself prevails over those of the runs beside it.
+func TestErrorOfTheCase(t *testing.T) {
+	mine := errors.New("mine")
+	runs := NewRuns(1, func(context.Context, cluster.Change) (*sim.Result, error) { return nil, errors.New("theirs") })
+	expect.That(t, errors.Is(runs.Beside(t.Context(), func() error { return mine }), mine), "another error")
+}
