@@ -201,7 +201,7 @@ func (r *Result) decidedInWords(steps, end int, change func(i, j int) float64, t
 	if end > 1 && len(larger) < steps && beyond(0, end) {
 		what += "; that " + text(0, end) + " is larger"
 	}
-	return []string{fmt.Sprintf("Times of this workload are %v %% off where they were measured: %s.", 100*c.Scenario.Workload.Error, what)}
+	return []string{fmt.Sprintf("Times of this workload are %v %% off in the mean where they were measured: %s.", 100*c.Scenario.Workload.Error, what)}
 }
 
 // problemsHeadline is what the first of ProblemsInWords says, the first of its sentences short where they are two.

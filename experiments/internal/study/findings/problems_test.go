@@ -176,6 +176,6 @@ objective: {minimize: time}
 	} {
 		got := r.decidedInWords(len(tt.times)-1, tt.end, func(i, j int) float64 { return tt.times[j]/tt.times[i] - 1 },
 			func(i, j int) string { return fmt.Sprintf("%d to %d", i, j) })
-		expect.Equal(t, strings.Join(got, " "), "Times of this workload are 8 % off where they were measured: "+tt.want, "%v", tt.times)
+		expect.Equal(t, strings.Join(got, " "), "Times of this workload are 8 % off in the mean where they were measured: "+tt.want, "%v", tt.times)
 	}
 }
