@@ -45,8 +45,8 @@ type conservative struct {
 // fewSearches are not worth a look at the marks.
 var fewSearches = 1000
 
-// FullPass is how many of some jobs can wait without a pass leaving any out: all of 2000.
-func FullPass(jobs int) int { return max(700, 4_000_000/max(jobs, 1)) }
+// FullPass is how many of some jobs can wait without a pass leaving any out: all of 4000.
+func FullPass(jobs int) int { return max(1000, 16_000_000/max(jobs, 1)) }
 
 // passWorkOf is the passWork for some jobs.
 var passWorkOf = func(jobs int) int { return FullPass(jobs) * FullPass(jobs) }

@@ -45,7 +45,7 @@
 // Under [FCFS] a job costs the logarithm of the number of jobs that run. Under [EASY] it costs
 // that of the jobs that wait too, and a pass over the expected ends of running jobs up to its
 // own: a hundred thousand take some 0.1 ms. Under [Conservative] the end of a job before its
-// estimate costs a pass over the waiting jobs, most of which move, for about 1 us each: that is
+// estimate costs a pass over the waiting jobs, most of which move, for about 0.6 us each: that is
 // why not all do in a long queue. All of 20 000 jobs at once would move 170 million times; as it
 // is, they take less than two seconds, a million less than a minute. A job that holds up a reservation beyond
 // its estimate costs a new reservation of each waiting job.

@@ -24,7 +24,7 @@ type profile struct {
 type block struct {
 	times []units.Seconds
 	free  []int
-	stale bool   // runs are out of date
+	known uint32 // classes whose runs are up to date, as bits
 	runs  []runs // by class
 }
 
@@ -47,7 +47,7 @@ var forever = units.Seconds(math.Inf(1))
 func newProfile(from units.Seconds, nodes int) *profile {
 	return &profile{
 		starts:  []units.Seconds{from},
-		blocks:  []*block{{times: []units.Seconds{from}, free: []int{nodes}, stale: true}},
+		blocks:  []*block{{times: []units.Seconds{from}, free: []int{nodes}}},
 		classes: bits.Len(uint(nodes)),
 	}
 }
@@ -80,50 +80,58 @@ func (p *profile) forget(now units.Seconds) {
 	first := p.blocks[0]
 	if k > 0 {
 		first.times, first.free = slices.Delete(first.times, 0, k), slices.Delete(first.free, 0, k)
-		first.stale = true
+		first.known = 0
 		p.starts[0] = first.times[0]
 	}
 }
 
-// split makes a segment begin at a time.
-func (p *profile) split(at units.Seconds) {
-	i, k := p.find(at)
+// split makes a segment begin at a time and returns the block and the segment.
+func (p *profile) split(at units.Seconds) (i, k int) {
+	i, k = p.find(at)
 	b := p.blocks[i]
 	if b.times[k] >= at {
-		return
+		return i, k
 	}
-	b.times = slices.Insert(b.times, k+1, at)
-	b.free = slices.Insert(b.free, k+1, b.free[k])
-	b.stale = true
+	k++
+	b.times = slices.Insert(b.times, k, at)
+	b.free = slices.Insert(b.free, k, b.free[k-1])
+	b.known = 0
 	// In a long profile the search over blocks costs more than a change of a longer block.
 	if half := len(b.times) / 2; len(b.times) > max(mostSegments, len(p.blocks)/8) {
-		right := &block{times: slices.Clone(b.times[half:]), free: slices.Clone(b.free[half:]), stale: true}
+		right := &block{times: slices.Clone(b.times[half:]), free: slices.Clone(b.free[half:])}
 		b.times, b.free = b.times[:half], b.free[:half]
 		p.blocks = slices.Insert(p.blocks, i+1, right)
 		p.starts = slices.Insert(p.starts, i+1, right.times[0])
+		if k >= half {
+			i, k = i+1, k-half
+		}
 	}
+	return i, k
 }
 
 // take takes nodes for a span of time; give gives them back. What is before the
 // profile counts for nothing.
 func (p *profile) take(from, to units.Seconds, nodes int) {
-	if to <= p.starts[0] {
+	if to <= max(from, p.starts[0]) {
 		return
 	}
-	p.split(from)
 	p.split(to)
-	for i, k := p.find(from); i < len(p.blocks); i, k = i+1, 0 {
+	first, begin := p.split(from)
+	i, k := first, begin
+	for ; i < len(p.blocks); i, k = i+1, 0 {
 		b := p.blocks[i]
+		if k < len(b.times) && b.times[k] < to {
+			b.known = 0
+		}
 		for ; k < len(b.times) && b.times[k] < to; k++ {
 			b.free[k] -= nodes
-			b.stale = true
 		}
 		if k < len(b.times) {
 			break
 		}
 	}
-	p.join(to)
-	p.join(from)
+	p.join(i, k)
+	p.join(first, begin)
 }
 
 func (p *profile) give(from, to units.Seconds, nodes int) { p.take(from, to, -nodes) }
@@ -158,10 +166,8 @@ func (p *profile) steps(end units.Seconds) []step {
 	return p.down
 }
 
-// join makes one segment of that which begins at a time and the one before it if they
-// are equal.
-func (p *profile) join(at units.Seconds) {
-	i, k := p.find(at)
+// join makes one segment of segment k of block i and the one before it if they are equal.
+func (p *profile) join(i, k int) {
 	b := p.blocks[i]
 	before := 0
 	switch {
@@ -176,7 +182,7 @@ func (p *profile) join(at units.Seconds) {
 		return
 	}
 	b.times, b.free = slices.Delete(b.times, k, k+1), slices.Delete(b.free, k, k+1)
-	b.stale = true
+	b.known = 0
 	switch {
 	case len(b.times) == 0:
 		p.blocks, p.starts = slices.Delete(p.blocks, i, i+1), slices.Delete(p.starts, i, i+1)
@@ -187,34 +193,32 @@ func (p *profile) join(at units.Seconds) {
 
 // of returns the runs of a class.
 func (b *block) of(class, classes int) runs {
-	if b.stale {
-		b.update(classes)
+	if b.known>>class&1 == 0 {
+		b.update(class, classes)
 	}
 	return b.runs[class]
 }
 
-func (b *block) update(classes int) {
+func (b *block) update(class, classes int) {
 	if b.runs == nil {
 		b.runs = make([]runs, classes)
 	}
-	b.stale = false
-	for c := range b.runs {
-		r := runs{prefix: forever, suffix: b.times[0]}
-		for k, free := range b.free {
-			at := b.times[k]
-			switch {
-			case free >= 1<<c:
-				r.suffix = min(r.suffix, at)
-			case r.prefix == forever:
-				r.prefix, r.suffix = at, forever
-			case r.suffix < forever:
-				// A search adds, and its sum may be rounded down.
-				r.longest = max(r.longest, at-r.suffix+at*0x1p-51)
-				r.suffix = forever
-			}
+	b.known |= 1 << class
+	r := runs{prefix: forever, suffix: b.times[0]}
+	for k, free := range b.free {
+		at := b.times[k]
+		switch {
+		case free >= 1<<class:
+			r.suffix = min(r.suffix, at)
+		case r.prefix == forever:
+			r.prefix, r.suffix = at, forever
+		case r.suffix < forever:
+			// A search adds, and its sum may be rounded down.
+			r.longest = max(r.longest, at-r.suffix+at*0x1p-51)
+			r.suffix = forever
 		}
-		b.runs[c] = r
 	}
+	b.runs[class] = r
 }
 
 // earliest returns the earliest time, from now on and before a limit, from which so many
