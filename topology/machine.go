@@ -155,6 +155,9 @@ type Devices struct {
 	// that the links lead to, 0 if these do not reduce; SwitchLatency is what either way takes besides, 0 as links take.
 	SwitchReduction units.BytesPerSecond
 	SwitchLatency   units.Seconds
+	// Relay is what a device passes on between domains, zero as the network and its link do: the latency of a level of
+	// trees of such switches, and the bandwidth of rings.
+	Relay Connection
 }
 
 // PrecisionSpeed is the speed at which a device computes with numbers of one

@@ -28,10 +28,15 @@ import (
 //	double-tree two trees between domains, chains inside: 2 S out of each unit; there and back along the largest
 //	            domain and ceil(log2 D) levels [Sanders2009]
 //	in-switch   switches of the domains reduce: (1 + 1/k) S out of a device among the k of the smallest domain, twice the
-//	            latency of the way to a switch, which is that of links unless stated; between them 2 S (D-1)/D out of a
-//	            domain and a ring, or S and one latency if the network reduces too. rails, where the domains do not
+//	            latency of the way to a switch, which is that of links unless stated; between them two trees, as above, with
+//	            the latency of a relay where there is one, or S and one latency if the network reduces too. rails, where
+//	            the domains do not
+//	nccl        in-switch or rails, whichever NCCL 2.28 takes to be shorter; the shortest of the three where it has
+//	            no choice between these
 //	hierarchical every block goes to the ranks of its sender's domain that have the place of its
 //	            destination, then to other domains: k (K-k)/K S out of each unit of k ranks in one of K
+//
+// In rails and double-tree a device passes on no more than its relay, where there is one and several domains.
 //
 // Deviations: bandwidths are those of the machine, whatever else is on them; the arithmetic takes no time.
 type law struct {
@@ -53,6 +58,7 @@ type fabric struct {
 	inNode, inDomain      int         // most ranks of a node and most nodes of a domain
 	reduced               float64     // seconds per byte of a result while switches of domains reduce; 0 if they do not
 	toSwitch              float64     // latency of a way to these, 0 if it is that of links
+	hop                   float64     // latency of a level of the trees between these
 	aggregates            bool        // so do those of the network
 }
 
@@ -73,7 +79,7 @@ func (f *fabric) twice(s float64) float64 { return 2 * f.once(s) }
 
 func (f *fabric) doubleTree(s float64) float64 {
 	chain := float64(f.inNode-1)*f.latency[0] + float64(f.inDomain-1)*f.latency[1]
-	return 2 * (chain + float64(float64(bits.Len(uint(f.domains-1)))*f.latency[2]) + float64(s*f.slowest()))
+	return 2 * (chain + float64(f.levels()*f.latency[2]) + float64(s*f.slowest()))
 }
 
 func (f *fabric) inSwitch(s float64) float64 {
@@ -86,10 +92,31 @@ func (f *fabric) inSwitch(s float64) float64 {
 	case f.aggregates:
 		a, b = a+f.latency[2], max(b, f.out[2])
 	default:
-		ring := float64(f.domains - 1)
-		a, b = a+float64(2*ring*f.latency[2]), max(b, 2*ring/float64(f.domains)*f.out[2])
+		a, b = a+float64(2*f.levels()*f.hop), max(b, 2*f.out[2])
 	}
 	return a + float64(s*b)
+}
+
+// levels is how far the root of a tree between domains is from its leaves.
+func (f *fabric) levels() float64 { return float64(bits.Len(uint(f.domains - 1))) }
+
+// nccl chooses by the estimates of [NCCL] 2.28 (ncclTopoTuneModel and ncclTopoGetAlgoTime) for its protocol Simple and the
+// algorithms Ring and NVLSTree: latencies in us of a step of a ring in a node and between nodes, times 1.4, and of a
+// level of a tree; and 48 GB/s of a card in a ring, 45.5 in a tree.
+// Deviations: the constants are those of Hopper, its cards of 400 Gbit/s and processors of Intel; cards that carry more
+// or less count in the same proportion; the other protocols and algorithms, shorter below some MB, are left out.
+func (f *fabric) nccl(s float64) float64 {
+	if f.reduced == 0 || f.domains == 1 || f.aggregates {
+		return min(f.twice(s), f.doubleTree(s), f.inSwitch(s))
+	}
+	between := float64(2 * (f.domains - 1))
+	ring := 1.4 * (8.4 + float64(3.4*(float64(2*(f.ranks-1))-between)) + float64(14*between))
+	tree := 25 + float64(2*20.9*float64(bits.Len(uint(f.domains))-1))
+	transfer := s * float64(2*(f.ranks-1)) / float64(f.ranks) * f.out[2] * 1e6
+	if ring+transfer < tree+float64(transfer*(48/45.5)) {
+		return f.twice(s)
+	}
+	return f.inSwitch(s)
 }
 
 func (f *fabric) hierarchical(s float64) float64 {
@@ -104,8 +131,7 @@ var laws = []Algorithm{
 	&law{Algorithm: &scheme{workloads.ReduceScatter, "", reduceScatterRing}, name: "rails", time: (*fabric).once},
 	&law{Algorithm: reduceFlatly, name: "double-tree", time: (*fabric).doubleTree},
 	&law{Algorithm: reduceFlatly, name: "in-switch", time: (*fabric).inSwitch},
-	&law{Algorithm: reduceFlatly, name: "shortest-law",
-		time: func(f *fabric, s float64) float64 { return min(f.twice(s), f.doubleTree(s), f.inSwitch(s)) }},
+	&law{Algorithm: reduceFlatly, name: "nccl", time: (*fabric).nccl},
 	&law{Algorithm: &scheme{workloads.Alltoall, "", alltoallPairwise}, name: "hierarchical", time: (*fabric).hierarchical},
 }
 
@@ -221,10 +247,11 @@ func newFabric(p *Places, c Call) *fabric {
 	reduces := true
 	for i := range c.Size {
 		rank := c.world(i)
-		place, out, reduction := p.Links(rank)
+		place, out, reduction, relay := p.Links(rank)
 		for l, x := range out {
 			f.latency[l] = max(f.latency[l], float64(x.Base))
 		}
+		f.hop = max(f.hop, float64(cmp.Or(relay.Base, out[2].Base)))
 		f.toSwitch, f.reduced = max(f.toSwitch, float64(reduction.Base)), max(f.reduced, float64(reduction.PerByte))
 		reduces = reduces && reduction.PerByte > 0
 		domain := at(domains, place[1], 0, rank)
@@ -261,8 +288,11 @@ func newFabric(p *Places, c Call) *fabric {
 		}
 	}
 	for rank := range c.Size {
-		place, out, _ := p.Links(c.world(rank))
+		place, out, _, relay := p.Links(c.world(rank))
 		leave(0, 1, nodes[place[0]].ranks, 1/float64(out[0].PerByte))
+		if f.domains > 1 {
+			f.out[0] = max(f.out[0], float64(relay.PerByte))
+		}
 	}
 	for _, x := range nodes {
 		leave(1, x.ranks, domains[x.outer].ranks, x.bandwidth)

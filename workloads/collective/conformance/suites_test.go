@@ -70,7 +70,7 @@ var suites = []suite{
 	{workloads.Allreduce, "rails", nil, foldedExchanges},
 	{workloads.Allreduce, "double-tree", nil, foldedExchanges},
 	{workloads.Allreduce, "in-switch", nil, foldedExchanges},
-	{workloads.Allreduce, "shortest-law", nil, foldedExchanges},
+	{workloads.Allreduce, "nccl", nil, foldedExchanges},
 	{workloads.Allgather, "rails", nil, everyOther(allPairs)},
 	{workloads.ReduceScatter, "rails", nil, everyOther(allPairs)},
 	{workloads.Alltoall, "hierarchical", nil, straight},

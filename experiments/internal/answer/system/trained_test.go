@@ -2,67 +2,18 @@ package system_test
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
-
-// record is a row of a file of measured steps, by column.
-type record map[string]string
-
-func (r record) number(column string) float64 {
-	v, err := strconv.ParseFloat(r[column], 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return v
-}
-
-// count is 1 where nothing is said.
-func (r record) count(column string) int {
-	n, err := strconv.Atoi(r[column])
-	if err != nil {
-		return 1
-	}
-	return n
-}
-
-// measuredSteps reads a file of the folder named by ISOSCALE_TRAINING, from which a relative name counts from the
-// root.
-func measuredSteps(t *testing.T, name string) []record {
-	t.Helper()
-	folder := os.Getenv("ISOSCALE_TRAINING")
-	if folder == "" {
-		t.Skip("ISOSCALE_TRAINING is not set")
-	}
-	if !filepath.IsAbs(folder) {
-		folder = filepath.Join("..", "..", "..", "..", folder)
-	}
-	file := expect.Value(os.Open(filepath.Join(folder, name)))(t)
-	defer file.Close()
-	r := csv.NewReader(file)
-	r.Comment, r.FieldsPerRecord, r.LazyQuotes = '#', -1, true
-	lines := expect.Value(r.ReadAll())(t)
-	var all []record
-	for _, line := range lines[1:] {
-		x := record{}
-		for i, v := range line {
-			x[lines[0][i]] = v
-		}
-		all = append(all, x)
-	}
-	return all
-}
 
 // chip is an accelerator: what its data sheet says, and what nccl-tests measured of its links and cards.
 type chip struct {
@@ -152,13 +103,13 @@ func (r run) line(a, b run) float64 {
 // selene are the runs of [Korthikanti2022] table 5, with full recomputation and without sequence parallelism.
 func selene(t *testing.T) []run {
 	var runs []run
-	for _, r := range measuredSteps(t, "selene_megatron_given.csv") {
+	for _, r := range scenariotest.Measured(t, "selene_megatron_given.csv") {
 		runs = append(runs, run{
-			name: r["model"], chip: a100, precision: "bf16", gpus: r.count("gpus"), domain: 8, batch: r.count("batch"), micro: r.count("microbatch"),
-			tp: r.count("tp"), pp: r.count("pp"), vp: r.count("interleave"), cp: 1, measured: r.number("measured_s"),
-			micros: r.count("batch") / r.count("microbatch") / r.count("dp"),
+			name: r["model"], chip: a100, precision: "bf16", gpus: r.Count("gpus"), domain: 8, batch: r.Count("batch"), micro: r.Count("microbatch"),
+			tp: r.Count("tp"), pp: r.Count("pp"), vp: r.Count("interleave"), cp: 1, measured: r.Number("measured_s"),
+			micros: r.Count("batch") / r.Count("microbatch") / r.Count("dp"),
 			model: fmt.Sprintf("layers: %s, hidden: %s, heads: %s, ffn: %d, gated: false, vocabulary: 51200, sequence: %s, causal: false, flash: false, "+
-				"recompute: full, sequence_parallel: false", r["layers"], r["hidden"], r["heads"], 4*r.count("hidden"), r["seq"]),
+				"recompute: full, sequence_parallel: false", r["layers"], r["hidden"], r["heads"], 4*r.Count("hidden"), r["seq"]),
 		})
 	}
 	return runs
@@ -232,17 +183,17 @@ func given(t *testing.T, newest bool) []run {
 	// a scale of 1 B for 32 numbers (mxfp8) or 16 (nvfp4).
 	casts := map[string]string{"fp8": ", cast_size: 6 B", "mxfp8": ", cast_size: 4.0625 B", "nvfp4": ", cast_size: 5.125 B"}
 	var runs []run
-	for _, r := range measuredSteps(t, "megatron_bridge_given.csv") {
+	for _, r := range scenariotest.Measured(t, "megatron_bridge_given.csv") {
 		model, known := models[r["model"]]
-		if !known || strings.HasPrefix(r["release"], "26.04") != newest || r["variant"] != "" || r.count("fsdp") > 1 {
+		if !known || strings.HasPrefix(r["release"], "26.04") != newest || r["variant"] != "" || r.Count("fsdp") > 1 {
 			continue
 		}
 		precision := named.Replace(r["precision"])
 		x := run{
 			name: r["accelerator"] + " " + precision + " " + r["model"], chip: chips[r["accelerator"]], precision: precision,
-			gpus: r.count("gpus"), domain: r.count("domain"), batch: r.count("global_batch"), micro: r.count("micro_batch"),
-			tp: r.count("tp"), pp: r.count("pp"), vp: r.count("vp"), cp: r.count("cp"),
-			model: fmt.Sprintf("%s, sequence: %s, ep: %d%s", model, r["seq"], r.count("ep"), casts[precision]), measured: r.number("step_s"),
+			gpus: r.Count("gpus"), domain: r.Count("domain"), batch: r.Count("global_batch"), micro: r.Count("micro_batch"),
+			tp: r.Count("tp"), pp: r.Count("pp"), vp: r.Count("vp"), cp: r.Count("cp"),
+			model: fmt.Sprintf("%s, sequence: %s, ep: %d%s", model, r["seq"], r.Count("ep"), casts[precision]), measured: r.Number("step_s"),
 		}
 		if x.chip.bf16 != nil {
 			runs = append(runs, x)
@@ -420,17 +371,17 @@ const (
 func logged(t *testing.T, of chip, benchmark, version, model string) []run {
 	t.Helper()
 	var runs []run
-	for _, r := range measuredSteps(t, "mlperf_llm_steps_given.csv") {
+	for _, r := range scenariotest.Measured(t, "mlperf_llm_steps_given.csv") {
 		if r["benchmark"] != benchmark || r["version"] != version || r["same_as"] != "" {
 			continue
 		}
 		x := run{
-			name: fmt.Sprintf("%s %s %s", version, benchmark, r["gpus"]), chip: of, precision: r["precision"], gpus: r.count("gpus"), domain: 8,
-			batch: r.count("global_batch"), micros: r.count("grad_accum"), tp: r.count("tp"), pp: r.count("pp"), vp: r.count("vp"), cp: r.count("cp"),
-			model: model, measured: r.number("step_s_median"),
+			name: fmt.Sprintf("%s %s %s", version, benchmark, r["gpus"]), chip: of, precision: r["precision"], gpus: r.Count("gpus"), domain: 8,
+			batch: r.Count("global_batch"), micros: r.Count("grad_accum"), tp: r.Count("tp"), pp: r.Count("pp"), vp: r.Count("vp"), cp: r.Count("cp"),
+			model: model, measured: r.Number("step_s_median"),
 		}
 		if math.IsNaN(x.measured) {
-			x.measured = float64(x.batch) * r.number("seq_len") / r.number("throughput_median")
+			x.measured = float64(x.batch) * r.Number("seq_len") / r.Number("throughput_median")
 		}
 		if math.IsNaN(x.measured) {
 			continue
@@ -478,15 +429,15 @@ func titan(t *testing.T, options string) []run {
 		precision = "fp8"
 	}
 	var runs []run
-	for _, r := range measuredSteps(t, "torchtitan_h100.csv") {
+	for _, r := range scenariotest.Measured(t, "torchtitan_h100.csv") {
 		if r["model"] != "8B" || r["options"] != options || r["seq"] != "8192" {
 			continue
 		}
-		gpus, batch := r.count("gpus"), r.count("global_batch")
+		gpus, batch := r.Count("gpus"), r.Count("global_batch")
 		runs = append(runs, run{
-			name: options + " " + r["gpus"], chip: h100, precision: precision, gpus: gpus, domain: 8, batch: batch, micro: r.count("local_batch"),
+			name: options + " " + r["gpus"], chip: h100, precision: precision, gpus: gpus, domain: 8, batch: batch, micro: r.Count("local_batch"),
 			tp: 1, pp: 1, vp: 1, cp: 1, micros: 1, model: strings.Replace(of8B, "parameter_size: 1 B", "gradient_size: 4 B", 1),
-			measured: float64(r.count("local_batch")) * 8192 / r.number("tps_per_gpu"),
+			measured: float64(r.Count("local_batch")) * 8192 / r.Number("tps_per_gpu"),
 		})
 	}
 	return runs
@@ -504,4 +455,62 @@ func TestTrainingByTorchtitan(t *testing.T) {
 	meanFloor, worstFloor := spread(floor)
 	t.Logf("mean %.2f %%, worst %.2f %%; floor %.2f %%, %.2f %%", mean, worst, meanFloor, worstFloor)
 	expect.That(t, mean <= 0.75*meanFloor && worst <= 4.2, "errors of %.2f %%, %.2f %% at worst; expected three quarters of %.2f, 4.2", mean, worst, meanFloor)
+}
+
+// printed is what a program of nccl-tests prints of rows of nccl_h100_given.csv, without the one at a place.
+func printed(rows []scenariotest.Record, without int) string {
+	var b strings.Builder
+	for rank := range rows[0].Count("ranks") {
+		fmt.Fprintf(&b, "#  Rank %2d Group  0 Pid  41 on node-%d device  0 [0x1b] NVIDIA H100\n", rank, rank/rows[0].Count("devices"))
+	}
+	for i, r := range rows {
+		if bytes, us := r.Number("bytes"), r.Number("time_us"); i != without {
+			fmt.Fprintf(&b, "%.0f 1 float none -1 %s %.4f %s 0\n", bytes, r["time_us"], bytes/us/1e3, r["busbw"])
+		}
+	}
+	return b.String()
+}
+
+// A run with the measured times of a file takes them; those of a size between two others, or beyond, is off by what the line
+// between them misses where that row is left out of the file.
+func TestTablesOfMeasuredCollectives(t *testing.T) {
+	operations := map[string]string{"all_reduce": "allreduce", "all_gather": "allgather", "reduce_scatter": "reducescatter", "alltoall": "alltoall"}
+	groups, names := map[string][]scenariotest.Record{}, []string{}
+	for _, r := range scenariotest.Measured(t, "nccl_h100_given.csv") {
+		name := fmt.Sprintf("%s on %s x %s", r["collective"], r["nodes"], r["devices"])
+		if r["cluster"] != "cluster01" {
+			continue
+		}
+		if groups[name] == nil {
+			names = append(names, name)
+		}
+		groups[name] = append(groups[name], r)
+	}
+	for _, name := range names {
+		var given, left []float64
+		rows := groups[name]
+		for i, r := range rows {
+			size := r.Number("bytes")
+			if r["collective"] != "all_reduce" { // of a block
+				size /= r.Number("ranks")
+			}
+			for _, without := range []int{-1, i} {
+				text := fmt.Sprintf("machine: dgx-h100\nnodes: {dgx: %s}\nplacement: {dgx: {on: devices, processes: %s, precision: bf16}}\nnetwork: hockney\n"+
+					"workload: {name: collective, op: %s, algorithm: {measured: [times.txt], otherwise: %s}, size: %.6f B, n: 1}\n", r["nodes"], r["devices"],
+					operations[r["collective"]], map[bool]string{true: "pairwise", false: "rails"}[r["collective"] == "alltoall"], size)
+				s := expect.Value(scenario.Documents{"test.yaml": []byte(text), "times.txt": []byte(printed(rows, without))}.Read("test.yaml", nil))(t)
+				x := expect.Value(expect.Value(system.New(s))(t).Simulate(context.Background(), 1))(t)
+				e := 100 * (float64(x.Makespan)*1e6/r.Number("time_us") - 1)
+				if without < 0 {
+					given = append(given, e)
+				} else if i > 0 && i < len(rows)-1 {
+					left = append(left, e)
+				}
+			}
+		}
+		_, worst := spread(given)
+		mean, far := spread(left)
+		t.Logf("%-26s given rows: worst %.4f %%; rows left out of the file: mean %.1f %%, worst %.1f %%", name, worst, mean, far)
+		expect.That(t, worst < 1e-3, "%s: a given row is off by %v %%", name, worst)
+	}
 }

@@ -82,6 +82,7 @@ var Parts = []Part{
 			if d := m.Types[i].Devices; d != nil {
 				better(d.Link)
 				better(d.DomainLink)
+				better(&d.Relay)
 			}
 		}
 	}},

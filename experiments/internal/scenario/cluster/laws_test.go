@@ -33,6 +33,7 @@ func TestLawsByHand(t *testing.T) {
 		domain, domainHop    = 100e9, 3e-6
 		node8                = "count: 8"
 		rack                 = "count: 2, domain: {nodes: 4}"
+		relay                = ", relay: {latency: 70 us, bandwidth: 300 GB/s}"
 		slowRack             = "count: 2, domain: {nodes: 4, link: {latency: 3 us, bandwidth: 100 GB/s}}"
 		allreduce, allgather = workloads.Allreduce, workloads.Allgather
 	)
@@ -70,14 +71,21 @@ func TestLawsByHand(t *testing.T) {
 		{"trees", "4", "nics: 8", node8, allreduce, "double-tree", nil, 2 * (7*hop + 2*far), 2 * s / link},
 		{"trees, 5 nodes", "5", "nics: 4", node8, allreduce, "double-tree", nil, 2 * (7*hop + 3*far), 2 * s / (4 * card)},
 		{"trees, three levels", "8", "nics: 2", slowRack, allreduce, "double-tree", nil, 2 * (hop + 3*domainHop + far), 2 * s / (2 * domain)},
-		// In the switch: 9/8 of the data at 300 GB/s; between 4 nodes a ring of 3/4 twice, or once what there is.
+		// In the switch: 9/8 of the data at 300 GB/s; between 4 nodes trees of two levels with all of it twice, or once what there is.
 		{"in the switch", "1", "nics: 8", node8 + ", switch_reduction: 300 GB/s", allreduce, "in-switch", nil, 2 * hop, 9. / 8 * s / 300e9},
-		{"in switches and a ring", "4", "nics: 4", node8 + ", switch_reduction: 300 GB/s", allreduce, "in-switch", nil, 2*hop + 6*far, 2 * 3. / 4 * s / (4 * card)},
+		{"in switches and trees", "4", "nics: 4", node8 + ", switch_reduction: 300 GB/s", allreduce, "in-switch", nil, 2*hop + 4*far, 2 * s / (4 * card)},
+		// A relay: a level of the trees takes 70 us; a ring through several nodes has 300 GB/s, one in a node the 400 of the link.
+		{"trees of relays", "4", "nics: 4", node8 + relay + ", switch_reduction: 300 GB/s", allreduce, "in-switch", nil, 2*hop + 4*70e-6, 2 * s / (4 * card)},
+		{"a ring of relays", "4", "nics: 8", node8 + relay, allgather, "rails", nil, 28*hop + 3*far, 31. / 32 * s / 300e9},
+		{"no relay in a node", "4", "nics: 8", node8 + relay, allgather, "rails", collective.List{0, 1, 2, 3}, 3 * hop, 3. / 4 * s / link},
+		// NCCL takes a ring to have 1.4 (8.4 + 56 x 3.4 + 6 x 14) = 395.92 us of latency, a tree 25 + 4 x 20.9 = 108.6, and
+		// 2 x 31/32 s/400 GB/s times 48/45.5 - 1 in favour of the ring: it chooses the tree up to 287.32 us/0.26614 ps = 1.0796 GB.
+		{"the tree of NCCL", "4", "nics: 8", node8 + ", switch_reduction: 300 GB/s", allreduce, "nccl", nil, 2*hop + 4*far, 2 * s / (8 * card)},
 		{"in all switches", "4", "nics: 4", node8 + ", switch_reduction: 300 GB/s, N", allreduce, "in-switch", nil, 2*hop + far, s / (4 * card)},
 		{"a stated way to the switch", "1", "nics: 8", node8 + ", switch_reduction: 300 GB/s, switch_latency: 30 us", allreduce, "in-switch", nil, 2 * 30e-6, 9. / 8 * s / 300e9},
 		{"no such switch", "1", "nics: 8", node8, allreduce, "in-switch", nil, 14 * hop, 2 * 7. / 8 * s / link},
 		// The tree has 2 (14 + 10) us of latency, the ring 2 (56 + 15) us and as good as no advantage for so few bytes.
-		{"shortest", "4", "nics: 8", node8, allreduce, "shortest-law", nil, 2 * (7*hop + 2*far), 2 * s / link},
+		{"shortest", "4", "nics: 8", node8, allreduce, "nccl", nil, 2 * (7*hop + 2*far), 2 * s / link},
 		// Exchange: each of 32 gives 1 MB, 24/32 of it out of the node by its card, 7/8 through its link.
 		{"exchange", "4", "nics: 8", node8, workloads.Alltoall, "hierarchical", nil, 7*hop + 3*far, 24. / 32 * 1e6 / card},
 		{"exchange, slow links", "4", "nics: 8, nic: 600 GB/s", node8, workloads.Alltoall, "hierarchical", nil, 7*hop + 3*far, 7. / 8 * 1e6 / link},
@@ -130,6 +138,18 @@ func TestLawsFollowTheNetwork(t *testing.T) {
 	rules := expect.Value(collective.LookupRules("tuned"))(t)
 	got := expect.Value(places.Time(collective.Choice{Operation: workloads.Allreduce, Rules: rules}.On(places), collective.Call{Size: 8}, 8e6))(t)
 	expect.Close(t, got, 2*2e-6+9./8*8e6/300e9, 1e-9, "tuned")
+}
+
+// NCCL's tree ends at 1.0796 GB on 4 nodes of 8, by hand above: a ring of 1.08 GB, 2 (28 x 2 + 3 x 5) us and 31/32 of it twice.
+func TestChoiceOfNCCL(t *testing.T) {
+	text := strings.NewReplacer("CARDS", "nics: 8", "DEVICES", "count: 8, switch_reduction: 300 GB/s", "NODES", "4", "NETWORK", "false").Replace(accelerators)
+	sc := scenariotest.Scenario(t, text)
+	places := made(t, sc, sc.Selection).Places()
+	a := expect.Value(collective.Lookup(workloads.Allreduce, "nccl"))(t)
+	for size, want := range map[units.Bytes]units.Seconds{1.079e9: 24e-6 + 2*1.079e9/400e9, 1.08e9: 142e-6 + 2*31./32*1.08e9/400e9} {
+		got := expect.Value(places.Time(collective.Choice{Operation: workloads.Allreduce, Algorithm: a}.On(places), collective.Call{Size: 32}, size))(t)
+		expect.Close(t, got, want, 1e-9, "%v", size)
+	}
 }
 
 // On cores, and where devices have no links, laws leave it to their flat algorithms: a message of 8 MB between two nodes.

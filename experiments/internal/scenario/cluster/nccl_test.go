@@ -1,11 +1,9 @@
 package cluster_test
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
@@ -16,111 +14,115 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Laws on the machine dgx-h100 against times of nccl-tests in us, out of place: repository xxrjun/nccl-tests-cluster at 455de4f,
-// benchmarks of cluster01 (Apache-2.0). Bytes are those of the result. The bandwidths of the machine are those of the rows
-// of 16 GiB in a node and of one device a node, and its latencies those of all-reduce of 32 MiB; the other rows say how
-// far the law carries. Of all-reduce these are all rows. Where tests with all devices of 10 nodes reach 4 GiB, their
-// bandwidth falls by 8 % and more from what it was at 1 GiB; all-gather of 80 is slower still.
+// group is some devices on each of some nodes.
+type group struct{ nodes, devices int }
+
+// places are those of devices of dgx-h100.
+func (g group) places(t *testing.T) *collective.Places {
+	s := scenariotest.Scenario(t, fmt.Sprintf("machine: dgx-h100\nnodes: {dgx: %d}\nplacement: {dgx: {on: devices, processes: %d, precision: bf16}}\nnetwork: hockney\nworkload: {name: matmul, n: 8}\n", g.nodes, g.devices))
+	return made(t, s, s.Selection).Places()
+}
+
+// time is that of a call with so many bytes of a result, in us, by a law or by measured times.
+func (g group) time(t *testing.T, places *collective.Places, a collective.Algorithm, bytes float64) float64 {
+	c := collective.Call{Size: g.nodes * g.devices}
+	if a.Operation() == workloads.Alltoall {
+		bytes *= float64(c.Size)
+	}
+	return 1e6 * float64(expect.Value(places.Time(collective.Choice{Operation: a.Operation(), Algorithm: a}.On(places), c, units.Bytes(bytes)))(t))
+}
+
+// Allreduce by the choice of NCCL on the machine dgx-h100 against times of nccl-tests in us, out of place: repository
+// xxrjun/nccl-tests-cluster at 455de4f, benchmarks of cluster01 (Apache-2.0). The notes of the machine say which rows
+// it was made from. Bus bandwidths of 98 and 196 GB/s on 2 and 4 devices are those of the issue.
 //
-// Laws a + b S, and the shortest of several, are concave in S, so that the time of a size between two others is at least
-// that of the chord: times that lie below it are missed by so much that those of its ends are missed as far to the other
-// side. Of 80 devices 32 MiB, 256 MiB and 8 GiB are the worst three: the chord has 798.5 + 224/8160 (53632.3 - 798.5) =
-// 2248.8 us at 256 MiB, measured are 1888.9, so that no choice of constants and of algorithms comes nearer than
-// (2248.8 - 1888.9)/(2248.8 + 1888.9) = 8.70 % to all.
+// On 80 devices NCCL takes its tree up to 3.2 GB, and a ring beyond, which is slower. No law alone can follow: a + b S, and
+// the shortest of several, are concave in S, so that the time of a size between two others is at least that of the
+// chord: times that lie below it are missed by so much that those of its ends are missed as far to the other side. The
+// chord from 32 MiB to 8 GiB has 798.5 + 224/8160 (53632.3 - 798.5) = 2248.8 us at 256 MiB, measured are 1888.9: no constants
+// come nearer than (2248.8 - 1888.9)/(2248.8 + 1888.9) = 8.70 % to all three. The row of 2 GiB is missed by 8.1 % out of place,
+// as here, and by 0.7 % in place, where it was measured to take 11 650 us.
 func TestLawsAgainstMeasuredCollectives(t *testing.T) {
-	const allreduce, allgather, scatter = workloads.Allreduce, workloads.Allgather, workloads.ReduceScatter
-	measured, worst := map[[2]int][][2]float64{}, map[[2]int]float64{} // bytes and us of all-reduce by nodes and devices
+	nccl := expect.Value(collective.Lookup(workloads.Allreduce, "nccl"))(t)
 	for _, tt := range []struct {
-		op             workloads.Collective
-		algorithm      string
-		nodes, devices int
-		bytes, us      float64
-		within         float64 // part of the time
+		group
+		first float64 // bytes; each size is twice the one before
+		us    []float64
+		least float64 // by which any law alone can miss the worst of all
+		more  int     // rows that may be missed by more than 5 %
 	}{
-		{allreduce, "in-switch", 1, 8, 32 << 20, 183.0, 0.05},
-		{allreduce, "in-switch", 1, 8, 64 << 20, 313.6, 0.05},
-		{allreduce, "in-switch", 1, 8, 128 << 20, 564.1, 0.05},
-		{allreduce, "in-switch", 1, 8, 256 << 20, 1081.5, 0.05},
-		{allreduce, "in-switch", 1, 8, 512 << 20, 2115.7, 0.05},
-		{allreduce, "in-switch", 1, 8, 1 << 30, 4001.3, 0.05},
-		{allreduce, "in-switch", 1, 8, 2 << 30, 7891.5, 0.05},
-		{allreduce, "in-switch", 1, 8, 4 << 30, 15669.1, 0.05},
-		{allreduce, "in-switch", 1, 8, 8 << 30, 31222.1, 0.05},
-		{allreduce, "in-switch", 1, 8, 16 << 30, 62406.6, 0.05},
-		{allgather, "rails", 1, 8, 4 << 30, 10580.8, 0.05},
-		{allgather, "rails", 1, 8, 16 << 30, 41526.6, 0.05},
-		{scatter, "rails", 1, 8, 4 << 30, 10575.6, 0.05},
-		{scatter, "rails", 1, 8, 16 << 30, 41244.3, 0.05},
-		{workloads.Alltoall, "hierarchical", 1, 8, 16 << 30, 43205.3, 0.05},
-		{allreduce, "rails", 10, 1, 32 << 20, 1405.2, 0.05},
-		{allreduce, "rails", 10, 1, 64 << 20, 2542.4, 0.05},
-		{allreduce, "rails", 10, 1, 128 << 20, 5031.0, 0.05},
-		{allreduce, "rails", 10, 1, 256 << 20, 10061.7, 0.05},
-		{allreduce, "rails", 10, 1, 512 << 20, 19936.5, 0.05},
-		{allreduce, "rails", 10, 1, 1 << 30, 39744.4, 0.05},
-		{allreduce, "rails", 10, 1, 2 << 30, 79277.6, 0.05},
-		{allreduce, "rails", 10, 1, 4 << 30, 158724, 0.05},
-		{allreduce, "rails", 10, 1, 8 << 30, 316930, 0.05},
-		{allreduce, "rails", 10, 1, 16 << 30, 632480, 0.05},
-		{allgather, "rails", 10, 1, 33554400, 721.9, 0.05},
-		{allgather, "rails", 10, 1, 1073741760, 20609.1, 0.05},
-		{scatter, "rails", 10, 1, 33554400, 710.7, 0.05},
-		{scatter, "rails", 10, 1, 1073741760, 20189.8, 0.05},
-		// Bus bandwidths of 98 and 196 GB/s, which the machine was not made from.
-		{allreduce, "rails", 10, 2, 1 << 30, 2 * 19. / 20 * (1 << 30) / 98e3, 0.05},
-		{allreduce, "rails", 10, 4, 1 << 30, 2 * 39. / 40 * (1 << 30) / 196e3, 0.05},
-		{allreduce, "rails", 10, 8, 32 << 20, 798.5, 0.05},
-		{allreduce, "rails", 10, 8, 64 << 20, 939.8, 0.05},
-		{allreduce, "rails", 10, 8, 128 << 20, 1250.6, 0.05},
-		{allreduce, "rails", 10, 8, 512 << 20, 3327.3, 0.05},
-		{allreduce, "rails", 10, 8, 1 << 30, 6149.2, 0.05},
-		{allreduce, "rails", 10, 8, 2 << 30, 12586.1, 0.05},
-		// Where the accuracy ends.
-		{allreduce, "rails", 10, 8, 256 << 20, 1888.9, 0.08},
-		{allreduce, "rails", 10, 8, 4 << 30, 27023.1, 0.13},
-		{allreduce, "rails", 10, 8, 8 << 30, 53632.3, 0.13},
-		{allreduce, "rails", 10, 8, 16 << 30, 105854, 0.13},
-		{allgather, "rails", 10, 8, 4294967040, 13541.4, 0.13},
-		{workloads.Alltoall, "hierarchical", 10, 1, 17179869120, 346210, 0.09},
-		{workloads.Alltoall, "hierarchical", 10, 8, 4294967040, 84157.5, 0.07},
+		{group{1, 8}, 32 << 20, []float64{183.0, 313.6, 564.1, 1081.5, 2115.7, 4001.3, 7891.5, 15669.1, 31222.1, 62406.6}, 0.0074, 0},
+		{group{10, 1}, 32 << 20, []float64{1405.2, 2542.4, 5031.0, 10061.7, 19936.5, 39744.4, 79277.6, 158724, 316930, 632480}, 0.0196, 0},
+		{group{10, 2}, 1 << 30, []float64{2 * 19. / 20 * (1 << 30) / 98e3}, 0, 0},
+		{group{10, 4}, 1 << 30, []float64{2 * 39. / 40 * (1 << 30) / 196e3}, 0, 0},
+		{group{10, 8}, 32 << 20, []float64{798.5, 939.8, 1250.6, 1888.9, 3327.3, 6149.2, 12586.1, 27023.1, 53632.3, 105854}, 0.0870, 1},
 	} {
-		s := scenariotest.Scenario(t, fmt.Sprintf("machine: dgx-h100\nnodes: {dgx: %d}\nplacement: {dgx: {on: devices, processes: %d, precision: bf16}}\nnetwork: hockney\nworkload: {name: matmul, n: 8}\n", tt.nodes, tt.devices))
-		sys := made(t, s, s.Selection)
-		places, c := sys.Places(), collective.Call{Size: tt.nodes * tt.devices}
-		size := units.Bytes(tt.bytes)
-		if tt.op == workloads.Alltoall {
-			size *= units.Bytes(c.Size)
-		}
-		a := expect.Value(collective.Lookup(tt.op, tt.algorithm))(t)
-		got := expect.Value(places.Time(collective.Choice{Operation: tt.op, Algorithm: a}.On(places), c, size))(t)
-		e := float64(got)*1e6/tt.us - 1
-		t.Logf("%v %s, %d x %d, %.4g B: %.1f us, measured %.1f: %+.1f %%", tt.op, tt.algorithm, tt.nodes, tt.devices, tt.bytes, float64(got)*1e6, tt.us, 100*e)
-		expect.That(t, math.Abs(e) <= tt.within, "%v %s of %v on %d x %d: %v, measured %v us", tt.op, tt.algorithm, size, tt.nodes, tt.devices, got, tt.us)
-		if tt.op == allreduce {
-			group := [2]int{tt.nodes, tt.devices}
-			measured[group] = append(measured[group], [2]float64{tt.bytes, tt.us})
-			worst[group] = max(worst[group], math.Abs(e))
-		}
-	}
-	// From 4 GiB on, all-reduce of 80 is as fast as all-gather, which knows rings alone: 52314.1 us of 17179868160 B, twice.
-	for _, row := range measured[[2]int{10, 8}][7:] {
-		expect.Close(t, 2*52314.1*row[0]/17179868160, row[1], 0.033, "all-reduce of %v B by rings, us", row[0])
-	}
-	for group, want := range map[[2]int]float64{{1, 8}: 0.0074, {10, 1}: 0.0196, {10, 8}: 0.0870} {
-		rows := measured[group]
-		slices.SortFunc(rows, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
-		floor := 0.0
-		for i, low := range rows {
-			for j, row := range rows[i+1:] {
-				for _, high := range rows[i+j+2:] {
-					chord := low[1] + (row[0]-low[0])/(high[0]-low[0])*(high[1]-low[1])
-					floor = max(floor, (chord-row[1])/(chord+row[1]))
+		places, more, worst, least := tt.places(t), 0, 0.0, 0.0
+		for i, us := range tt.us {
+			bytes := tt.first * float64(int(1)<<i)
+			e := tt.time(t, places, nccl, bytes)/us - 1
+			t.Logf("%d x %d, %.0f MiB: measured %.1f us: %+.1f %%", tt.nodes, tt.devices, bytes/(1<<20), us, 100*e)
+			if worst = max(worst, math.Abs(e)); math.Abs(e) > 0.05 {
+				more++
+			}
+			for j, low := range tt.us[:i] {
+				for k := i + 1; k < len(tt.us); k++ {
+					share := float64(int(1)<<i-int(1)<<j) / float64(int(1)<<k-int(1)<<j)
+					chord := low + share*(tt.us[k]-low)
+					least = max(least, (chord-us)/(chord+us))
 				}
 			}
 		}
-		t.Logf("allreduce on %v: worst %.1f %%, no law below %.2f %%", group, 100*worst[group], 100*floor)
-		expect.Near(t, floor, want, 1e-4, "the least by which laws can miss all rows of %v", group)
-		expect.That(t, len(rows) == 10 && worst[group] >= floor, "%d rows of %v, missed by %v at worst", len(rows), group, worst[group])
+		t.Logf("%d x %d: worst %.1f %%, no law alone below %.2f %%", tt.nodes, tt.devices, 100*worst, 100*least)
+		expect.That(t, more <= tt.more && worst <= 0.082, "allreduce on %d x %d: missed by %v at worst, %d by more than 5 %%", tt.nodes, tt.devices, worst, more)
+		expect.Near(t, least, tt.least, 1e-4, "the least by which laws can miss all rows of %d x %d", tt.nodes, tt.devices)
+	}
+}
+
+// All rows of nccl_h100_given.csv on the machine that some of them made, and beside it the floor, the smallest row of a group
+// scaled by its bytes, and the line through the smallest and the largest, which both know rows of the group.
+func TestLawsAgainstAllMeasuredCollectives(t *testing.T) {
+	laws := map[string]collective.Algorithm{}
+	for name, of := range map[string]struct {
+		op  workloads.Collective
+		law string
+	}{"all_reduce": {workloads.Allreduce, "nccl"}, "all_gather": {workloads.Allgather, "rails"},
+		"reduce_scatter": {workloads.ReduceScatter, "rails"}, "alltoall": {workloads.Alltoall, "hierarchical"}} {
+		laws[name] = expect.Value(collective.Lookup(of.op, of.law))(t)
+	}
+	groups, names := map[string][]scenariotest.Record{}, []string{}
+	for _, r := range scenariotest.Measured(t, "nccl_h100_given.csv") {
+		name := fmt.Sprintf("%s of %s on %s x %s", r["collective"], r["cluster"], r["nodes"], r["devices"])
+		if groups[name] == nil {
+			names = append(names, name)
+		}
+		groups[name] = append(groups[name], r)
+	}
+	var ours, floor []float64 // means of groups of the cluster
+	for _, name := range names {
+		rows := groups[name]
+		g := group{rows[0].Count("nodes"), rows[0].Count("devices")}
+		a, places := laws[rows[0]["collective"]], g.places(t)
+		var mean, worst [3]float64
+		s0, t0 := rows[0].Number("bytes"), rows[0].Number("time_us")
+		slope := (rows[len(rows)-1].Number("time_us") - t0) / (rows[len(rows)-1].Number("bytes") - s0)
+		each := ""
+		for _, r := range rows {
+			s, us := r.Number("bytes"), r.Number("time_us")
+			for i, got := range []float64{g.time(t, places, a, s), t0 * r.Number("bytes") / s0, t0 + slope*(r.Number("bytes")-s0)} {
+				e := 100 * math.Abs(got/us-1)
+				mean[i], worst[i] = mean[i]+e/float64(len(rows)), max(worst[i], e)
+			}
+			each += fmt.Sprintf(" %+.1f", 100*(g.time(t, places, a, s)/us-1))
+		}
+		t.Logf("%-36s ours %.1f, %.1f; floor %.1f, %.1f; line %.1f, %.1f;%s", name, mean[0], worst[0], mean[1], worst[1], mean[2], worst[2], each)
+		if rows[0]["cluster"] == "cluster01" && g.nodes != 2 {
+			ours, floor = append(ours, mean[0]), append(floor, mean[1])
+		}
+	}
+	expect.That(t, len(ours) == 12, "%d groups", len(ours))
+	for i := range ours {
+		expect.That(t, ours[i] <= 0.75*floor[i], "group %d: errors of %.1f %%, the floor has %.1f", i, ours[i], floor[i])
 	}
 }
 

@@ -48,7 +48,7 @@ func unlinked(b topology.Block) bool { return !b.OnDevices() || b.Type.Devices.L
 
 // links says how devices are linked, for the laws of accelerators: between nodes by the network of the scenario, but for
 // the bandwidth of cards.
-func (s *System) links() func(rank int32) ([4]int32, [3]collective.Cost, collective.Cost) {
+func (s *System) links() func(rank int32) (place [4]int32, out [3]collective.Cost, reduced, relay collective.Cost) {
 	node, block := s.Placement.Locations()
 	domain := domainsOf(s.Placement)
 	_, card := cardShares(s.machine, s.Placement)
@@ -82,7 +82,7 @@ func (s *System) links() func(rank int32) ([4]int32, [3]collective.Cost, collect
 	}
 	wide := units.BytesPerSecond(cmp.Or(s.network.cards, 1))
 	apart := railsOf(s.machine, s.Placement) != nil
-	return func(rank int32) ([4]int32, [3]collective.Cost, collective.Cost) {
+	return func(rank int32) ([4]int32, [3]collective.Cost, collective.Cost, collective.Cost) {
 		b := &s.Placement.Blocks[block[rank]]
 		d, cards := b.Type.Devices, max(1, b.Type.NICs)
 		out := topology.Connection{Latency: between.Latency, Bandwidth: cmp.Or(b.Type.NIC/wide, between.Bandwidth)}
@@ -99,7 +99,7 @@ func (s *System) links() func(rank int32) ([4]int32, [3]collective.Cost, collect
 			own = 0
 		}
 		return [4]int32{node[rank], domain[rank], at, own}, [3]collective.Cost{link(*d.Link), link(*across), cost(out)},
-			cost(topology.Connection{Latency: d.SwitchLatency, Bandwidth: d.SwitchReduction})
+			cost(topology.Connection{Latency: d.SwitchLatency, Bandwidth: d.SwitchReduction}), cost(d.Relay)
 	}
 }
 

@@ -270,6 +270,8 @@ var Devices = schema.Declare("the accelerators of a node, as in {count: 8, speed
 	k.Optional("switch_reduction", schema.Bandwidth.To(&d.SwitchReduction).Else("the switches do not reduce"),
 		"rate of each while the switches of its links reduce, in the collective algorithm in-switch")
 	k.Optional("switch_latency", schema.Time.To(&d.SwitchLatency).Else("that of the links"), "latency of each way to these switches in a reduction")
+	k.Optional("relay", connectionRecord.To(&d.Relay).Else("that of the network, bandwidth of the link"),
+		"what one passes on between domains: latency of a level of trees of such switches, bandwidth of rings")
 	if n := k.Node("domain"); n != nil && d.DomainNodes > 1 && d.Across() == nil {
 		k.Fail(n, "devices without a link", "link, beside domain or in it")
 	}
