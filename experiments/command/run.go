@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,11 +18,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ranksInText is how many ranks the text shows unless --ranks is given.
+// ranksInText is how many rows of ranks the text shows unless --ranks is given.
 const ranksInText = 32
 
 var (
-	ranksByDefault = fmt.Sprintf("default up to %d ranks in JSON, %d in text", watch.RanksShown, ranksInText)
+	ranksByDefault = fmt.Sprintf("default up to %d in JSON, %d rows of like ones in text", watch.RanksShown, ranksInText)
 	ranksUsage     = fmt.Sprintf("list every rank (%s)", ranksByDefault)
 )
 
@@ -242,25 +243,41 @@ func printCriticalPath(p *printer, r *watch.Record) {
 	p.Line("")
 }
 
-// printRanks prints where the time of the first ranks went, or of all.
+// printRanks prints where the time of the first ranks went, with those that are alike in one row, or of all.
 func printRanks(p *printer, ranks []watch.Rank, all bool) {
 	if len(ranks) == 0 {
 		p.Line("--ranks shows how each rank spends its time.")
 		return
 	}
-	shown := ranks
-	if len(shown) > ranksInText && !all {
-		shown = shown[:ranksInText]
-	}
-	rows := [][]string{{"rank", "node", "finish", "compute", "overhead", "wait"}}
-	for _, x := range shown {
-		rows = append(rows, []string{fmt.Sprint(x.Rank), x.Node,
-			units.Seconds(x.Finish).String(), units.Seconds(x.Compute).String(), units.Seconds(x.Overhead).String(), units.Seconds(x.Wait).String()})
+	rows, shown := [][]string{{"rank", "node", "finish", "compute", "overhead", "wait"}}, 0
+	for first := 0; first < len(ranks) && (all || len(rows) <= ranksInText); first = shown {
+		row := rankRow(ranks[first])
+		for shown++; !all && shown < len(ranks); shown++ {
+			next := rankRow(ranks[shown])
+			if !slices.Equal(next[2:], row[2:]) {
+				break
+			}
+		}
+		if last := ranks[shown-1]; shown-first > 1 {
+			row[0] = fmt.Sprintf("%d to %d", first, last.Rank)
+			if last.Node != row[1] {
+				row[1] += " to " + last.Node
+			}
+		}
+		rows = append(rows, row)
 	}
 	p.Table(rows, "r.rrrr")
-	if more := len(ranks) - len(shown); more > 0 {
+	if more := len(ranks) - shown; more > 0 {
 		p.Line("... and %d more; --ranks lists all", more)
 	}
+}
+
+func rankRow(x watch.Rank) []string {
+	row := []string{fmt.Sprint(x.Rank), x.Node}
+	for _, t := range [...]float64{x.Finish, x.Compute, x.Overhead, x.Wait} {
+		row = append(row, units.Seconds(t).String())
+	}
+	return row
 }
 
 // sharesInText are the columns of the table of levels that fit in the text.

@@ -46,7 +46,6 @@ func (r *Result) findProblems() {
 			names = append(names, r.Table.Factors[k].Name)
 		}
 		r.Unequal = fmt.Sprintf("Points are not compared: they differ in %s as well as in the machine (%s).", r.given, input.List(names))
-		r.warn("%s", r.Unequal)
 		return
 	}
 	of := func(levels []int) []int {

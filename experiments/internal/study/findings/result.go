@@ -323,12 +323,10 @@ func (r *Result) findUnequal() {
 	all := func(analysis.Row) bool { return true }
 	if r.Study.Super() && r.Problems == nil && r.differs(system.Work, 0, all) {
 		r.Unequal = fmt.Sprintf("The times of points are not compared: their work differs. %s, the work over the time, compares them per unit of work.", perWork)
-		r.warn("%s", r.Unequal)
 	}
 	among := func(row analysis.Row) bool { return r.One.Find(row.Levels) >= 0 }
 	if r.Study.SetsProblem() && r.differs(system.Work, workTolerance, among) {
 		r.Unequal = fmt.Sprintf("The times of points are not compared: a formula sets their problem, and their work differs. %s, the work done in a time, compares them per unit of work.", perWork)
-		r.warn("%s", r.Unequal)
 		return
 	}
 	if !r.differs(system.Processes, 0, all) {
@@ -342,7 +340,6 @@ func (r *Result) findUnequal() {
 	if u.Works {
 		r.Unequal += fmt.Sprintf(" %s, the work done in a time, compares them per unit of work.", perWork)
 	}
-	r.warn("%s", r.Unequal)
 }
 
 // differs reports whether an outcome that points have is not the same at all of some rows,
