@@ -115,7 +115,11 @@ func (r *Result) facts() []report.Fact {
 		case len(found) < all:
 			note += fmt.Sprintf(", of the %d of %d steps that have a result", len(found), all)
 		}
-		facts = append(facts, report.Fact{Label: s.Title + ", hardest step",
+		label := s.Title + ", hardest step"
+		if len(found) > 1 && alike(found) {
+			label = s.Title + ", all alike"
+		}
+		facts = append(facts, report.Fact{Label: label,
 			Value: fmt.Sprintf("psi = %.3g", hardest.Psi), Note: note})
 	}
 	return facts

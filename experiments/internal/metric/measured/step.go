@@ -122,15 +122,23 @@ func saySteps(all []Step) string {
 		return ""
 	}
 	worst, best := found[0], found[len(found)-1]
-	says := worst.says() + "."
-	if best != worst {
-		says = "The hardest step" + ofThose(len(found), len(all)) + ": " + worst.says() + "; the easiest: " +
-			best.says() + "."
-	} else if missing := len(all) - len(found); missing > 0 {
-		says += fmt.Sprintf(" No result for %d of %s.", missing, input.Plural(len(all), "step"))
+	switch missing := len(all) - len(found); {
+	case len(found) > 1 && alike(found):
+		others := "other steps"
+		if missing > 0 {
+			others = "others" + ofThose(len(found), len(all))
+		}
+		return fmt.Sprintf("%s; the %s differ from it by less than 5 %%.", worst.says(), others)
+	case len(found) > 1:
+		return fmt.Sprintf("The hardest step%s: %s; the easiest: %s.", ofThose(len(found), len(all)), worst.says(), best.says())
+	case missing > 0:
+		return fmt.Sprintf("%s. No result for %d of %s.", worst.says(), missing, input.Plural(len(all), "step"))
 	}
-	return says
+	return worst.says() + "."
 }
+
+// alike reports whether ranked steps are too near to each other to call one the hardest.
+func alike(found []Step) bool { return found[len(found)-1].figure() < 1.05*found[0].figure() }
 
 // ofThose says of how many steps a superlative speaks where others have no result, and may be harder.
 func ofThose(found, all int) string {

@@ -29,6 +29,9 @@ func TestHardestStepSaysOfHowMany(t *testing.T) {
 		{"one", three[1:2], "psi = 2 from b to c.", "b to c"},
 		{"1 of 8", append(three[1:2:2], none...), "psi = 2 from b to c. No result for 7 of 8 steps.",
 			"b to c, the only one of 8 steps that has a result"},
+		{"alike", []Step{step("a", "b", 2.09), step("b", "c", 2), step("c", "d", 2)}, "psi = 2 from b to c; the other steps differ from it by less than 5 %.", "b to c, of 3 steps"},
+		{"2 of 9 alike", append([]Step{step("b", "c", 2), step("c", "d", 2)}, none...),
+			"psi = 2 from b to c; the others of the 2 of 9 that have a result differ from it by less than 5 %.", "b to c, of the 2 of 9 steps that have a result"},
 		{"none", none, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -39,7 +42,7 @@ func TestHardestStepSaysOfHowMany(t *testing.T) {
 				if m.Steps && note == "" {
 					r := &Result{Scaling: []Scaling{{Metric: m.Name, Title: m.Title, Steps: c.steps}}}
 					for _, f := range r.facts() {
-						if strings.HasSuffix(f.Label, "hardest step") {
+						if strings.HasSuffix(f.Label, "hardest step") || strings.HasSuffix(f.Label, "all alike") {
 							note = f.Note
 							expect.That(t, f.Value == "psi = 2", "value %q", f.Value)
 						}

@@ -157,6 +157,7 @@ func (at place) problem() problem { return problem{at.system.System, at.point.Si
 type baseline struct {
 	processes int
 	time      units.Seconds
+	point     *Point // which has that time
 }
 
 // findBaselines gives points the sequential time of their size, and what their speed-ups
@@ -164,22 +165,23 @@ type baseline struct {
 // of processes that the system has of that size. The sequential program of a system goes
 // before one of no named system, and that before the parallel program on one process.
 func (r *Result) findBaselines() {
-	sequential := make(map[problem]units.Seconds)
-	for _, b := range r.Baselines {
-		sequential[problem{b.System, b.Size}] = units.Seconds(b.Time)
+	sequential := make(map[problem]baseline)
+	for i := range r.Baselines {
+		b := &r.Baselines[i]
+		sequential[problem{b.System, b.Size}] = baseline{1, units.Seconds(b.Time), b}
 	}
 	smallest := make(map[problem]baseline) // systems are in the order of processes
 	for _, at := range r.places() {
 		p, own := at.point, at.problem()
-		least := cmp.Or(smallest[own], baseline{at.system.Processes, at.time()})
+		least := cmp.Or(smallest[own], baseline{at.system.Processes, at.time(), p})
 		smallest[own] = least
-		t := cmp.Or(sequential[own], sequential[problem{"", p.Size}]) // no time is 0
-		if t == 0 && least.processes == 1 {
-			t = least.time
+		alone := cmp.Or(sequential[own], sequential[problem{"", p.Size}])
+		if alone.time == 0 && least.processes == 1 {
+			alone = least
 		}
 		switch {
-		case t > 0:
-			p.SequentialTime, p.baseline = float64(t), baseline{1, t}
+		case alone.time > 0:
+			p.SequentialTime, p.baseline = float64(alone.time), alone
 		case r.Options.Baseline == BaselineSmallest:
 			p.baseline, p.Relative = least, least.processes
 		}

@@ -175,14 +175,13 @@ func absoluteEfficiency(at place) float64 {
 
 // karpFlatt writes out the formula for p/p0 processors, which need not be a whole number.
 func karpFlatt(at place) float64 {
-	s, q := at.point.Value("speedup"), at.ratio()
 	switch {
 	case !at.parallel():
 		return math.NaN()
 	case at.point.baseline.processes > 1:
-		return (1/s - 1/q) / (1 - 1/q)
+		return at.serialFraction(at.point.Time, float64(at.point.baseline.time))
 	}
-	return defined(scalability.KarpFlatt(s, at.system.Processes))
+	return defined(scalability.KarpFlatt(at.point.Value("speedup"), at.system.Processes))
 }
 
 func processes(s *System) float64 { return float64(s.Processes) }
@@ -243,49 +242,74 @@ func efficiencyRange(r *Result) string {
 }
 
 // karpFlattTrend tells how e changes with p, for the system and size where it ends
-// largest.
+// largest, from the first point on at which its runs tell it.
 func karpFlattTrend(r *Result) string {
-	type trend struct {
-		first, last place
-	}
 	e := valueOf("karp_flatt")
-	index := make(map[problem]int)
-	var trends []trend
+	var problems []problem
+	of := make(map[problem][]place)
 	for _, at := range r.places() {
 		if math.IsNaN(e(at)) {
 			continue
 		}
-		k, known := index[at.problem()]
-		if !known {
-			k = len(trends)
-			index[at.problem()], trends = k, append(trends, trend{first: at})
+		own := at.problem()
+		if len(of[own]) == 0 {
+			problems = append(problems, own)
 		}
-		trends[k].last = at
+		of[own] = append(of[own], at)
 	}
-	if len(trends) == 0 {
+	if len(problems) == 0 {
 		return ""
 	}
-	t := slices.MaxFunc(trends, func(a, b trend) int { return cmp.Compare(e(a.last), e(b.last)) })
-	first, last, where := e(t.first), e(t.last), ""
-	if size := t.first.point.Size; size > 0 {
+	end := func(own problem) place { return of[own][len(of[own])-1] }
+	list := of[slices.MaxFunc(problems, func(a, b problem) int { return cmp.Compare(e(end(a)), e(end(b))) })]
+	told := slices.IndexFunc(list, func(at place) bool {
+		b := at.point.baseline.point
+		return at.serialFraction(at.point.Max, b.Min)-at.serialFraction(at.point.Min, b.Max) <= mostOfSerialFraction*math.Abs(e(at))
+	})
+	if told < 0 {
+		return "The runs of each number of processes are too far apart to tell e."
+	}
+	first, last, where := list[told], list[len(list)-1], ""
+	if size := first.point.Size; size > 0 {
 		where = " for " + r.sizeName(size)
 	}
-	if name := t.first.system.System; name != "" {
+	if name := first.system.System; name != "" {
 		where += " on " + name
 	}
-	p, q := t.first.system.Processes, t.last.system.Processes
+	if told > 0 {
+		where += "; on fewer, runs are too far apart to tell it"
+	}
+	p, q := first.system.Processes, last.system.Processes
 	if p == q {
 		return fmt.Sprintf("e is %.3g on %s%s. One number of processes does not tell sequential work from overhead.",
-			first, input.Plural(p, "process"), where)
+			e(first), input.Plural(p, "process"), where)
 	}
-	says := fmt.Sprintf("e goes from %.3g on %d to %.3g on %d processes%s", first, p, last, q, where)
+	// The time that speed-ups are relative to is the same for both.
+	above := func(a, b place) bool {
+		t := a.point.baseline.point
+		return a.serialFraction(a.point.Min, t.Min) > b.serialFraction(b.point.Max, t.Min) &&
+			a.serialFraction(a.point.Min, t.Max) > b.serialFraction(b.point.Max, t.Max)
+	}
+	says, change := fmt.Sprintf("e goes from %.3g on %d to %.3g on %d processes%s", e(first), p, e(last), q, where), e(last)-e(first)
 	switch {
-	case last > 1.2*first && last > 0:
+	case math.Abs(change) <= mostOfConstant*math.Abs(e(first)):
+		return says + ". It is nearly constant, as for sequential work."
+	case change > 0 && above(last, first):
 		return says + ". It grows: overhead limits the speedup rather than sequential work."
-	case last < 0.8*first:
+	case change < 0 && above(first, last):
 		return says + ". It falls: the losses grow more slowly than p, or the first points are noisy."
 	}
-	return says + ". It is nearly constant, as for sequential work."
+	return says + ". That is within the spread of the runs."
+}
+
+// What is said of e: it is told where runs put it in a range that is at most so large a part of it, and constant
+// while it changes by at most so large a part of itself.
+const mostOfSerialFraction, mostOfConstant = 0.4, 0.2
+
+// serialFraction is e for the time of a run, if the one that it is relative to takes another time.
+func (at place) serialFraction(time, base float64) float64 {
+	q := at.ratio()
+	return (time/base - 1/q) / (1 - 1/q)
 }
 
 // bestForTheMoney names the most and the least productive system at the largest size

@@ -14,6 +14,11 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		{"2,60\n4,40\n", "karp_flatt", "e goes from 0.2 on 2 to 0.2 on 4 processes. It is nearly constant, as for sequential work."},
 		{"2,60\n4,32.5\n", "karp_flatt", "e goes from 0.2 on 2 to 0.1 on 4 processes. It falls: the losses grow more slowly than p, or the first points are noisy."},
 		{"4,40\n", "karp_flatt", "e is 0.2 on 4 processes. One number of processes does not tell sequential work from overhead."},
+		// Runs on 2 processes put e between -0.01 and 0.03; 1.98 s to 2 s on 100 put it between 0.0099 and 0.0101.
+		{"2,49.5\n2,51.5\n100,1.98\n100,2\n200,1.49\n200,1.5\n", "karp_flatt", "e goes from 0.01 on 100 to 0.01 on 200 processes; on fewer, runs are too far apart to tell it. It is nearly constant, as for sequential work."},
+		// From 0.084 to 0.116 on 2, from 0.11 to 0.14 on 4.
+		{"2,54.2\n2,55.8\n4,33.25\n4,35.5\n", "karp_flatt", "e goes from 0.1 on 2 to 0.125 on 4 processes. That is within the spread of the runs."},
+		{"2,49.5\n2,51.5\n", "karp_flatt", "The runs of each number of processes are too far apart to tell e."},
 		{"2,40\n", "efficiency", "1.250 (p=2). Above 1: the parts fit into caches that the whole does not fit into, or the sequential time is too long."},
 		{"2,62.5\n", "efficiency", "0.800 (p=2)."},
 	} {
