@@ -100,41 +100,36 @@ func (x exported) compare(t *testing.T, finish []float64) {
 	}
 }
 
-// comparisons calls check for every workload on every topology with 4, 12 and 32 processes, one and
-// two on a node by turns; and under each variant of the network for some workloads, on the
-// topologies by turns. Without ISOSCALE_LONG each workload is on one topology, each has one number
-// of processes, and each variant has a third of the workloads, by turns.
-func comparisons(t *testing.T, check func(t *testing.T, x exported)) {
+// comparisons calls check for every workload on every topology, and for some under each variant of the network, on the
+// topologies by turns; with 4, 12 and 32 processes if all is set, else with one of these, by turns, and one and two on a
+// node. Without ISOSCALE_LONG each workload is on one topology, each has one number of processes, and each variant has a
+// third of the workloads, by turns.
+func comparisons(t *testing.T, all bool, check func(t *testing.T, x exported)) {
 	long := os.Getenv("ISOSCALE_LONG") != ""
-	turn := 0
-	compare := func(network, program, topology string) {
+	wirings := slices.Sorted(maps.Keys(topologies))
+	compare := func(network, program string, topology, size int) {
 		for i, p := range []int{4, 12, 32} {
-			perNode := 1 + turn%2
-			turn++
-			if !long && i != turn/3%3 {
+			if i != size%3 && !(all && long) {
 				continue
 			}
-			t.Run(fmt.Sprintf("%s/%s/%s/%dx%d", network, program, topology, p/perNode, perNode), func(t *testing.T) {
-				check(t, exportTI(t, scenarioText(topologies[topology], networks[network], programs[program], p, perNode), false))
+			perNode, wiring := 1+(topology+size+i)%2, wirings[topology%3]
+			t.Run(fmt.Sprintf("%s/%s/%s/%dx%d", network, program, wiring, p/perNode, perNode), func(t *testing.T) {
+				check(t, exportTI(t, scenarioText(topologies[wiring], networks[network], programs[program], p, perNode), false))
 			})
 		}
 	}
-	wirings := slices.Sorted(maps.Keys(topologies))
 	for i, program := range slices.Sorted(maps.Keys(programs)) {
-		for j, topology := range wirings {
-			if !long && i%len(wirings) != j {
-				turn += 3 // so that the turns of the others are the same in both forms
-				continue
+		for j := range wirings {
+			if long || i%3 == j {
+				compare("plain", program, j, i+j)
 			}
-			compare("plain", program, topology)
 		}
 	}
 	for i, network := range slices.Sorted(maps.Keys(networks)) {
 		for j, program := range strings.Fields(variantPrograms) {
+			// SimGrid takes 20 s for each of three exchanges of 32 processes, which have fewer here.
 			if network != "plain" && (long || i%3 == j%3) {
-				compare(network, program, wirings[(i+j)%len(wirings)])
-			} else {
-				turn += 3
+				compare(network, program, i+j, i+2*j+2)
 			}
 		}
 	}
@@ -148,7 +143,7 @@ func TestReplayOfTI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("replays many exports")
 	}
-	comparisons(t, func(t *testing.T, x exported) {
+	comparisons(t, true, func(t *testing.T, x exported) {
 		x.compare(t, x.replay(t))
 	})
 }
@@ -222,7 +217,8 @@ func TestNativeCollectives(t *testing.T) {
 	}
 }
 
-// SimGrid takes the same time for the exported files as the run.
+// SimGrid takes the same time for the exported files as the run. Each workload is with each number of processes on one
+// topology: our replay, which is another program too, has all of them.
 func TestSimGrid(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes")
@@ -233,7 +229,7 @@ func TestSimGrid(t *testing.T) {
 			"there is no smpirun; Debian has it in libsimgrid-dev")
 		t.Skip("there is no smpirun; Debian has it in libsimgrid-dev")
 	}
-	comparisons(t, func(t *testing.T, x exported) {
+	comparisons(t, false, func(t *testing.T, x exported) {
 		x.compare(t, x.simGrid(t, smpirun))
 	})
 }

@@ -22,7 +22,7 @@ func (m *Mix) Draw() Submitted {
 		sources[i].step()
 	}
 	until := units.Seconds(m.Years * secondsPerYear)
-	var s Submitted
+	s := Submitted{make([]batchqueue.Job, 0, m.Submissions), make([]int32, 0, m.Submissions)}
 	for m.Submissions == 0 || len(s.Jobs) < m.Submissions {
 		first := 0
 		for i, a := range sources {
