@@ -21,6 +21,7 @@ type exampleReport struct {
 	long bool   // with ISOSCALE_LONG alone
 	// book: all that there is to say of five papers, 150 charts, is no page of the usual size.
 	book bool
+	axe  bool // with ISOSCALE_LONG and where it is: two of each command
 }
 
 // exampleReports lists a report of each example that has one. Those that take minutes are
@@ -54,6 +55,12 @@ func exampleReports(t *testing.T) []exampleReport {
 		}
 		r.long = !slices.Contains(usual, file)
 		all = append(all, r)
+	}
+	of := map[string]int{}
+	for i := range all {
+		command, _, _ := strings.Cut(all[i].line, " ")
+		of[command]++
+		all[i].axe = of[command] <= 2 && !all[i].book && os.Getenv("ISOSCALE_LONG") != "" && os.Getenv("ISOSCALE_AXE") != ""
 	}
 	return all
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"encoding/xml"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
@@ -31,21 +30,21 @@ func checkWithoutScripts(tab *browsertest.Tab, r exampleReport) {
 	tab.Scripts(true)
 }
 
-// checkScreens opens a report, starts its charts and looks at it on each screen, in both
-// themes, and on paper.
+// checkScreens opens a report, starts its charts and looks at it on each screen, on the largest
+// in both themes, and on paper.
 func checkScreens(tab *browsertest.Tab, r exampleReport) {
 	tab.T.Helper()
 	tab.Screen(screens[0], 800, "light")
 	address := tab.Open(r.page)
 	tab.StartCharts()
-	for _, width := range screens {
-		for _, theme := range []string{"light", "dark"} {
+	for i, width := range screens {
+		for _, theme := range [][]string{{"dark"}, {"light"}, {"light", "dark"}}[i] {
 			tab.Screen(width, 800, theme)
 			if left := browsertest.Await(tab, chartsOfOtherWidths, func(n int) bool { return n == 0 }); left > 0 {
 				tab.T.Errorf("%d px: %d charts keep another width", width, left)
 			}
 			checkPage(tab, fmt.Sprintf("%d px, %s", width, theme))
-			if os.Getenv("ISOSCALE_LONG") != "" && os.Getenv("ISOSCALE_AXE") != "" && !r.book && width == screens[2] {
+			if r.axe && width == screens[2] {
 				tab.Settle()
 				if found := browsertest.Violations(tab, browsertest.Axe(tab.T)); found != "" {
 					tab.T.Errorf("%s: %s", theme, found)

@@ -220,7 +220,7 @@ func TestAnswersOfDrawnPlans(t *testing.T) {
 	t.Parallel()
 	plans := 3
 	if os.Getenv("ISOSCALE_LONG") != "" {
-		plans = 80
+		plans = 40
 	}
 	answered := 0
 	for seed := range plans {

@@ -107,7 +107,7 @@ func TestWholeMachinesAgainstEnumeration(t *testing.T) {
 	t.Parallel()
 	plans, most := 10, 8
 	if os.Getenv("ISOSCALE_LONG") != "" {
-		plans, most = 300, 12
+		plans, most = 100, 12
 	}
 	answered, all, simulated, searched := 0, 0, 0, 0
 	for seed := range plans {
