@@ -271,43 +271,6 @@ func TestWorseNodesNeverWin(t *testing.T) {
 	}
 }
 
-// Another candidate never makes the best worse, whatever it is.
-func TestAnotherCandidateNeverHurts(t *testing.T) {
-	t.Parallel()
-	buytest.Long(t)
-	others := 1
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		others = 10
-	}
-	random := rand.New(rand.NewPCG(7, 7))
-	for _, objective := range []string{"throughput", "cheapest", "{name: time, workload: paths}"} {
-		before := solveText(t, buytest.Site, "objective="+objective).Ranking[0].Objective
-		for range others {
-			other := fmt.Sprintf("nodes.other={cores: %d, marked_speed: %d Gflop/s, memory: 64 GB, power: 200 W, price: %d EUR}", 1+random.IntN(6), 1+random.IntN(20), 500+random.IntN(6000))
-			after := solveText(t, buytest.Site, "objective="+objective, other).Ranking[0].Objective
-			if after > before*(1+1e-12) {
-				t.Errorf("%s: %v, and %v with %s", objective, before, after, other)
-			}
-		}
-	}
-}
-
-// More money never buys less throughput, nor a dearer machine that carries the mix.
-func TestMoreMoneyIsNeverWorse(t *testing.T) {
-	buytest.Long(t)
-	for _, objective := range []string{"throughput", "cheapest"} {
-		last := math.Inf(1)
-		for money := 9000; money <= 33000; money += 6000 {
-			r := solveText(t, buytest.Site, "objective="+objective, fmt.Sprintf("budget.money=%d EUR", money))
-			if now := r.Ranking[0].Objective; now > last*(1+1e-12) {
-				t.Errorf("%s: %v for %d EUR, %v for less", objective, now, money, last)
-			} else {
-				last = now
-			}
-		}
-	}
-}
-
 // Runs that take many events are simulated on fewer machines than others, which rule machines out before.
 func TestRunsOfManyEventsAreSimulatedLast(t *testing.T) {
 	t.Parallel()
