@@ -186,6 +186,7 @@ func Compute(m *measurements.Table, o Options) (*Result, error) {
 	r.findBaselines()
 	r.computeValues()
 	r.scale()
+	r.findIntervals()
 	r.fit()
 	r.Metrics = r.summaries()
 	stop(&r.Provenance)

@@ -47,7 +47,9 @@ type Step struct {
 	Psi          float64 `json:"psi,omitempty"`
 	TimeScale    float64 `json:"time_scale,omitempty"`
 	LatencyScale float64 `json:"latency_scale,omitempty"`
-	Reason       string  `json:"reason,omitempty"`
+	// Interval is that of psi, else of the time scale, else of the work from over the work to, where runs were repeated.
+	Interval *Interval `json:"interval_95_percent,omitempty"`
+	Reason   string    `json:"reason,omitempty"`
 }
 
 // fill computes what a metric says of two operations that hold the same value.
@@ -105,7 +107,27 @@ func (s *Step) says() string {
 	if s.Psi > 0 {
 		parts = []string{fmt.Sprintf("psi = %.3g", s.Psi)}
 	}
-	return fmt.Sprintf("%s from %s to %s", strings.Join(parts, " in "), s.From, s.To)
+	within := ""
+	switch {
+	case s.Interval == nil:
+	case s.Psi > 0:
+		within = fmt.Sprintf(" (95 %%: %s)", s.range95())
+	case s.TimeScale > 0:
+		within = fmt.Sprintf(" (time scale %.3g, 95 %%: %s)", s.TimeScale, s.range95())
+	}
+	return fmt.Sprintf("%s%s from %s to %s", strings.Join(parts, " in "), within, s.From, s.To)
+}
+
+// range95 writes the interval of a step.
+func (s *Step) range95() string {
+	if s.Interval == nil {
+		return input.None
+	}
+	text := fmt.Sprintf("%.2g to %.2g", s.Interval.Low, s.Interval.High)
+	if s.Interval.open() {
+		text += ", or none"
+	}
+	return text
 }
 
 // ranked are the steps that have a result, the hardest first.
@@ -128,6 +150,9 @@ func saySteps(all []Step) string {
 		if missing > 0 {
 			others = "others" + ofThose(len(found), len(all))
 		}
+		if worst.Interval != nil {
+			return fmt.Sprintf("%s; the runs do not tell the %s from it.", worst.says(), others)
+		}
 		return fmt.Sprintf("%s; the %s differ from it by less than 5 %%.", worst.says(), others)
 	case len(found) > 1:
 		return fmt.Sprintf("The hardest step%s: %s; the easiest: %s.", ofThose(len(found), len(all)), worst.says(), best.says())
@@ -138,7 +163,13 @@ func saySteps(all []Step) string {
 }
 
 // alike reports whether ranked steps are too near to each other to call one the hardest.
-func alike(found []Step) bool { return found[len(found)-1].figure() < 1.05*found[0].figure() }
+func alike(found []Step) bool {
+	worst, best := &found[0], &found[len(found)-1]
+	if worst.Interval != nil && best.Interval != nil {
+		return worst.Interval.open() || best.Interval.open() || worst.Interval.High >= best.Interval.Low
+	}
+	return best.figure() < 1.05*worst.figure()
+}
 
 // ofThose says of how many steps a superlative speaks where others have no result, and may be harder.
 func ofThose(found, all int) string {

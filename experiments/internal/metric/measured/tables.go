@@ -103,7 +103,7 @@ func (r *Result) scalingTables() []page.Table {
 	var tables []page.Table
 	for _, s := range r.Scaling {
 		t := page.NewTable(s.Title, 2, "from", "to", "#held", "#"+r.sizeTitle(), "#"+r.sizeTitle()+"'", "#W'/W", "#T'/T",
-			"#psi", "#time scale", "#latency scale")
+			"#psi", "#time scale", "#latency scale", "#95 %")
 		t.Caption = "Held on both systems: " + s.Holds + "."
 		for _, g := range s.Isoefficiency {
 			t.Caption += " " + g.says(s.held)
@@ -114,8 +114,11 @@ func (r *Result) scalingTables() []page.Table {
 			for _, v := range []float64{x.Psi, x.TimeScale, x.LatencyScale} {
 				row = append(row, optional(v, threeDecimals))
 			}
-			t.Rows = append(t.Rows, row)
+			t.Rows = append(t.Rows, append(row, x.range95()))
 			t.Remarks = append(t.Remarks, page.Remark{Text: cmp.Or(x.Reason, x.How), Failed: x.Reason != ""})
+		}
+		if slices.ContainsFunc(s.Steps, func(x Step) bool { return x.Interval != nil }) {
+			t.Caption += " 95 %: of psi or the time scale, if times are drawn again from the spread of the runs."
 		}
 		tables = append(tables, t.Compact())
 	}

@@ -234,8 +234,15 @@ func efficiencyRange(r *Result) string {
 	if !ok {
 		return ""
 	}
+	least, _ := r.extremes(func(at place) float64 { // by the slowest run, relative to the fastest of the baseline
+		b := at.point.baseline.point
+		if b == nil || !at.parallel() {
+			return math.NaN()
+		}
+		return b.Min / at.point.Max / at.ratio()
+	})
 	says := e.span(threeDecimals) + "."
-	if e.high > 1.02 {
+	if least.high > 1.02 {
 		says += " Above 1: the parts fit into caches that the whole does not fit into, or the sequential time is too long."
 	}
 	return says

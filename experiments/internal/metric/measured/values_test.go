@@ -20,6 +20,7 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		{"2,54.2\n2,55.8\n4,33.25\n4,35.5\n", "karp_flatt", "e goes from 0.1 on 2 to 0.125 on 4 processes. That is within the spread of the runs."},
 		{"2,49.5\n2,51.5\n", "karp_flatt", "The runs of each number of processes are too far apart to tell e."},
 		{"2,40\n", "efficiency", "1.250 (p=2). Above 1: the parts fit into caches that the whole does not fit into, or the sequential time is too long."},
+		{"2,45\n2,50\n", "efficiency", "1.053 (p=2)."},
 		{"2,62.5\n", "efficiency", "0.800 (p=2)."},
 	} {
 		r := metricsOf(t, "processes,time [s]\n1,100\n"+c.times)

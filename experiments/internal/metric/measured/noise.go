@@ -1,0 +1,105 @@
+package measured
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// noise is the standard deviation of a run relative to the average of its point, from all points with several runs,
+// and its degrees of freedom; 0 without such points.
+func (r *Result) noise() (deviation float64, freedom int) {
+	sum := 0.0
+	pool := func(p *Point) {
+		for _, t := range p.Times { // of several runs
+			sum += (t/p.Time - 1) * (t/p.Time - 1)
+		}
+		freedom += max(0, len(p.Times)-1)
+	}
+	for i := range r.Baselines {
+		pool(&r.Baselines[i])
+	}
+	for _, at := range r.places() {
+		pool(at.point)
+	}
+	return math.Sqrt(sum / max(1, float64(freedom))), freedom
+}
+
+// Draws of all times. The interval of a step leaves out one in 40 on either side.
+const (
+	draws      = 400
+	mostPoints = 2000 // of which so many are drawn
+)
+
+// An Interval is what 95 % of the figures of a step are between if the times of all points are drawn again from what
+// they were and the spread of runs.
+type Interval struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+	// Share is that of the draws in which the step has a result; the interval is of those.
+	Share float64 `json:"share_with_result"`
+}
+
+// open reports whether there may be no result.
+func (i *Interval) open() bool { return i.Share < 0.95 }
+
+// findIntervals draws the times of all points again and again, and gives each step that has a result the interval of
+// its figure. One error of a run is taken for all points, relative to their times, and an average of k runs has it
+// over the root of k.
+func (r *Result) findIntervals() {
+	deviation, freedom := r.noise()
+	if deviation == 0 || len(r.places()) > mostPoints {
+		return
+	}
+	type key struct{ metric, from, to string }
+	figures := make(map[key][]float64)
+	source := rand.NewPCG(1, 2)
+	normal, chi := distuv.Normal{Sigma: 1, Src: source}, distuv.ChiSquared{K: float64(freedom), Src: source}
+	for range draws {
+		scale := deviation * math.Sqrt(float64(freedom)/chi.Rand()) // the deviation itself is known from so many runs only
+		again := r.again(func(p *Point) float64 { return math.Exp(normal.Rand() * scale / math.Sqrt(float64(p.Runs))) })
+		for _, s := range again.Scaling {
+			for _, x := range ranked(s.Steps) {
+				k := key{s.Metric, x.From, x.To}
+				figures[k] = append(figures[k], x.figure())
+			}
+		}
+	}
+	for i := range r.Scaling {
+		s := &r.Scaling[i]
+		for k := range s.Steps {
+			x := &s.Steps[k]
+			if all := figures[key{s.Metric, x.From, x.To}]; s.held != nil && x.figure() > 0 && len(all) > 0 {
+				slices.Sort(all)
+				out := len(all) / 40
+				x.Interval = &Interval{all[out], all[len(all)-1-out], float64(len(all)) / draws}
+			}
+		}
+	}
+}
+
+// again is the result for other times, each a factor of what it was, as far as steps follow from it.
+func (r *Result) again(factor func(*Point) float64) *Result {
+	other := &Result{Baselines: slices.Clone(r.Baselines), Systems: slices.Clone(r.Systems), Options: r.Options, HasN: r.HasN,
+		oneSize: make(map[string]bool)}
+	change := func(p *Point) {
+		p.Time *= factor(p)
+		p.SequentialTime, p.baseline, p.Relative = 0, baseline{}, 0
+	}
+	for i := range other.Baselines {
+		change(&other.Baselines[i])
+	}
+	for i := range other.Systems {
+		s := &other.Systems[i]
+		s.Points = slices.Clone(s.Points)
+		for k := range s.Points {
+			change(&s.Points[k])
+		}
+	}
+	other.findBaselines()
+	other.computeValues()
+	other.scale()
+	return other
+}
