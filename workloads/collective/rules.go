@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -139,11 +140,13 @@ func (r *Rules) Choose(op workloads.Collective, c Call, total units.Bytes) Algor
 }
 
 // presets are the rules that can be looked up, in alphabetical order.
-var presets = [...]*Rules{
-	mustRules("mpich", mpichRules()),
-	mustRules("openmpi", openMPIRules()),
-	{name: "tuned", tuned: true},
-}
+var presets = sync.OnceValue(func() []*Rules {
+	return []*Rules{
+		mustRules("mpich", mpichRules()),
+		mustRules("openmpi", openMPIRules()),
+		{name: "tuned", tuned: true},
+	}
+})
 
 // mustRules is newRules for the tables of this package.
 func mustRules(name string, table []rule) *Rules {
@@ -157,7 +160,7 @@ func mustRules(name string, table []rule) *Rules {
 // LookupRules returns the preset rules of that name. The error for an unknown
 // name lists the known ones.
 func LookupRules(name string) (*Rules, error) {
-	for _, r := range presets {
+	for _, r := range presets() {
 		if r.name == name {
 			return r, nil
 		}
@@ -169,7 +172,7 @@ func LookupRules(name string) (*Rules, error) {
 // slice is the caller's.
 func RulesNames() []string {
 	var names []string
-	for _, r := range presets {
+	for _, r := range presets() {
 		names = append(names, r.name)
 	}
 	return names

@@ -37,9 +37,9 @@ func tables() map[string]string {
 		all["outcomes of "+x.Key] = outcomeTable(x.Outcomes())
 	}
 	all["algorithms of collective operations"] = algorithmTable()
-	all["job mix"] = fieldTable(queue.Object.Fields)
-	all["queue of a job mix"] = fieldTable(queue.Object.Field("queue").Type.(*schema.Object).Fields)
-	all["kind of job"] = fieldTable(queue.Object.Field("jobs").Type.(schema.List).Of.(*schema.Object).Fields)
+	all["job mix"] = fieldTable(queue.Object.Fields())
+	all["queue of a job mix"] = fieldTable(queue.Object.Field("queue").Type.(*schema.Object).Fields())
+	all["kind of job"] = fieldTable(queue.Object.Field("jobs").Type.(schema.List).Of.(*schema.Object).Fields())
 	all["functions"], all["functions of applications"] = functionTables()
 	for name, fields := range lesson.Tables() {
 		all[name] = fieldTable(fields)

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/canvas"
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
@@ -141,7 +142,7 @@ var Mixtures = func() string {
 	return out.String() + "}"
 }()
 
-var mixture = regexp.MustCompile(`var\(--(?:heat|both)-[0-9]+[a-z]\)`)
+var mixture = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`var\(--(?:heat|both)-[0-9]+[a-z]\)`) })
 
 // HasMixtures reports whether a drawing needs [Mixtures].
-func HasMixtures(drawing string) bool { return mixture.MatchString(drawing) }
+func HasMixtures(drawing string) bool { return mixture().MatchString(drawing) }

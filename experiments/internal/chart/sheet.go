@@ -49,7 +49,7 @@ func measure(text string, size float64) float64 {
 const mostFitted = 1000
 
 // number is one above 1 with decimals that a label begins with: its whole part and its decimals.
-var number = regexp.MustCompile(`^([1-9]\d*)\.(\d+)(?:\s|$)`)
+var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([1-9]\d*)\.(\d+)(?:\s|$)`) })
 
 // fit returns a text, or as much of its beginning as a line has room for. A number is first rounded, to not less
 // than three digits: "215 Mbit/s" says more than "215.443 M…".
@@ -58,7 +58,7 @@ func fit(text string, room, size float64) string {
 	if len(letters) <= mostFitted && measure(text, size) <= room {
 		return text
 	}
-	if n := number.FindStringSubmatch(text); n != nil && len(letters) <= mostFitted {
+	if n := number().FindStringSubmatch(text); n != nil && len(letters) <= mostFitted {
 		whole, after := n[1], text[len(n[1])+1+len(n[2]):]
 		value, _ := strconv.ParseFloat(whole+"."+n[2], 64)
 		for digits := len(n[2]) - 1; digits >= max(0, 3-len(whole)); digits-- {

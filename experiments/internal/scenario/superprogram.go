@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
@@ -254,17 +255,17 @@ func (r superReader) tasks(n *yamldoc.Node, nodes []float64) float64 {
 }
 
 // countNames are what formulas call the nodes of each level: n1, n2 and so on.
-var countNames = func() formula.Variables {
+var countNames = sync.OnceValue(func() formula.Variables {
 	var names []string
 	for level := range maxSuperLevels {
 		names = append(names, fmt.Sprintf("n%d", level+1))
 	}
 	return formula.Numbers(names)
-}()
+})
 
 // tasksFormula returns the value of a formula of the nodes of each level.
 func tasksFormula(text string, nodes []float64) (float64, error) {
-	names := countNames[:min(len(nodes), len(countNames))]
+	names := countNames()[:min(len(nodes), maxSuperLevels)]
 	e, err := names.Compile(text, formula.IsNumber)
 	if err != nil {
 		return 0, err

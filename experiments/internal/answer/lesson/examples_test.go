@@ -477,7 +477,7 @@ func (l *Lesson) by(t *testing.T, lab *Lab, w expected) {
 	}
 	r := &reader{}
 	for _, run := range l.Runs {
-		for _, o := range outcomes {
+		for _, o := range outcomes() {
 			r.names = append(r.names, run.Name+"_"+o)
 		}
 	}

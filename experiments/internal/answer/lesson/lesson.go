@@ -153,8 +153,8 @@ func (l *Lesson) Extent() string { return input.Plural(len(l.Steps), "step") }
 // Tables are the fields of the mappings of a lesson by what they describe, for the documentation.
 func Tables() map[string][]schema.Field {
 	return map[string][]schema.Field{
-		"lesson": Object.Fields, "run of a lesson": runRecord.Fields, "step of a lesson": stepRecord.Fields,
-		"number of a lesson": numberRecord.Fields, "option of a lesson": optionRecord.Fields, "curve of a lesson": curveRecord.Fields,
-		"exercise of a lesson": exerciseRecord.Fields, "instructor of a lesson": instructorRecord.Fields,
+		"lesson": Object.Fields(), "run of a lesson": runRecord.Fields(), "step of a lesson": stepRecord.Fields(),
+		"number of a lesson": numberRecord.Fields(), "option of a lesson": optionRecord.Fields(), "curve of a lesson": curveRecord.Fields(),
+		"exercise of a lesson": exerciseRecord.Fields(), "instructor of a lesson": instructorRecord.Fields(),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
@@ -183,8 +184,8 @@ var curveRecord = schema.Declare("a curve to predict, with file, over, values an
 			}
 		}), "its values")
 		k.Required("of", schema.To(schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) expression {
-			names := slices.Clone(outcomes)
-			for _, o := range outcomes {
+			names := slices.Clone(outcomes())
+			for _, o := range outcomes() {
 				names = append(names, firstPoint+o)
 			}
 			return readExpression(d, n, names)
@@ -239,7 +240,7 @@ type reader struct {
 }
 
 // outcomes are the names of what a run measures, and of a curve's point.
-var outcomes = func() []string {
+var outcomes = sync.OnceValue(func() []string {
 	names := []string{finishes, size, system.EnergyOutcome().Name}
 	for _, o := range slices.Concat(system.OutcomesOfScenarios(), system.OutcomesOfSuperPrograms()) {
 		if !slices.Contains(names, o.Name) {
@@ -247,7 +248,7 @@ var outcomes = func() []string {
 		}
 	}
 	return names
-}()
+})
 
 const (
 	finishes = "finishes" // 1, or 0 for a run that ends in a deadlock
@@ -259,7 +260,7 @@ func (r *reader) nameRuns() {
 	for i := range r.lesson.Runs {
 		x := &r.lesson.Runs[i]
 		r.lesson.runs[x.Name] = x
-		for _, o := range outcomes {
+		for _, o := range outcomes() {
 			r.names = append(r.names, x.Name+"_"+o)
 		}
 	}

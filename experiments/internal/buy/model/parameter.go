@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/topology"
 )
@@ -228,7 +229,7 @@ func (p *Plan) parameterAt(path string) (x Parameter, known bool) {
 }
 
 // mayHaveRange matches the places of figures with ranges: those that [Plan.parameterAt] knows.
-var mayHaveRange = func() *regexp.Regexp {
+var mayHaveRange = sync.OnceValue(func() *regexp.Regexp {
 	places := map[string]string{
 		KindNode: `nodes\.[^.]+\.`, KindNetwork: `networks\.[^.]+\.`, KindWorkload: `workloads\[[0-9]+\]\.`, KindBid: `bids\[[0-9]+\]\.`, KindOnNode: `on_node\.`, KindEnergy: `energy\.`,
 	}
@@ -239,7 +240,7 @@ var mayHaveRange = func() *regexp.Regexp {
 		}
 	}
 	return regexp.MustCompile("^(" + strings.Join(all, "|") + ")$")
-}()
+})
 
 func (p *Plan) Sensitivity(x Parameter) Sensitivity {
 	row := Sensitivity{Of: x.Kind, Quantity: x.Quantity}

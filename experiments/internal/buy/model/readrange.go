@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -36,7 +37,7 @@ var figureRangeKeys = schema.Declare("the range of a figure, as in {of: nodes.fa
 
 var (
 	percentType    = schema.Pattern(`^` + percentSyntax + `$`)
-	percentPattern = regexp.MustCompile(string(percentType))
+	percentPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(string(percentType)) })
 )
 
 const (
@@ -68,7 +69,7 @@ func (r *reader) withoutRanges(root *yamldoc.Node, prefix string) *yamldoc.Node 
 	return root.Rewritten(func(n *yamldoc.Node) string {
 		value, half, found := strings.Cut(n.Text(), plusMinus)
 		path := prefix + n.Path()
-		if !found || !mayHaveRange.MatchString(path) {
+		if !found || !mayHaveRange().MatchString(path) {
 			return n.Text()
 		}
 		r.beside[path] = besideRange{strings.TrimSpace(value), strings.TrimSpace(half), n}
@@ -116,7 +117,7 @@ func (x *listed) add(k *schema.Keys) {
 }
 
 func (x *listed) percent(n *yamldoc.Node) {
-	if text := x.String(n, wantRange); x.Err() == nil && !percentPattern.MatchString(text) {
+	if text := x.String(n, wantRange); x.Err() == nil && !percentPattern().MatchString(text) {
 		x.Fail(n, fmt.Sprintf("%q is no percentage", text), wantRange)
 	} else {
 		x.Half = x.rangeWithin(n, percentOf(text))
@@ -147,7 +148,7 @@ func (r *reader) addRange(at *yamldoc.Node, x Range) {
 // halfOf returns half the width of a range beside a value, relative to the value.
 func (r *reader) halfOf(b besideRange) float64 {
 	half, ok := percentOf(b.half), true
-	if !percentPattern.MatchString(b.half) {
+	if !percentPattern().MatchString(b.half) {
 		half, ok = ratio(b.half, b.value)
 	}
 	if !ok {

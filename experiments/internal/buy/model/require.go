@@ -120,7 +120,7 @@ func (x *statedRequirement) atLeast(n *yamldoc.Node) {
 	if !n.IsScalar() {
 		return
 	}
-	if percentPattern.MatchString(text) {
+	if percentPattern().MatchString(text) {
 		if x.Part = percentOf(text); !(x.Part > 0 && x.Part <= 1) {
 			x.Fail(n, text+" of the nodes", "above 0 and at most 100 %")
 		}

@@ -3,6 +3,7 @@ package palette
 import (
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // A Colour is one of sRGB, 0xRRGGBB.
@@ -73,8 +74,10 @@ var greys = []Colour{0xc8c8c8, 0x949494, 0x656565, 0x393939, 0x101010}
 
 // Style declares the colours of a page, --paper to --both-5: light ones, and dark ones
 // on a dark screen. A page is printed in the light ones.
-var Style = ":root {\n" + Light.declarations("light") + "}\n" +
-	"@media screen and (prefers-color-scheme: dark) {\n:root {\n" + Dark.declarations("dark") + "}\n}\n"
+var Style = sync.OnceValue(func() string {
+	return ":root {\n" + Light.declarations("light") + "}\n" +
+		"@media screen and (prefers-color-scheme: dark) {\n:root {\n" + Dark.declarations("dark") + "}\n}\n"
+})
 
 func (t Theme) declarations(scheme string) string {
 	var out strings.Builder

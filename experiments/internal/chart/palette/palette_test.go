@@ -223,7 +223,7 @@ func TestMarksHaveContrastOnEveryCell(t *testing.T) {
 // The style sheet declares the same names for both kinds of page, with the colours of
 // the themes in their order.
 func TestStyle(t *testing.T) {
-	declared := regexp.MustCompile(`--([a-z0-9-]+): #([0-9a-f]{6});`).FindAllStringSubmatch(Style, -1)
+	declared := regexp.MustCompile(`--([a-z0-9-]+): #([0-9a-f]{6});`).FindAllStringSubmatch(Style(), -1)
 	half := len(declared) / 2
 	var names [2][]string
 	for i, m := range declared {

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -134,9 +135,10 @@ func assemble(ctx context.Context, wasm []byte, starter string, c *content) ([]b
 		script += asset(part + ".js")
 	}
 	script += "})();\n"
-	worker := asset("worker.js")
-	style := palette.Style + pictures.Style + asset("explorer.css")
-	for what, text := range map[string]string{"script": script, "script of Go": starter, "worker": worker} {
+	worker := starter + asset("worker.js")
+	begin := fmt.Sprintf("const PROGRAM_BYTES = %d;\n", binary.LittleEndian.Uint32(wasm[len(wasm)-4:])) + asset("start.js") // as gzip ends
+	style := palette.Style() + pictures.Style + asset("explorer.css")
+	for what, text := range map[string]string{"script": script, "worker": worker, "start": begin} {
 		if strings.Contains(strings.ToLower(text), "</script") || strings.Contains(text, "<!--") {
 			return nil, fmt.Errorf("the %s has a text that ends a script", what)
 		}
@@ -148,8 +150,8 @@ func assemble(ctx context.Context, wasm []byte, starter string, c *content) ([]b
 	const part = "isoscalePart()"
 	var b bytes.Buffer
 	err = pageTemplate.Execute(&b, map[string]any{
-		"ScriptHash": hash(script), "PartHash": hash(part), "StyleHash": hash(style), "Script": script, "Style": style,
-		"WasmExec": starter, "Worker": worker, "Program": program, "Part": part, "Groups": c.groups(),
+		"StarterHash": hash(begin), "ScriptHash": hash(script), "PartHash": hash(part), "StyleHash": hash(style), "Script": script, "Style": style,
+		"Starter": begin, "Worker": worker, "Program": program, "Part": part, "Groups": c.groups(),
 	})
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -19,14 +20,14 @@ func IsWord(name string) bool { return slices.Contains(words, name) || functionO
 // The syntax of tokens. A path is a name such as machine.nodes[0].count; behind a word
 // there is none. A backslash takes the next character of a text as it is.
 var (
-	blanks         = regexp.MustCompile(`^[ \t\r\n]*`)
-	numberSyntax   = regexp.MustCompile(`^([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][-+]?[0-9]+)?`)
-	unitSyntax     = regexp.MustCompile(`^[ \t\r\n]*([a-zA-Zµμ]+)`)
-	nameSyntax     = regexp.MustCompile(`^[a-zA-Z0-9_$]+`)
-	pathSyntax     = regexp.MustCompile(`^(\.[a-zA-Z][a-zA-Z0-9_$]*|\[[0-9]+\])*`)
-	textSyntax     = regexp.MustCompile(`(?s)^('(\\.|[^'\\])*'|"(\\.|[^"\\])*")`)
-	escaped        = regexp.MustCompile(`(?s)\\(.)`)
-	operatorSyntax = regexp.MustCompile(`^(\*\*|[=!<>]=|&&|\|\||[-+*/%^<>!?:()\[\],])`)
+	blanks         = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t\r\n]*`) })
+	numberSyntax   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][-+]?[0-9]+)?`) })
+	unitSyntax     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t\r\n]*([a-zA-Zµμ]+)`) })
+	nameSyntax     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_$]+`) })
+	pathSyntax     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\.[a-zA-Z][a-zA-Z0-9_$]*|\[[0-9]+\])*`) })
+	textSyntax     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^('(\\.|[^'\\])*'|"(\\.|[^"\\])*")`) })
+	escaped        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\\(.)`) })
+	operatorSyntax = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\*\*|[=!<>]=|&&|\|\||[-+*/%^<>!?:()\[\],])`) })
 )
 
 // spellings are those of operators that have two.
@@ -66,26 +67,26 @@ func (x *lexer) take(syntax *regexp.Regexp) string {
 
 // token returns the next token.
 func (x *lexer) token() (token, *Error) {
-	x.take(blanks)
+	x.take(blanks())
 	t := token{at: x.at + 1}
 	if x.text == "" {
 		return t, nil
 	}
-	if t.text = x.take(numberSyntax); t.text != "" {
+	if t.text = x.take(numberSyntax()); t.text != "" {
 		return x.number(t)
 	}
-	if t.text = x.take(nameSyntax); t.text != "" {
+	if t.text = x.take(nameSyntax()); t.text != "" {
 		t.kind = operator
 		if !slices.Contains(words, t.text) {
-			t.kind, t.text = aName, t.text+x.take(pathSyntax)
+			t.kind, t.text = aName, t.text+x.take(pathSyntax())
 		}
 		return t, nil
 	}
-	if t.text = x.take(textSyntax); t.text != "" {
-		t.kind, t.text = aText, escaped.ReplaceAllString(t.text[1:len(t.text)-1], "$1")
+	if t.text = x.take(textSyntax()); t.text != "" {
+		t.kind, t.text = aText, escaped().ReplaceAllString(t.text[1:len(t.text)-1], "$1")
 		return t, nil
 	}
-	if t.text = x.take(operatorSyntax); t.text != "" {
+	if t.text = x.take(operatorSyntax()); t.text != "" {
 		t.kind = operator
 		if first, ok := spellings[t.text]; ok {
 			t.text = first
@@ -113,18 +114,18 @@ func (x *lexer) number(t token) (token, *Error) {
 }
 
 // perSecond is the end of a unit, and not the beginning of a longer name.
-var perSecond = regexp.MustCompile(`^/s($|[^a-zA-Z0-9_$])`)
+var perSecond = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/s($|[^a-zA-Z0-9_$])`) })
 
 // unit returns the unit at the next place, "" if something else is there. The longest
 // unit counts: 8 GB/s is a bandwidth, and 8 GB / s a size divided by s.
 func (x *lexer) unit() string {
 	before := *x
-	unit := strings.TrimLeft(x.take(unitSyntax), " \t\r\n")
-	if unit == "" || slices.Contains(words, unit) || nameSyntax.MatchString(x.text) {
+	unit := strings.TrimLeft(x.take(unitSyntax()), " \t\r\n")
+	if unit == "" || slices.Contains(words, unit) || nameSyntax().MatchString(x.text) {
 		*x = before
 		return ""
 	}
-	if perSecond.MatchString(x.text) && (isUnit(unit+"/s") || !isUnit(unit)) {
+	if perSecond().MatchString(x.text) && (isUnit(unit+"/s") || !isUnit(unit)) {
 		x.text, x.at = x.text[len("/s"):], x.at+len("/s")
 		return unit + "/s"
 	}

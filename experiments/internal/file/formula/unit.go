@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -39,7 +40,7 @@ func (d *dimension) base(symbol string) float64 {
 }
 
 // bySymbol has the dimension of each unit.
-var bySymbol = func() map[string]*dimension {
+var bySymbol = sync.OnceValue(func() map[string]*dimension {
 	all := map[string]*dimension{}
 	for i := range dimensions {
 		for _, s := range dimensions[i].symbols {
@@ -47,9 +48,9 @@ var bySymbol = func() map[string]*dimension {
 		}
 	}
 	return all
-}()
+})
 
-func isUnit(symbol string) bool { return bySymbol[symbol] != nil }
+func isUnit(symbol string) bool { return bySymbol()[symbol] != nil }
 
 // Quantity reads a number with a unit and returns its value in base units and what it
 // measures, "" for any other text.
@@ -65,7 +66,7 @@ func Quantity(text string) (value float64, dimension string) {
 // Base returns so many of a unit in base units, as the text of both is read, and whether
 // there is such a unit.
 func Base(number float64, unit string) (value float64, ok bool) {
-	d := bySymbol[unit]
+	d := bySymbol()[unit]
 	if d == nil {
 		return 0, false
 	}
@@ -76,18 +77,18 @@ func Base(number float64, unit string) (value float64, ok bool) {
 // Dimension returns what a unit measures, such as "time"; "" for plain numbers and for
 // units that are not those of package units.
 func Dimension(unit string) string {
-	if d := bySymbol[unit]; d != nil {
+	if d := bySymbol()[unit]; d != nil {
 		return d.name
 	}
 	return ""
 }
 
 // Parse reads what has the dimension of a unit, in base units. REQUIRES: it has one.
-func Parse(text, unit string) (float64, error) { return bySymbol[unit].parse(text) }
+func Parse(text, unit string) (float64, error) { return bySymbol()[unit].parse(text) }
 
 // Text writes a number in a base unit as package units does; ok is false for other units.
 func Text(value float64, unit string) (text string, ok bool) {
-	if d := bySymbol[unit]; d != nil && d.base(unit) == 1 {
+	if d := bySymbol()[unit]; d != nil && d.base(unit) == 1 {
 		return d.print(value), true
 	}
 	return "", false
@@ -123,7 +124,7 @@ func (c *Compiler) measure(n *Node) measure {
 		return measure{n.Unit, false}
 	case Name:
 		m, _ := c.scope.Lookup(n.Text)
-		d := bySymbol[m.Unit]
+		d := bySymbol()[m.Unit]
 		return measure{m.Unit, m.Unit != "" && (d == nil || d.base(m.Unit) != 1)}
 	case Conditional:
 		return c.measureAll(n.Args[1:])
@@ -207,7 +208,7 @@ func (c *Compiler) literal(n *Node) float64 {
 	if n.Unit == "" {
 		return n.Value
 	}
-	want, d := c.in, bySymbol[n.Unit]
+	want, d := c.in, bySymbol()[n.Unit]
 	text := n.Text + " " + n.Unit
 	switch {
 	case want.named && want.unit == n.Unit:

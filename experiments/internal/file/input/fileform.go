@@ -34,21 +34,21 @@ const (
 // forms are the forms of files with what tells them and takes them.
 var forms = []struct {
 	form      Form
-	opening   *regexp.Regexp // of the first line; nil: something else tells it
+	opening   string // a pattern of the first line; "": something else tells it
 	extension string
 	hint      string // of which command takes the file, for its path
 }{
-	{FormPlatform, regexp.MustCompile(`^<(\?xml|!DOCTYPE|!--|platform)`), ".xml",
+	{FormPlatform, `^<(\?xml|!DOCTYPE|!--|platform)`, ".xml",
 		"'isoscale describe %[1]s' and 'isoscale replay --ti TRACE --platform %[1]s' take this file"},
-	{FormGOAL, regexp.MustCompile(`^num_ranks[ \t]+[0-9]`), ".goal", "'isoscale replay --goal %s' takes this file"},
+	{FormGOAL, `^num_ranks[ \t]+[0-9]`, ".goal", "'isoscale replay --goal %s' takes this file"},
 	{FormTI, actionLine, ".ti", replayHint},
-	{FormBatchLog, regexp.MustCompile(`^[+-]?[0-9]+([ \t]+[+-]?[0-9.]+){17}$`), ".swf",
+	{FormBatchLog, `^[+-]?[0-9]+([ \t]+[+-]?[0-9.]+){17}$`, ".swf",
 		"'isoscale queue %s --nodes N' takes this file"},
-	{FormHPL, regexp.MustCompile(`^HPLinpack benchmark input file`), "",
+	{FormHPL, `^HPLinpack benchmark input file`, "",
 		"a scenario names it in its workload, as in {name: hpl, dat: %s}"},
-	{FormParaver, nil, ".prv", recordedHint},
-	{FormOTF2, nil, ".otf2", recordedHint},
-	{FormCSV, nil, ".csv", "'isoscale metrics %s' takes this file"},
+	{FormParaver, "", ".prv", recordedHint},
+	{FormOTF2, "", ".otf2", recordedHint},
+	{FormCSV, "", ".csv", "'isoscale metrics %s' takes this file"},
 }
 
 // replayHint is that of traces and what lists or holds them.
@@ -57,7 +57,10 @@ const replayHint = "'isoscale replay --ti %s --platform MACHINE' takes this file
 // recordedHint is that of traces with times.
 const recordedHint = "'isoscale replay --trace %[1]s --platform MACHINE' and 'isoscale describe %[1]s' take this file"
 
-var actionLine = regexp.MustCompile(`^[0-9]+[ \t]+[A-Za-z_]+([ \t]|$)`)
+const actionLine = `^[0-9]+[ \t]+[A-Za-z_]+([ \t]|$)`
+
+// matches reports whether a line has a pattern, which is compiled here: most programs ask for few.
+func matches(pattern, line string) bool { return regexp.MustCompile(pattern).MatchString(line) }
 
 // CommandHint names the command that takes a file of this form.
 func (f Form) CommandHint(path string) string {
@@ -173,7 +176,7 @@ func openingLine(path string) string {
 // formOfLine recognises a file in folder dir by its opening line.
 func formOfLine(line, dir string) Form {
 	for _, k := range forms {
-		if k.opening != nil && k.opening.MatchString(line) {
+		if k.opening != "" && matches(k.opening, line) {
 			return k.form
 		}
 	}
@@ -209,7 +212,7 @@ func formOfFolder(path string) Form {
 }
 
 // isTrace reports whether a file begins with an action of a trace.
-func isTrace(path string) bool { return actionLine.MatchString(openingLine(path)) }
+func isTrace(path string) bool { return matches(actionLine, openingLine(path)) }
 
 // OrOtherForm returns the error err of a reader that expected a file of the forms
 // wanted. If the file is of another form or kind, it returns an error that names the

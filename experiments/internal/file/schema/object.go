@@ -3,14 +3,16 @@ package schema
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // Object is a mapping.
 type Object struct {
 	// What is the thing that the mapping describes, for messages and as the title:
 	// "a machine".
-	What   string
-	Fields []Field
+	What string
+	// Fields are its keys. Most programs read few of the mappings that are declared: they are listed when they are first asked for.
+	Fields func() []Field
 	// Ref is the name under which a schema refers to an object that stands in
 	// several places, or contains itself; "" for one that is written out.
 	Ref string
@@ -18,6 +20,12 @@ type Object struct {
 	// other files say which there are; nil: there are none.
 	Others Type
 }
+
+// listed lists fields once. It is not inlined, as Declare: the declarations of a package are one function then, which WebAssembly
+// compiles before anything runs.
+//
+//go:noinline
+func listed(fields func() []Field) func() []Field { return sync.OnceValue(fields) }
 
 // Field is a key of an object.
 type Field struct {
@@ -32,8 +40,9 @@ type Field struct {
 
 // Field returns the field of a key, which must be declared.
 func (o *Object) Field(key string) *Field {
-	for i := range o.Fields { // not copied: readers ask for every key of every point
-		if f := &o.Fields[i]; f.Key == key {
+	all := o.Fields()
+	for i := range all { // not copied: readers ask for every key of every point
+		if f := &all[i]; f.Key == key {
 			return f
 		}
 	}
@@ -42,40 +51,41 @@ func (o *Object) Field(key string) *Field {
 
 // With returns an object with more fields.
 func (o *Object) With(what string, more ...Field) *Object {
-	return &Object{What: what, Fields: slices.Concat(o.Fields, more)}
+	return &Object{What: what, Fields: listed(func() []Field { return slices.Concat(o.Fields(), more) })}
 }
 
 // Only returns an object with some of the fields: those that are required, and
 // others.
 func (o *Object) Only(required []string, others ...string) *Object {
-	only := &Object{What: o.What}
-	for _, key := range required {
-		f := *o.Field(key)
-		f.Required = true
-		only.Fields = append(only.Fields, f)
-	}
-	for _, key := range others {
-		only.Fields = append(only.Fields, *o.Field(key))
-	}
-	return only
+	return &Object{What: o.What, Fields: listed(func() (only []Field) {
+		for _, key := range append(slices.Clone(required), others...) {
+			f := *o.Field(key)
+			f.Required = f.Required || slices.Contains(required, key)
+			only = append(only, f)
+		}
+		return only
+	})}
 }
 
 // Requiring returns an object in which more fields are required.
 func (o *Object) Requiring(keys ...string) *Object {
-	more := &Object{What: o.What, Fields: slices.Clone(o.Fields)}
-	for _, key := range keys {
-		more.Field(key).Required = true
-	}
-	return more
+	return &Object{What: o.What, Fields: listed(func() []Field {
+		more := &Object{What: o.What, Fields: listed(func() []Field { return slices.Clone(o.Fields()) })}
+		for _, key := range keys {
+			more.Field(key).Required = true
+		}
+		return more.Fields()
+	})}
 }
 
 // Without returns an object without some of the fields.
 func (o *Object) Without(keys ...string) *Object {
-	for _, key := range keys {
-		o.Field(key) // must be declared
-	}
-	fewer := slices.DeleteFunc(slices.Clone(o.Fields), func(f Field) bool { return slices.Contains(keys, f.Key) })
-	return &Object{What: o.What, Fields: fewer}
+	return &Object{What: o.What, Fields: listed(func() []Field {
+		for _, key := range keys {
+			o.Field(key) // must be declared
+		}
+		return slices.DeleteFunc(slices.Clone(o.Fields()), func(f Field) bool { return slices.Contains(keys, f.Key) })
+	})}
 }
 
 // Partial returns a type whose objects, at every depth, may leave out what they
@@ -95,10 +105,12 @@ func partial(t Type, known map[*Object]*Object) Type {
 			o.Ref = "partial-" + o.Ref
 		}
 		known[t] = o
-		for _, f := range t.Fields {
+		fields := slices.Clone(t.Fields())
+		o.Fields = func() []Field { return fields }
+		for i := range fields {
+			f := &fields[i]
 			f.Required = f.Required && t.Others != nil // which tells it from other objects
 			f.Type = partial(f.Type, known)
-			o.Fields = append(o.Fields, f)
 		}
 		return o
 	case List:

@@ -10,8 +10,8 @@ import "github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 //		k.Optional("bandwidth", schema.Bandwidth.To(&c.Bandwidth).Or(1e9), "of one message")
 //	})
 //
-// The function runs once to declare, with an empty T and a file that has no key, and
-// then for each mapping that is read: after a line, the variable has its value. So a
+// The function runs to declare, once its fields are asked for, with an empty T and a file that has no key, and
+// for each mapping that is read: after a line, the variable has its value. So a
 // line may depend on those before it, and what is checked beside the keys stands among
 // them; nothing that it reports while it declares is seen.
 //
@@ -22,16 +22,15 @@ type Record[T any] struct {
 }
 
 // Declare declares a mapping. What is as for [Object].
+//
+//go:noinline
 func Declare[T any](what string, keys func(k *Keys, x *T)) *Record[T] {
-	r := &Record[T]{&Object{What: what}, keys}
-	r.declare()
-	return r
-}
-
-func (r *Record[T]) declare() {
-	k := &Keys{Decoder: new(yamldoc.Decoder), object: r.Object}
-	k.mapping = k.Decoder.Mapping(nil, r.What)
-	r.keys(k, new(T))
+	return &Record[T]{&Object{What: what, Fields: listed(func() (fields []Field) {
+		k := &Keys{Decoder: new(yamldoc.Decoder), fields: &fields}
+		k.mapping = k.Decoder.Mapping(nil, what)
+		keys(k, new(T))
+		return fields
+	})}, keys}
 }
 
 // Shared gives the object of the record a name under which schemas refer to it.
@@ -70,13 +69,13 @@ type Keys struct {
 	Elsewhere func(key string) *yamldoc.Node
 	Open      bool // keys that are not declared are no problem
 
-	object  *Object // that is declared; nil while a file is read
+	fields  *[]Field // that are declared; nil while a file is read
 	mapping *yamldoc.Mapping
 	node    *yamldoc.Node // of the mapping
 }
 
 // Declaring reports whether no file is read.
-func (k *Keys) Declaring() bool { return k.object != nil }
+func (k *Keys) Declaring() bool { return k.fields != nil }
 
 // Self returns the mapping in the file.
 func (k *Keys) Self() *yamldoc.Node { return k.node }
@@ -86,7 +85,7 @@ func (k *Keys) Node(key string) *yamldoc.Node { return k.mapping.Take(key) }
 
 // Optional declares a key that may be absent.
 func (k *Keys) Optional(key string, b Bound, meaning string) {
-	if k.object != nil {
+	if k.fields != nil {
 		k.add(Field{Key: key, Meaning: meaning}, b)
 		return
 	}
@@ -99,7 +98,7 @@ func (k *Keys) Optional(key string, b Bound, meaning string) {
 
 // Required declares a key that must be there.
 func (k *Keys) Required(key string, b Bound, meaning string) {
-	if k.object != nil {
+	if k.fields != nil {
 		k.add(Field{Key: key, Meaning: meaning, Required: true}, b)
 		return
 	}
@@ -112,7 +111,7 @@ func (k *Keys) Required(key string, b Bound, meaning string) {
 
 func (k *Keys) add(f Field, b Bound) {
 	b.declare(&f)
-	k.object.Fields = append(k.object.Fields, f)
+	*k.fields = append(*k.fields, f)
 }
 
 func (k *Keys) take(key string, n *yamldoc.Node, b Bound, meaning string) {

@@ -41,7 +41,7 @@ func ExampleDeclare() {
 	linkRecord.Read(&d, root, &l)
 	fmt.Println(l.Latency, l.Duplex)
 	fmt.Println(d.Err())
-	for _, f := range linkRecord.Fields {
+	for _, f := range linkRecord.Fields() {
 		fmt.Printf("%s (default %q): %s\n", f.Key, f.Default, f.Meaning)
 	}
 	// Output:
@@ -145,14 +145,14 @@ func TestRecordReportsProblems(t *testing.T) {
 // The declaration has the defaults that reading takes, and says which keys are required.
 func TestRecordDeclares(t *testing.T) {
 	var got []string
-	for _, f := range cableRecord.Fields {
+	for _, f := range cableRecord.Fields() {
 		got = append(got, f.Key+"="+f.Default)
 	}
 	want := []string{"name=that of its file", "title=", "long=2.5", "spare=", "power=", "ends=", "link=", "backup=", "more=", "price=", "colours=", "raw=nothing"}
 	expect.Same(t, got, want, "what was read")
 	backup := cableRecord.Field("backup").Type.(*schema.Object)
 	if f := backup.Field("latency"); !f.Required || backup.Field("lanes").Required {
-		t.Errorf("%+v", backup.Fields)
+		t.Errorf("%+v", backup.Fields())
 	}
 }
 
@@ -189,7 +189,7 @@ func TestPartialRequiresNothing(t *testing.T) {
 	if err := schematest.Of(t, linkRecord.Only([]string{"lanes"}, "duplex")).AgreeText("{lanes: 2, duplex: full}", nil); err != nil {
 		t.Error(err)
 	}
-	got := len(linkRecord.Without("lanes").Requiring("duplex").Fields)
+	got := len(linkRecord.Without("lanes").Requiring("duplex").Fields())
 	expect.That(t, got == 2, "%d fields", got)
 }
 

@@ -224,7 +224,7 @@ func (o *Object) schema(defs map[string]any) any {
 
 func (o *Object) body(defs map[string]any) map[string]any {
 	properties, required := map[string]any{}, []string{}
-	for _, f := range o.Fields {
+	for _, f := range o.Fields() {
 		s := f.Type.schema(defs)
 		if m, ok := s.(map[string]any); ok {
 			if f.Meaning != "" {

@@ -45,11 +45,11 @@ func Words(t Type) string {
 	case Later:
 		return Words(t())
 	case *Object:
-		if len(t.Fields) > 4 {
+		if len(t.Fields()) > 4 {
 			return "mapping"
 		}
 		var keys []string
-		for _, f := range t.Fields {
+		for _, f := range t.Fields() {
 			keys = append(keys, f.Key)
 		}
 		return "{" + strings.Join(keys, ", ") + "}"

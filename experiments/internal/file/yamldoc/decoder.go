@@ -124,7 +124,7 @@ func (d *Decoder) Int(n *Node, min, max int, want string) int {
 // integer reads a whole number, if the node is one; err says that it does not fit in an
 // int, of which i is then the nearest.
 func (n *Node) integer() (i int, whole bool, err error) {
-	if n == nil || n.kind != scalar || n.quoted || !integerSyntax.MatchString(n.text) {
+	if n == nil || n.kind != scalar || n.quoted || !isInteger(n.text) {
 		return 0, false, nil
 	}
 	i, err = strconv.Atoi(n.text)
@@ -147,7 +147,7 @@ func (n *Node) FloatWithin(in func(float64) bool) (f float64, ok bool) {
 
 // float reads a number, if the node is one; err says that it is beyond a float64.
 func (n *Node) float() (f float64, number bool, err error) {
-	if n == nil || n.kind != scalar || n.quoted || !floatSyntax.MatchString(n.text) {
+	if n == nil || n.kind != scalar || n.quoted || !isFloat(n.text) {
 		return 0, false, nil
 	}
 	f, err = strconv.ParseFloat(n.text, 64)
@@ -175,7 +175,7 @@ func (d *Decoder) Float(n *Node, want string, ok func(float64) bool) float64 {
 	f, number, err := n.float()
 	if !number {
 		hint := ""
-		if n.quoted && floatSyntax.MatchString(n.text) {
+		if n.quoted && isFloat(n.text) {
 			hint = "write it without quotes"
 		}
 		d.mismatch(n, hint, want)

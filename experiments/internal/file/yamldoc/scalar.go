@@ -1,18 +1,29 @@
 package yamldoc
 
 import (
+	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
 
-var (
-	integerSyntax = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)
-	// The float of the YAML 1.2 core schema (section 10.3.2), which is also
-	// what strconv.ParseFloat accepts without its words and hexadecimals.
-	floatSyntax = regexp.MustCompile(`^[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
-)
+// isInteger reports whether a text is an integer of the YAML 1.2 core schema (section 10.3.2), however large.
+func isInteger(text string) bool {
+	_, err := strconv.ParseInt(text, 10, 64)
+	return !padded(text) && (err == nil || errors.Is(err, strconv.ErrRange))
+}
+
+// isFloat reports whether a text is a float of that schema, which has no words and hexadecimals.
+func isFloat(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return !padded(text) && strings.Trim(text, "+-.0123456789eE") == "" && (err == nil || errors.Is(err, strconv.ErrRange))
+}
+
+// padded reports whether a number begins with a zero before another digit.
+func padded(text string) bool {
+	digits := strings.TrimLeft(text, "+-")
+	return len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'
+}
 
 // resolve gives a scalar without quotes the type documented in the package
 // comment.
@@ -25,13 +36,13 @@ func resolve(text string) any {
 	case "false", "False", "FALSE":
 		return false
 	}
-	if integerSyntax.MatchString(text) {
+	if isInteger(text) {
 		if i, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return i
 		}
 		return text
 	}
-	if floatSyntax.MatchString(text) {
+	if isFloat(text) {
 		if f, err := strconv.ParseFloat(text, 64); err == nil {
 			return f
 		}
@@ -77,14 +88,14 @@ func Clip(s string) string {
 func integerHint(n *Node) string {
 	text := n.text
 	switch {
-	case integerSyntax.MatchString(text):
+	case isInteger(text):
 		// Refused only because of its quotes.
 		return "write " + Clip(text) + " without quotes"
 	case strings.Contains(text, "_"):
-		if digits := strings.ReplaceAll(text, "_", ""); integerSyntax.MatchString(digits) {
+		if digits := strings.ReplaceAll(text, "_", ""); isInteger(digits) {
 			return "write " + Clip(digits)
 		}
-	case floatSyntax.MatchString(text):
+	case isFloat(text):
 		// Up to 2^53 a float64 holds every integer exactly.
 		f, err := strconv.ParseFloat(text, 64)
 		if err == nil && f == float64(int64(f)) && f >= -1<<53 && f <= 1<<53 {

@@ -96,7 +96,7 @@ func bare(script string) string {
 	return out.String()
 }
 
-var styleText = sync.OnceValue(func() string { return bareStyle(palette.Style + asset("report.css")) })
+var styleText = sync.OnceValue(func() string { return bareStyle(palette.Style() + asset("report.css")) })
 
 // bareStyle returns a style sheet without what only its readers need. A space before a
 // colon stays: it may be between two elements.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -140,22 +141,24 @@ func oneOf(names []string) string {
 }
 
 // words are what a text consists of: numbers with their units, names, texts in quotes.
-var words = regexp.MustCompile("[0-9.]+([eE][-+]?[0-9]+)?[ \\t]*[a-zA-Zµμ]*|[a-zA-Z_][a-zA-Z0-9_]*|'[^']*'|\"[^\"]*\"")
+var words = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("[0-9.]+([eE][-+]?[0-9]+)?[ \\t]*[a-zA-Zµμ]*|[a-zA-Z_][a-zA-Z0-9_]*|'[^']*'|\"[^\"]*\"")
+})
 
 // single are values that need no brackets around them.
-var single = regexp.MustCompile("^[a-zA-Z0-9_.]+$")
+var single = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^[a-zA-Z0-9_.]+$") })
 
 // put puts values in the place of names.
 func put(text string, values map[string]string) string {
 	if v, ok := values[strings.TrimSpace(text)]; ok {
 		return v
 	}
-	return words.ReplaceAllStringFunc(text, func(word string) string {
+	return words().ReplaceAllStringFunc(text, func(word string) string {
 		v, ok := values[word]
 		switch {
 		case !ok:
 			return word
-		case single.MatchString(v):
+		case single().MatchString(v):
 			return v
 		}
 		return "(" + v + ")"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -86,13 +87,15 @@ type statementKind struct {
 	record *schema.Record[placing]
 }
 
-// statementKinds are all kinds of statement. They are made by init, since statements
+// statementKinds are all kinds of statement. It is set by init, since statements
 // contain statements.
-var statementKinds []statementKind
+var statementKinds func() []statementKind
 
-func init() {
+func init() { statementKinds = sync.OnceValue(allStatements) }
+
+func allStatements() (all []statementKind) {
 	add := func(key string, keys func(k *schema.Keys, x *placing)) {
-		statementKinds = append(statementKinds, statementKind{key, declare("a statement "+key, "statement-"+key, keys)})
+		all = append(all, statementKind{key, declare("a statement "+key, "statement-"+key, keys)})
 	}
 	// with adds a statement whose value is a mapping or, if it has a short form, that of
 	// one key alone.
@@ -205,6 +208,7 @@ func init() {
 		with(op.String(), short, collectiveRecord(op, false), nil)
 		with("i"+op.String(), short, collectiveRecord(op, true), nil)
 	}
+	return all
 }
 
 // blockType is the type of a list of statements.
@@ -212,7 +216,7 @@ var blockType schema.Type = schema.List{Of: schema.Later(statementType)}
 
 func statementType() schema.Type {
 	var all schema.AnyOf
-	for _, s := range statementKinds {
+	for _, s := range statementKinds() {
 		all = append(all, s.record.Object)
 	}
 	return all
@@ -252,7 +256,7 @@ func (r *reader) statement(n *yamldoc.Node, s *expression.Scope) (p Placed, ok b
 	}
 	var found []statementKind
 	var known []string
-	for _, k := range statementKinds {
+	for _, k := range statementKinds() {
 		if n.IsScalar() && n.Text() == k.key { // a statement without anything, such as barrier
 			r.Fail(n, "the statement "+k.key+" without a value", "a colon after it, as in - barrier: {}")
 			return p, false
@@ -389,8 +393,8 @@ var distributions = []struct{ key, meaning string }{
 var varyType = func() schema.Type {
 	all := schema.AnyOf{expressionType}
 	for _, d := range distributions {
-		all = append(all, &schema.Object{What: "a distribution, as in {" + d.key + ": 0.1}", Fields: []schema.Field{
-			{Key: d.key, Type: expressionType, Required: true, Meaning: "the factor is " + d.meaning},
+		all = append(all, &schema.Object{What: "a distribution, as in {" + d.key + ": 0.1}", Fields: func() []schema.Field {
+			return []schema.Field{{Key: d.key, Type: expressionType, Required: true, Meaning: "the factor is " + d.meaning}}
 		}})
 	}
 	return all

@@ -147,8 +147,8 @@ func readTopology(d *yamldoc.Decoder, n, nodes *yamldoc.Node, m *topology.Machin
 
 // givenOf reports whether a mapping has keys of one form that another does not have.
 func givenOf(n *yamldoc.Node, form, other *schema.Record[wired]) bool {
-	return slices.ContainsFunc(form.Fields, func(f schema.Field) bool {
-		return n.Has(f.Key) && !slices.ContainsFunc(other.Fields, func(o schema.Field) bool { return o.Key == f.Key })
+	return slices.ContainsFunc(form.Fields(), func(f schema.Field) bool {
+		return n.Has(f.Key) && !slices.ContainsFunc(other.Fields(), func(o schema.Field) bool { return o.Key == f.Key })
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -36,8 +37,8 @@ const (
 var columns = []string{listSizes, listTimes, listAlgorithm, listBus}
 
 var (
-	rankLine = regexp.MustCompile(`^#\s*Rank\s+(\d+)\s.*\bon\s+(\S+)\s+device\s`)
-	testLine = regexp.MustCompile(`^#\s*Collective test starting:\s*(\S+)`)
+	rankLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^#\s*Rank\s+(\d+)\s.*\bon\s+(\S+)\s+device\s`) })
+	testLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^#\s*Collective test starting:\s*(\S+)`) })
 )
 
 const wantFile = "output of nccl-tests"
@@ -62,14 +63,14 @@ func parse(file string, data []byte) (*yamldoc.Node, error) {
 		bad := func(want, format string, args ...any) {
 			problems = append(problems, &yamldoc.Error{Pos: pos, Msg: fmt.Sprintf(format, args...), Want: want})
 		}
-		if m := rankLine.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+		if m := rankLine().FindStringSubmatch(strings.TrimSpace(line)); m != nil {
 			if m[1] != strconv.Itoa(len(hosts.Values)) {
 				bad("the ranks of one run, from 0", "rank %s behind %d ranks", yamldoc.Clip(m[1]), len(hosts.Values))
 			}
 			hosts.Values = append(hosts.Values, yamldoc.Value{Pos: pos, Text: m[2]})
 			continue
 		}
-		if m := testLine.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
+		if m := testLine().FindStringSubmatch(strings.TrimSpace(line)); m != nil {
 			tests.Values = append(tests.Values, yamldoc.Value{Pos: pos, Text: m[1]})
 			continue
 		}

@@ -45,7 +45,7 @@ func declared(kinds ...*Kind) []*Kind {
 }
 
 // Parameters are what a file may set of the model.
-func (k *Kind) Parameters() []schema.Field { return k.record.Fields[1:] }
+func (k *Kind) Parameters() []schema.Field { return k.record.Fields()[1:] }
 
 // Names returns the names of all network models.
 func Names() []string { return slices.Clip(names) }

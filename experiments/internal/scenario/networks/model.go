@@ -24,13 +24,9 @@ var candidateParameters = []string{"latency", "bandwidth", "L", "G", "on_node", 
 func ModelType() schema.Type {
 	forms := schema.AnyOf{schema.OneOf(Names())}
 	for _, k := range Kinds {
-		o := &schema.Object{What: "a network model", Ref: "model-" + k.Name}
-		for _, f := range k.record.Fields {
-			if !slices.Contains(candidateParameters, f.Key) {
-				o.Fields = append(o.Fields, f)
-			}
-		}
-		forms = append(forms, o)
+		forms = append(forms, &schema.Object{What: "a network model", Ref: "model-" + k.Name, Fields: func() []schema.Field {
+			return slices.DeleteFunc(slices.Clone(k.record.Fields()), func(f schema.Field) bool { return slices.Contains(candidateParameters, f.Key) })
+		}})
 	}
 	return forms
 }

@@ -121,17 +121,17 @@ func objectOf(k *algorithm.Kind) *schema.Object { return named()[k.Name]().recor
 
 // Parameters returns everything that a scenario may set of a workload,
 // what all workloads have in common first.
-func Parameters(k *algorithm.Kind) []schema.Field { return objectOf(k).Fields[1:] }
+func Parameters(k *algorithm.Kind) []schema.Field { return objectOf(k).Fields()[1:] }
 
 // FileParameters is [Parameters] of a workload whose application is in a file.
-func FileParameters(k *algorithm.Kind) []schema.Field { return declare(k).record.Fields[1:] }
+func FileParameters(k *algorithm.Kind) []schema.Field { return declare(k).record.Fields()[1:] }
 
 // applicationObject is a workload whose application is in a file, which says what
 // parameters there are.
 var applicationObject = &schema.Object{
 	What: "a workload, as in {application: heat3d.yaml, n: 1024}", Ref: "workload-application", Others: schema.Any,
-	Fields: []schema.Field{
-		{Key: "application", Type: document.FileType, Required: true, Meaning: "an application file; its parameters are keys beside it"},
+	Fields: func() []schema.Field {
+		return []schema.Field{{Key: "application", Type: document.FileType, Required: true, Meaning: "an application file; its parameters are keys beside it"}}
 	},
 }
 

@@ -160,7 +160,7 @@ func (p *parser) start(el *element) error {
 		p.open = append(p.open, el)
 		return nil
 	}
-	el.kind = schema[el.name]
+	el.kind = schema()[el.name]
 	if el.kind == nil {
 		return el.fail("unknown element <"+el.name+">", "an element of SimGrid's platform files, version 4.1")
 	}

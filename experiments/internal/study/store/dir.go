@@ -212,7 +212,7 @@ func checkEmpty(dir, mark string) error {
 		return strings.HasPrefix(name, mark+".") && strings.HasSuffix(name, unfinished)
 	})
 	switch {
-	case slices.ContainsFunc(names, rowFile.MatchString):
+	case slices.ContainsFunc(names, rowFile().MatchString):
 		return &OccupiedError{dir, "it has the rows of a study, but not its " + planFile}
 	case len(names) > 0:
 		return &OccupiedError{dir, "it has other files, such as " + slices.Max(names)}
@@ -222,8 +222,10 @@ func checkEmpty(dir, mark string) error {
 
 // left are the names of files that are being written, or were when their process was
 // killed: of which file, and host and process of the writer.
-var left = regexp.MustCompile(`^(?:plan\.json|about\.json|slurm\.json|results\.csv)\.([A-Za-z0-9_-]+)\.([0-9]+)\.[a-z0-9]+\` +
-	unfinished + `$`)
+var left = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:plan\.json|about\.json|slurm\.json|results\.csv)\.([A-Za-z0-9_-]+)\.([0-9]+)\.[a-z0-9]+\` +
+		unfinished + `$`)
+})
 
 // abandoned is the age from which nobody writes a file any more, whatever its name says: the
 // process may have been of another host, or its number may be that of another one by now.
@@ -237,7 +239,7 @@ func (d *Dir) sweepUp() error {
 		return err
 	}
 	for _, name := range names {
-		m := left.FindStringSubmatch(name)
+		m := left().FindStringSubmatch(name)
 		if m == nil {
 			continue
 		}
@@ -271,10 +273,12 @@ func lives(process int) bool {
 
 // kept are the names of files in a results directory: those of this package, and
 // about.json and slurm.json, which the callers of this package keep beside them.
-var kept = regexp.MustCompile(`^(plan\.json|about\.json|slurm\.json|results\.csv)$|` + rowFile.String())
+var kept = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(plan\.json|about\.json|slurm\.json|results\.csv)$|` + rowFile().String())
+})
 
 // rowFile are the names of files with rows.
-var rowFile = regexp.MustCompile(`^(shard-[0-9]{5}\.csv|part-[0-9]{5}\..*)$`)
+var rowFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(shard-[0-9]{5}\.csv|part-[0-9]{5}\..*)$`) })
 
 // Holds reports whether a path is that of a file of a results directory, which nothing
 // else may write, whether or not the file exists. A path with links in it must have
@@ -287,7 +291,7 @@ func Holds(path string) bool {
 			return true
 		}
 	}
-	return kept.MatchString(name) && isStudy(dir)
+	return kept().MatchString(name) && isStudy(dir)
 }
 
 // isStudy reports whether a directory holds the plan of a study, of any version, or
@@ -299,7 +303,7 @@ func isStudy(dir string) bool {
 		return true
 	}
 	names, err := namesIn(dir)
-	return err == nil && slices.ContainsFunc(names, rowFile.MatchString)
+	return err == nil && slices.ContainsFunc(names, rowFile().MatchString)
 }
 
 // Shards proposes a number of shards for a study of so many points: the square

@@ -263,8 +263,8 @@ type specDocument struct {
 
 func (p *Plan) spec() (json.RawMessage, error) {
 	points := p.root
-	for _, f := range planFile.Fields {
-		if !slices.ContainsFunc(design.Record.Fields, func(of schema.Field) bool { return of.Key == f.Key }) {
+	for _, f := range planFile.Fields() {
+		if !slices.ContainsFunc(design.Record.Fields(), func(of schema.Field) bool { return of.Key == f.Key }) {
 			points = points.Without(f.Key)
 		}
 	}

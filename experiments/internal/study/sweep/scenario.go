@@ -119,7 +119,7 @@ func isField(root *yamldoc.Node, key string) bool {
 		kind = scenario.SuperProgramType
 	}
 	for _, o := range (schema.AnyOf{kind}).Objects() {
-		for _, f := range o.Fields {
+		for _, f := range o.Fields() {
 			if f.Key == key {
 				return true
 			}

@@ -96,5 +96,3 @@ function keptAnswer(q) {
   if (!kept || q.fresh || q.set?.length || q.links || q.timeline === false) return null;
   return { answer: JSON.parse(kept.json), json: kept.json, timeline: kept.timeline ? bytesOf(kept.timeline).buffer : null, took: 0 };
 }
-
-const bytesOf = (text) => (Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));

@@ -393,10 +393,7 @@ const exports_ = {
 
 async function start() {
   const times = {};
-  // The simulator starts while the page is read and shows what it has: nothing waits for it that the page has the answer to.
-  const source = URL.createObjectURL(new Blob([$("wasm-exec").textContent, `\nconst bytesOf = ${bytesOf};\n`, $("worker").textContent], { type: "text/javascript" }));
-  const first = new Worker(source);
-  globalThis.isoscalePart = () => first.postMessage({ part: document.currentScript.previousElementSibling.textContent });
+  let shownFirst;
   const own = loaded().then(async () => {
     const own = $("own").textContent ? JSON.parse(new TextDecoder().decode(await unpack("own"))) : {};
     Object.assign(times, own.times);
@@ -409,7 +406,7 @@ async function start() {
   });
   client = new Client(async () => {
     await own;
-    const { module } = client, worker = module ? new Worker(source) : first;
+    const { module } = client, worker = module ? new Worker(WORKER) : FIRST;
     worker.postMessage({ module, files: FILES, times });
     return worker;
   });
@@ -440,11 +437,12 @@ async function start() {
   addEventListener("hashchange", () => { if (location.hash !== writeState(state)) { state = readState(location.hash); refresh(); } });
   // For scripts and tests: isoscaleExplorer.ask({do: "run", file: ..., set: [...]}).
   globalThis.isoscaleExplorer = { ask: (request) => client.ask({ ...request, fresh: true }, `script ${++scripts}`), forget: () => memory.forget() };
-  if (!$("own").textContent && (state.view === "lesson" || keptAnswer(request({ do: "run" })))) refresh().then(() => state.view === "run" && !state.embed && playOnce(mounted));
+  if (!$("own").textContent && (state.view === "lesson" || keptAnswer(request({ do: "run" })))) shownFirst = refresh();
   else $("question").textContent = "Starting the simulator …";
   await client.ready;
   document.documentElement.dataset.ready = String(performance.now());
   if (!turn) refresh();
+  shownFirst?.then(() => turn === 1 && state.view === "run" && !state.embed && playOnce(mounted)); // what moves would delay the start
   client.warm([() => request({ do: "run", timeline: true }), () => request({ do: "controls" }), () => request({ do: "shares" })]);
 }
 

@@ -11,8 +11,10 @@ import (
 // A schema and a reader disagree where only one of them refuses a file, unless the
 // schema cannot know.
 func TestAgree(t *testing.T) {
-	s := Of(t, &schema.Object{What: "a thing", Fields: []schema.Field{
-		{Key: "time", Type: schema.Time, Required: true},
+	s := Of(t, &schema.Object{What: "a thing", Fields: func() []schema.Field {
+		return []schema.Field{
+			{Key: "time", Type: schema.Time, Required: true},
+		}
 	}})
 	for _, tt := range []struct {
 		name, text string
