@@ -26,7 +26,10 @@ import (
 //  3. exchanges with its neighbours what tensor, context and expert parallelism exchange in the slot;
 //  4. starts to send the result to the next stage.
 //
-// In the end, or on a stream beside the slots, stand a reduce-scatter of the gradients among the dp cp members that share
+// Where the members are sharded, the parameters of each layer are gathered by a stream before it goes forward and again before
+// it goes backward, then its gradients reduced, of every micro-batch (transformerstream.go) [FSDP].
+//
+// Else in the end, or on a stream beside the slots, stand a reduce-scatter of the gradients among the dp cp members that share
 // them, the optimizer as memory traffic, and an all-gather of the parameters; without a distributed
 // optimizer these are the two halves of an all-reduce.
 //
@@ -47,6 +50,7 @@ type transformer struct {
 	Recompute                  string        // full, selective or none
 	Schedule                   string        // 1f1b, interleaved where vp > 1, or zero-bubble
 	Distributed                bool          // the members that share parameters divide the state of the optimizer
+	Sharded                    bool          // and parameters and gradients
 	GradientSize               units.Bytes   // of a gradient, in memory and in messages
 	ParameterSize              units.Bytes   // of a parameter in messages
 	CastSize                   units.Bytes   // memory traffic of converting a number for products
@@ -151,6 +155,7 @@ func (x transformer) Validate() error {
 		expect(x.layout.Experts == 1 || x.model.Experts%x.layout.Experts == 0 && x.model.Experts > 0, name,
 			"ep is %d; expected a divisor of the %d experts", x.layout.Experts, x.model.Experts),
 		expect(x.Schedule != zeroBubble || x.Chunks == 1, name, "vp is %d with zero-bubble; expected 1", x.Chunks),
+		expect(x.Schedule != zeroBubble || !x.Sharded, name, "sharded with zero-bubble; expected another schedule"),
 		expect(x.AttentionSpeed > 0, name, "attention_speed is %g; expected above 0", x.AttentionSpeed),
 	); err != nil {
 		return err
@@ -196,6 +201,7 @@ var transformerKind = Kind{
 		{Name: "recompute", Type: parameter.Word{Of: []string{recomputeNone, recomputeSelective, recomputeFull}}, Default: recomputeNone, Meaning: "what backward computes again: nothing, the core of attention, or all of forward"},
 		{Name: "schedule", Type: parameter.Word{Of: []string{oneForwardOneBackward, zeroBubble}}, Default: oneForwardOneBackward, Meaning: "order of the micro-batches; zero-bubble computes gradients of parameters apart (ZB-H1)"},
 		{Name: "distributed_optimizer", Type: parameter.Flag{}, Default: "true", Meaning: "devices that share parameters divide the optimizer's state"},
+		{Name: "sharded", Type: parameter.Flag{}, Default: "false", Meaning: "they also divide parameters and gradients, and gather each layer before it goes forward or backward (FSDP, ZeRO-3)"},
 		{Name: "sequence_parallel", Type: parameter.Flag{}, Default: "true", Meaning: "tensor parallelism also divides element-wise operations"},
 		{Name: "ends_as_layers", Type: parameter.Flag{}, Default: "false", Meaning: "embedding and logits count as a layer each where layers are divided"},
 		{Name: "gradient_size", Type: parameter.Size{}, Default: "2 B", Meaning: "size of a gradient"},
@@ -223,7 +229,7 @@ var transformerKind = Kind{
 				Experts: c.Count("ep"), Sequences: c.Flag("sequence_parallel"), Ends: c.Flag("ends_as_layers"),
 			},
 			Micro: c.Count("micro_batch"), Recompute: c.Word("recompute"), Schedule: c.Word("schedule"),
-			Distributed: c.Flag("distributed_optimizer"), GradientSize: c.Size("gradient_size"), ParameterSize: c.Size("parameter_size"),
+			Distributed: c.Flag("distributed_optimizer") || c.Flag("sharded"), Sharded: c.Flag("sharded"), GradientSize: c.Size("gradient_size"), ParameterSize: c.Size("parameter_size"),
 			CastSize: c.Size("cast_size"), LayerOverhead: c.Time("layer_overhead"), Overlap: c.Word("overlap"),
 			AttentionSpeed: c.Number("attention_speed"),
 			ReduceScatter:  c.Choice("reducescatter"), Gather: c.Choice("allgather"), All: c.Choice("alltoall"),

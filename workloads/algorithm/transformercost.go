@@ -125,8 +125,9 @@ const (
 // and for the last chunk 2 t h V/tp flop of logits. Backward has the products twice, the core 2.5 times with
 // flash and else twice, element-wise traffic twice, 6 exchanges of tensor parallelism with sequence
 // parallelism and else 4, context parallelism twice, experts as forward, and what is computed again. It casts the gradients
-// of outputs, t (h + k h + ((a + 2g) d + (q-1) k f)/tp); parameters, once a step, do not count. A layer
-// takes layer_overhead besides, backward twice.
+// of outputs, t (h + k h + ((a + 2g) d + (q-1) k f)/tp); parameters, once a step, do not count. It adds the gradients
+// of the parameters that a device has of the layer, and of the logits, to those of the micro-batches before:
+// 2 gradient_size each of memory traffic [MegatronCore]. A layer takes layer_overhead besides, backward twice.
 func (x transformer) costs(chunk int) (c [3]cost) {
 	t, l, tp := x.tokens(), float64(x.layersOf(chunk)), float64(x.Tensor)
 	products := 2 * t * x.active() / tp
@@ -183,11 +184,16 @@ func (x transformer) costs(chunk int) (c [3]cost) {
 	case recomputeSelective:
 		back = back.plus(cost{work: units.Flops(core), traffic: units.Bytes(softmax)}, 1)
 	}
+	dense, experts := x.heldOfLayer()
+	added := float64(l * (dense + experts))
+	if logits > 0 {
+		added += x.ends() / tp
+	}
 	c[forward] = cost{work: units.Flops(logits)}.plus(layer, l)
-	c[backward] = cost{work: units.Flops(2 * logits)}.plus(back, l)
+	c[backward] = cost{work: units.Flops(2 * logits), traffic: 2 * units.Bytes(added) * x.GradientSize}.plus(back, l)
 	if x.Schedule == zeroBubble {
-		c[weights].work = units.Flops(logits + float64(l*products))
-		c[backward].work -= c[weights].work
+		c[weights] = cost{work: units.Flops(logits + float64(l*products)), traffic: 2 * units.Bytes(added) * x.GradientSize}
+		c[backward] = c[backward].plus(c[weights], -1)
 	}
 	return c
 }
@@ -209,12 +215,8 @@ func (x transformer) held(stage int) (dense, experts float64) {
 // heldOf is held of one chunk.
 func (x transformer) heldOf(chunk int) (dense, experts float64) {
 	tp, l := float64(x.Tensor), float64(x.layersOf(chunk))
-	if x.model.Experts == 0 {
-		dense = l * (x.attention() + x.expert()) / tp
-	} else {
-		dense = l * (float64(x.attention()/tp) + x.router())
-		experts = l * float64(x.model.Experts) * x.expert() / (tp * float64(x.layout.Experts))
-	}
+	dense, experts = x.heldOfLayer()
+	dense, experts = l*dense, l*experts
 	if chunk == 0 {
 		dense += x.ends() / tp
 	}
@@ -232,6 +234,15 @@ const (
 	optimizerSize = 12
 	updateTraffic = 26
 )
+
+// heldOfLayer is held of one layer.
+func (x transformer) heldOfLayer() (dense, experts float64) {
+	tp := float64(x.Tensor)
+	if x.model.Experts == 0 {
+		return (x.attention() + x.expert()) / tp, 0
+	}
+	return float64(x.attention()/tp) + x.router(), float64(x.model.Experts) * x.expert() / (tp * float64(x.layout.Experts))
+}
 
 // updated returns of how many parameters a device of a stage has the optimizer's state.
 func (x transformer) updated(stage int) float64 {
@@ -263,11 +274,17 @@ func (x transformer) activations(recompute string) float64 {
 }
 
 // footprint returns the memory of a device of a stage: parameters, gradients, the state of the optimizer, and
+// if they are sharded only parts of these and two whole layers, and
 // the activations of the chunks that have gone forward and not yet backward when these are most; with
 // full recomputation those of a layer besides, and on the last stage the logits of a micro-batch in 4 B each.
 func (x transformer) footprint(stage int) units.Bytes {
 	dense, experts := x.held(stage)
-	n := float64((dense+experts)*(valueSize+float64(x.GradientSize))) + float64(optimizerSize*x.updated(stage))
+	kept := dense + experts
+	if x.Sharded { // parts, and two whole layers and the gradients of one
+		d, e := x.heldOfLayer()
+		kept = x.updated(stage) + float64((d+e)*(2*valueSize+float64(x.GradientSize)))/(valueSize+float64(x.GradientSize))
+	}
+	n := float64(kept*(valueSize+float64(x.GradientSize))) + float64(optimizerSize*x.updated(stage))
 	open, most := 0, 0 // layers
 	for _, s := range x.schedule(stage) {
 		switch s.kind {

@@ -15,8 +15,9 @@ type slot struct {
 	// A slot that a stream works beside is one of so many parts, which takes a layer; the first
 	// receives and the last sends.
 	parts, part int32
-	// piece is that of the stream that it waits for, forward, or lets begin; -1: none.
-	piece int32
+	// piece is that of the stream that it waits for, forward, or lets begin; -1: none. Of sharded parameters it waits for it
+	// in both directions, when it has let so many begin from one on; behind it, it lets the piece reduce begin, -1: none.
+	piece, from, to, reduce int32
 }
 
 // receives and sends say whether a part of a slot is that which does.
@@ -46,7 +47,7 @@ func (x transformer) schedule(stage int) []slot {
 		if kind == backward {
 			turn = x.Chunks - 1 - turn
 		}
-		s := slot{kind: kind, chunk: int32(turn*x.Stages + stage), sent: -1, parts: 1, piece: -1}
+		s := slot{kind: kind, chunk: int32(turn*x.Stages + stage), sent: -1, parts: 1, piece: -1, reduce: -1}
 		if x.Stages > 1 && (kind == forward && int(s.chunk) < x.virtual()-1 || kind == backward && s.chunk > 0) {
 			s.sent = sent[kind]
 			sent[kind]++
@@ -115,7 +116,11 @@ func (x transformer) Program() workloads.Program {
 			}
 		}
 		dense, experts := x.held(stage)
-		slots = r.divide(stage, slots)
+		if x.Sharded {
+			slots = r.gatherEach(slots)
+		} else {
+			slots = r.divide(stage, slots)
+		}
 		r.slots, r.sent, r.held = append(r.slots, slots), append(r.sent, sent), append(r.held, shard{dense, experts})
 	}
 	for chunk := range x.virtual() {
@@ -140,6 +145,11 @@ func (x transformer) Program() workloads.Program {
 	context := r.exchange(tagContext, tp, x.Context, func(c *cost) units.Bytes { return c.context })
 	m := x.machine()
 	rounds := len(r.slots[0])
+	if x.Sharded {
+		m.repeat(rounds, r.receive, r.beginGather, r.awaitGather, r.compute, r.move, r.spend, tensor, context, r.exchangeExperts, r.send, r.beginReduce).
+			once(r.settle, r.settlePieces, r.optimize)
+		return &beside{machine: m, run: r, at: make([]piecePlace, len(x.Speeds))}
+	}
 	if x.Overlap == overlapNone {
 		return m.repeat(rounds, r.receive, r.compute, r.move, r.spend, tensor, context, r.exchangeExperts, r.send).
 			once(r.settle).once(reduce...).once(r.optimize).once(gather...)

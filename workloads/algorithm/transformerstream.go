@@ -16,6 +16,74 @@ type piece struct {
 	reduce bool // of gradients
 }
 
+// gatherEach makes parts of a layer of all slots of a stage, which gather its parameters, and backward reduce its gradients.
+// With an overlap the stream gathers for the next part beside this one, as [FSDP] fetches one layer ahead; without, a
+// part waits for both.
+func (r *transformerRun) gatherEach(slots []slot) []slot {
+	var pieces []piece
+	var all []slot
+	layers := r.slices() / r.virtual()
+	for _, s := range slots {
+		for part := range layers {
+			s.parts, s.part = int32(layers), int32(part)
+			all = append(all, s)
+		}
+	}
+	of := func(s *slot) shard {
+		dense, experts := r.heldOf(int(s.chunk))
+		return shard{dense / float64(layers), experts / float64(layers)}
+	}
+	ahead, next := 0, 0
+	if r.Overlap != overlapNone {
+		ahead = 1
+	}
+	for i := range all {
+		s := &all[i]
+		s.from = int32(len(pieces))
+		for ; next < min(i+ahead+1, len(all)); next++ {
+			all[next].piece = int32(len(pieces))
+			pieces = append(pieces, piece{of: of(&all[next])})
+		}
+		if s.to = int32(len(pieces)); s.kind == backward {
+			s.reduce = int32(len(pieces))
+			pieces = append(pieces, piece{of(s), true})
+		}
+	}
+	r.pieces = append(r.pieces, pieces)
+	return all
+}
+
+// beginGather gives the stream parameters to gather.
+func (r *transformerRun) beginGather(rank, round int, k *int32, op *workloads.Op) bool {
+	s, _ := r.at(rank, round)
+	if s.from+*k >= s.to {
+		return false
+	}
+	*op = workloads.Op{Kind: workloads.Begin, Peer: 1, Request: r.request(s.from + *k)}
+	*k++
+	return true
+}
+
+// awaitGather waits for those of the layer.
+func (r *transformerRun) awaitGather(rank, round int, k *int32, op *workloads.Op) bool {
+	s, _ := r.at(rank, round)
+	return single(workloads.Op{Kind: workloads.Wait, Request: r.request(s.piece)}, k, op)
+}
+
+// beginReduce gives the stream the gradients of the layer.
+func (r *transformerRun) beginReduce(rank, round int, k *int32, op *workloads.Op) bool {
+	s, _ := r.at(rank, round)
+	if s.reduce < 0 || *k == 2 || *k == 1 && r.Overlap != overlapNone {
+		return false
+	}
+	*op = workloads.Op{Kind: workloads.Begin, Peer: 1, Request: r.request(s.reduce)}
+	if *k == 1 {
+		*op = workloads.Op{Kind: workloads.Wait, Request: r.request(s.reduce)}
+	}
+	*k++
+	return true
+}
+
 // divide makes parts of the slots of a stage beside which a stream works, and its pieces.
 func (r *transformerRun) divide(stage int, slots []slot) []slot {
 	if r.Overlap == overlapNone {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -52,7 +53,13 @@ func (r run) replicas() int { return r.gpus / (r.tp * r.pp * r.cp) }
 // simulated returns the time of a step at a sustained fraction of the speed of matrix products.
 func (r run) simulated(t *testing.T, sustained float64) float64 {
 	t.Helper()
-	text := fmt.Sprintf(`
+	s := scenariotest.Scenario(t, r.text(sustained))
+	x := expect.Value(expect.Value(system.New(s))(t).Simulate(context.Background(), s.Workload.N))(t)
+	return float64(x.Makespan)
+}
+
+func (r run) text(sustained float64) string {
+	return fmt.Sprintf(`
 machine:
   node_types:
     node:
@@ -67,9 +74,6 @@ placement: {node: {on: devices, precision: %s, processes: %d}}
 workload: {name: transformer, n: %d, tp: %d, pp: %d, vp: %d, cp: %d, micro_batch: %d, sustained: %g, attention_speed: %g, %s}
 `, r.domain, r.domain, r.domain, r.chip.speeds, r.chip.memory/1e9, r.chip.domain/1e9, (r.gpus+r.domain-1)/r.domain, r.chip.rail/1e9,
 		r.precision, min(r.domain, r.gpus), r.batch, r.tp, r.pp, r.vp, r.cp, r.micro, sustained, r.chip.bf16[r.precision], r.model)
-	s := scenariotest.Scenario(t, text)
-	x := expect.Value(expect.Value(system.New(s))(t).Simulate(context.Background(), s.Workload.N))(t)
-	return float64(x.Makespan)
 }
 
 // fitted returns the sustained fraction at which a step takes as long as measured: the inverse of the
@@ -172,11 +176,14 @@ func TestTrainingOnSelene(t *testing.T) {
 // given are steps of megatron_bridge_given.csv without sharding of parameters, of the newest or of older releases. B300 and
 // GB300 have cards of twice the data sheet's bandwidth of those of B200; nothing of theirs is measured here.
 func given(t *testing.T, newest bool) []run {
-	models := map[string]string{
+	return bridge(t, newest, map[string]string{
 		"Llama-3-70B":   "groups: 8",
 		"GPT-OSS-120B":  "layers: 36, hidden: 2880, heads: 64, groups: 8, head_size: 64, ffn: 2880, vocabulary: 201088, experts: 128, top_k: 4",
 		"Qwen3-30B-A3B": "layers: 48, hidden: 2048, heads: 32, groups: 4, head_size: 128, ffn: 768, vocabulary: 151936, experts: 128, top_k: 8",
-	}
+	})
+}
+
+func bridge(t *testing.T, newest bool, models map[string]string) []run {
 	chips := map[string]chip{"H100": h100, "B200": b200, "GB200": b200, "B300": b300, "GB300": b300}
 	named := strings.NewReplacer("fp8-cs", "fp8", "fp8-mx", "mxfp8")
 	// [TransformerEngine]: operands are read in bf16, twice where a tensor has a scale, and written in both orders, with
@@ -195,11 +202,47 @@ func given(t *testing.T, newest bool) []run {
 			tp: r.Count("tp"), pp: r.Count("pp"), vp: r.Count("vp"), cp: r.Count("cp"),
 			model: fmt.Sprintf("%s, sequence: %s, ep: %d%s", model, r["seq"], r.Count("ep"), casts[precision]), measured: r.Number("step_s"),
 		}
+		for x.gpus > x.domain && x.gpus%x.domain != 0 {
+			x.domain-- // equally many in each
+		}
 		if x.chip.bf16 != nil {
 			runs = append(runs, x)
 		}
 	}
 	return runs
+}
+
+// DeepSeek-V3 at the numbers of its chips from the other models with experts. Its attention with latent keys and values has
+// 187 million parameters a layer, here of 128 heads of 100 with 2 groups, whose core counts 1.6 times, by its speed, as heads
+// have 192 numbers in one product and 128 in the other; the shared expert is a ninth of top_k, the layer that predicts a second
+// token the 62nd, and 3 layers without experts count as others: 18 432 = 9 x 2048.
+func TestTrainingOfDeepSeek(t *testing.T) {
+	of := func(r run) string { return strings.Join(strings.Fields(r.name)[:2], " ") }
+	groups := map[string][]run{}
+	for _, r := range given(t, true) {
+		if strings.Contains(r.model, "experts") {
+			groups[of(r)] = append(groups[of(r)], r)
+		}
+	}
+	var runs []run
+	for _, newest := range []bool{true, false} {
+		for _, r := range bridge(t, newest, map[string]string{"DeepSeek-V3": "layers: 62, hidden: 7168, heads: 128, groups: 2, head_size: 100, ffn: 2048, " +
+			"vocabulary: 129280, experts: 256, top_k: 9, ends_as_layers: true"}) {
+			runs = append(runs, r.attending(r.chip.bf16[r.precision]/1.6))
+		}
+	}
+	var e errors
+	for _, r := range runs {
+		if groups[of(r)] == nil {
+			continue
+		}
+		sustained := together(t, groups[of(r)])
+		got, floor := r.simulated(t, sustained), r.same(t, groups[of(r)][0])
+		t.Logf("%-30s measured %7.3f s, simulated %7.3f (%+.1f %%), floor %+.1f %%", r.name, r.measured, got, 100*(got/r.measured-1), 100*(floor/r.measured-1))
+		e.ours, e.floor = append(e.ours, 100*(got/r.measured-1)), append(e.floor, 100*(floor/r.measured-1))
+	}
+	mean, worst, meanFloor := e.told(t, "DeepSeek")
+	expect.That(t, len(e.ours) == 8 && mean <= 0.75*meanFloor && worst <= 25, "errors of %.1f %%, %.1f %% at worst; expected three quarters of %.1f, 25", mean, worst, meanFloor)
 }
 
 // together returns the sustained fraction at which the worst of some runs is off least, by trying.
@@ -300,7 +343,7 @@ func TestTrainingByReleasesBefore(t *testing.T) {
 }
 
 // Other models on H100 at fp8, with the fraction of 405B on 512 devices: 8 % on average, which is the error that the
-// workload states (Error of its Kind).
+// workload states (Error of its Kind). The worst is GPT-3 of v3.1, which v4.1 trained 17 % faster on as many devices.
 func TestTrainingOfOtherModels(t *testing.T) {
 	const delayed = ", cast_size: 4 B" // with scales of steps before: read once
 	sustained := logged(t, h100, "llama31_405b", "v5.0", of405B+delayed)[0].fitted(t)
@@ -318,7 +361,7 @@ func TestTrainingOfOtherModels(t *testing.T) {
 	}
 	mean, worst := spread(all)
 	t.Logf("mean %.1f %%, worst %.1f %%", mean, worst)
-	expect.That(t, mean <= 8.5, "errors of %.1f %%; expected 8, as stated", mean)
+	expect.That(t, mean <= 8 && worst <= 18, "errors of %.1f %%, %.1f %% at worst; expected 8, as stated, and 18", mean, worst)
 }
 
 // errors are relative, in percent.
@@ -421,40 +464,200 @@ func TestTrainingOfMLPerf(t *testing.T) {
 	}
 }
 
-// titan are the runs of torchtitan of Llama 3 8B on 8 and 128 H100 with one set of options. Parameters are sharded
-// (FSDP): gathered in bf16 before each layer, also backward, which the workload has not, and gradients reduced in fp32.
-func titan(t *testing.T, options string) []run {
-	precision := "bf16"
-	if strings.Contains(options, "float8") {
-		precision = "fp8"
-	}
-	var runs []run
-	for _, r := range scenariotest.Measured(t, "torchtitan_h100.csv") {
-		if r["model"] != "8B" || r["options"] != options || r["seq"] != "8192" {
+// same is the floor where models differ: the flop of the model at the rate of another run.
+func (r run) same(t *testing.T, of run) float64 {
+	return of.measured * r.work(t) / of.work(t) * float64(of.gpus) / float64(r.gpus)
+}
+
+// work is that of the model.
+func (r run) work(t *testing.T) float64 {
+	s := scenariotest.Scenario(t, r.text(1))
+	return float64(expect.Value(system.New(s))(t).Algorithm(s.Workload.N).Work())
+}
+
+// sharded predicts runs of sharded parameters (FSDP) from one of them, on which the sustained fraction is fitted: of these
+// the errors, those of the floor by flop, and those of a line through it and another with other work of a device.
+func sharded(t *testing.T, runs []run, first int) errors {
+	t.Helper()
+	var e errors
+	of, sustained := runs[first], runs[first].fitted(t)
+	load := func(r run) float64 { return r.work(t) / float64(r.gpus) }
+	other := slices.IndexFunc(runs, func(r run) bool { return math.Abs(load(r)/load(of)-1) > 0.5 })
+	t.Logf("%s: sustained %.3f", of.name, sustained)
+	for i, r := range runs {
+		if i == first {
 			continue
 		}
-		gpus, batch := r.Count("gpus"), r.Count("global_batch")
+		got, floor := r.simulated(t, sustained), r.same(t, of)
+		off := func(v float64) float64 { return 100 * (v/r.measured - 1) }
+		e.ours, e.floor = append(e.ours, off(got)), append(e.floor, off(floor))
+		line := math.NaN()
+		if other >= 0 && i != other {
+			line = of.measured + (runs[other].measured-of.measured)*(load(r)-load(of))/(load(runs[other])-load(of))
+			e.line = append(e.line, off(line))
+		}
+		t.Logf("  %-34s measured %8.3f s, simulated %8.3f (%+.1f %%), floor %+.1f %%, line %+.1f %%", r.name, r.measured, got, off(got), off(floor), off(line))
+	}
+	return e
+}
+
+// told prints the errors, and returns the mean and the worst of ours and of the floor.
+func (e errors) told(t *testing.T, what string) (mean, worst, meanFloor float64) {
+	mean, worst = spread(e.ours)
+	meanFloor, worstFloor := spread(e.floor)
+	meanLine, worstLine := spread(e.line)
+	t.Logf("%s, %d runs: mean %.1f %%, worst %.1f %%; floor %.1f, %.1f; line %.1f, %.1f", what, len(e.ours), mean, worst, meanFloor, worstFloor, meanLine, worstLine)
+	return mean, worst, meanFloor
+}
+
+func (e errors) and(o errors) errors {
+	return errors{append(e.ours, o.ours...), append(e.floor, o.floor...), append(e.line, o.line...)}
+}
+
+// foundry are runs of llm-foundry: MPT models of 12 h^2 parameters a layer, in PyTorch with sharded parameters.
+func foundry(t *testing.T, precision string) []run {
+	sizes := map[string][3]int{"760m": {24, 1536, 12}, "1b": {24, 2048, 16}, "3b": {32, 2560, 20}, "7b": {32, 4096, 32},
+		"13b": {40, 5120, 40}, "30b": {48, 7168, 56}, "70b": {80, 8192, 64}}
+	var runs []run
+	for _, r := range scenariotest.Measured(t, "llmfoundry_fsdp_given.csv") {
+		of, known := sizes[r["Model"]]
+		if !known || r["Precision"] != "amp_"+precision {
+			continue
+		}
+		gpus, micro, micros := r.Count("# GPUs"), r.Count("MicroBatchSize"), r.Count("GradAccum")
+		recompute := map[string]string{"True": "full", "False": "none"}[r["Activation Checkpointing"]]
 		runs = append(runs, run{
-			name: options + " " + r["gpus"], chip: h100, precision: precision, gpus: gpus, domain: 8, batch: batch, micro: r.Count("local_batch"),
-			tp: 1, pp: 1, vp: 1, cp: 1, micros: 1, model: strings.Replace(of8B, "parameter_size: 1 B", "gradient_size: 4 B", 1),
-			measured: float64(r.Count("local_batch")) * 8192 / r.Number("tps_per_gpu"),
+			name: fmt.Sprintf("%s %s %d x %d", r["Model"], r["SeqLen (T)"], gpus, micro), chip: h100, precision: precision, gpus: gpus, domain: 8,
+			batch: gpus * micro * micros, micro: micro, tp: 1, pp: 1, vp: 1, cp: 1, micros: micros,
+			model: fmt.Sprintf("layers: %d, hidden: %d, heads: %d, ffn: %d, gated: false, vocabulary: 50368, sequence: %s, recompute: %s, "+
+				"sharded: true", of[0], of[1], of[2], 4*of[1], r["SeqLen (T)"], recompute),
+			measured: float64(gpus*micro*micros) * r.Number("SeqLen (T)") / r.Number("Throughput (T/s)"),
 		})
 	}
 	return runs
 }
 
-// A run on 128 devices is predicted from that on 8, and nearer than by the same throughput.
-func TestTrainingByTorchtitan(t *testing.T) {
-	var ours, floor []float64
-	for _, options := range []string{"none", "compile", "compile+float8"} {
-		runs := titan(t, options)
-		e := compared(t, options, runs, runs[0].fitted(t))
-		ours, floor = append(ours, e.ours...), append(floor, e.floor...)
+// Runs of llm-foundry at bf16: of each model and length those of more devices from those of fewest; and all models, lengths
+// and numbers of devices from one run.
+func TestTrainingByFoundry(t *testing.T) {
+	runs := foundry(t, "bf16")
+	var scaled errors
+	for i := 0; i < len(runs); {
+		model := func(r run) string { return strings.Join(strings.Fields(r.name)[:2], " ") }
+		j := i
+		for j < len(runs) && model(runs[j]) == model(runs[i]) {
+			j++
+		}
+		if j > i+1 {
+			scaled = scaled.and(sharded(t, runs[i:j], j-i-1))
+		}
+		i = j
 	}
-	mean, worst := spread(ours)
-	meanFloor, worstFloor := spread(floor)
-	t.Logf("mean %.2f %%, worst %.2f %%; floor %.2f %%, %.2f %%", mean, worst, meanFloor, worstFloor)
-	expect.That(t, mean <= 0.75*meanFloor && worst <= 4.2, "errors of %.2f %%, %.2f %% at worst; expected three quarters of %.2f, 4.2", mean, worst, meanFloor)
+	mean, worst, floor := scaled.told(t, "more devices")
+	expect.That(t, mean <= 0.75*floor, "errors of %.1f %%, %.1f %% at worst; expected three quarters of %.1f", mean, worst, floor)
+	at := func(name string) int {
+		return slices.IndexFunc(runs, func(r run) bool { return strings.HasPrefix(r.name, name) })
+	}
+	one, long := at("7b 2048 8 "), at("7b 32768 8 ")
+	sharded(t, runs, one).told(t, "all from one")
+	// The speed of attention, by halving until both runs are as measured.
+	slow, fast := 0.1, 1.0
+	for range 12 {
+		middle := (slow + fast) / 2
+		of, far := runs[one].attending(middle), runs[long].attending(middle)
+		if far.simulated(t, of.fitted(t)) > far.measured {
+			slow = middle
+		} else {
+			fast = middle
+		}
+	}
+	for i := range runs {
+		runs[i] = runs[i].attending(slow)
+	}
+	t.Logf("attention at %.3f of the speed of products", slow)
+	mean, worst, floor = sharded(t, slices.Delete(runs, long, long+1), at("7b 2048 8 ")).told(t, "all from two")
+	expect.That(t, mean <= min(10, 0.75*floor) && worst <= 18, "errors of %.1f %%, %.1f %% at worst; expected 10, 18, and three quarters of %.1f", mean, worst, floor)
+	// Two models at fp8 from one run, with attention as fast as at bf16.
+	attention := slow * runs[at("7b 2048 8 ")].fitted(t) * 989
+	runs = foundry(t, "fp8")
+	for range 4 {
+		speed := attention / 1979 / runs[at("3b 2048 ")].fitted(t)
+		for i := range runs {
+			runs[i] = runs[i].attending(speed)
+		}
+	}
+	mean, worst, floor = sharded(t, runs, at("3b 2048 ")).told(t, "fp8, from one")
+	expect.That(t, mean <= min(10, 0.75*floor) && worst <= 18, "errors of %.1f %%, %.1f %% at worst; expected 10, 18, and three quarters of %.1f", mean, worst, floor)
+}
+
+// attending returns the run with attention at a fraction of the speed of products.
+func (r run) attending(speed float64) run {
+	r.chip.bf16 = map[string]float64{r.precision: speed}
+	return r
+}
+
+// titan are the runs of torchtitan with one set of options, by model. Parameters are sharded (FSDP): gathered in bf16
+// for each pass, and gradients reduced in fp32.
+func titan(t *testing.T, model, options string) []run {
+	precision := "bf16"
+	if strings.Contains(options, "float8") || options == "4D" {
+		precision = "fp8"
+	}
+	dimensions := map[string]string{"8B": of8B, "70B": "groups: 8", "405B": of405B}
+	var runs []run
+	for _, r := range scenariotest.Measured(t, "torchtitan_h100.csv") {
+		if r["model"] != model || !strings.HasPrefix(r["options"], options) || options == "compile" && r["options"] != options {
+			continue
+		}
+		gpus, batch := r.Count("gpus"), r.Count("global_batch")
+		x := run{name: fmt.Sprintf("%s %d %s %s", model, gpus, r["seq"], r["options"]), chip: h100, precision: precision, gpus: gpus, domain: 8,
+			batch: batch, micro: r.Count("local_batch"), tp: 1, pp: 1, vp: 1, cp: 1, micros: 1,
+			measured: float64(batch) * r.Number("seq") / (r.Number("tps_per_gpu") * float64(gpus))}
+		for words := strings.Fields(r["parallelism"]); len(words) > 1; words = words[2:] {
+			n, _ := strconv.Atoi(words[1])
+			switch words[0] {
+			case "TP":
+				x.tp = n
+			case "CP":
+				x.cp = n
+			case "PP":
+				x.pp = n
+			}
+		}
+		recompute := "selective"
+		if model != "8B" || r["seq"] != "8192" {
+			recompute = "full"
+		}
+		// With a pipeline, parameters are gathered once, and there are as many micro-batches as stages.
+		x.micro, x.micros = x.micro/x.pp, x.pp
+		if strings.Contains(r["options"], "interleaved") {
+			x.vp = 2
+		}
+		x.model = strings.NewReplacer("parameter_size: 1 B", "gradient_size: 4 B", "sequence: 8192", "sequence: "+r["seq"]).Replace(dimensions[model]) +
+			fmt.Sprintf(", sharded: %t, recompute: %s", x.pp == 1, recompute)
+		if !strings.Contains(x.model, "sequence:") {
+			x.model += ", gradient_size: 4 B, sequence: " + r["seq"]
+		}
+		runs = append(runs, x)
+	}
+	return runs
+}
+
+// A run on 128 devices is predicted from that on 8; other models, and other layouts of long sequences, from one run.
+func TestTrainingByTorchtitan(t *testing.T) {
+	var all errors
+	for _, options := range []string{"none", "compile", "compile+float8"} {
+		runs := slices.DeleteFunc(titan(t, "8B", options), func(r run) bool { return !strings.Contains(r.name, " 8192 ") })
+		all = all.and(sharded(t, runs, 0))
+	}
+	mean, worst, floor := all.told(t, "8 to 128")
+	expect.That(t, mean <= 0.75*floor && worst <= 4.2, "errors of %.2f %%, %.2f %% at worst; expected three quarters of %.2f, 4.2", mean, worst, floor)
+	eight := titan(t, "8B", "compile+float8")
+	long := slices.DeleteFunc(slices.Clone(eight), func(r run) bool { return strings.Contains(r.name, " 8192 ") })
+	sharded(t, long, 0).told(t, "longer sequences with more context parallelism")
+	models := append(append([]run{eight[0]}, titan(t, "70B", "compile+float8")...), titan(t, "405B", "compile+float8")...)
+	sharded(t, models, 0).told(t, "other models")
+	sharded(t, titan(t, "405B", "4D"), 0).told(t, "405B, longer sequences with more context parallelism")
 }
 
 // printed is what a program of nccl-tests prints of rows of nccl_h100_given.csv, without the one at a place.
