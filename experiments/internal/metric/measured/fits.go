@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
@@ -26,6 +27,8 @@ type Fit struct {
 	SerialFraction float64  `json:"serial_fraction"`                  // as found, not forced into 0 to 1
 	RMS            *float64 `json:"rms_relative_deviation,omitempty"` // of times or speeds, with more than one point
 	Limit          float64  `json:"speedup_limit,omitempty"`          // Amdahl: 1/f
+	// Interval has f with 95 % if times differ from the law by chance, of three points or more.
+	Interval *[2]float64 `json:"serial_fraction_95_percent,omitempty"`
 
 	fitted *regression.Fit
 	weak   *curve // Gustafson: the points
@@ -125,6 +128,12 @@ func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
 	rms := math.Sqrt(law.Quality.Loss / float64(law.Points()))
 	if f.Points > 1 {
 		f.RMS = &rms
+	}
+	if freedom := law.Points() - 2; freedom > 0 {
+		half := law.Parameters[1].StandardError * distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
+		if !math.IsNaN(half) && !math.IsInf(half, 0) {
+			f.Interval = &[2]float64{serial - half, serial + half}
+		}
 	}
 	if sum := f.SerialFraction + rms + f.Limit; !math.IsInf(sum, 0) && !math.IsNaN(sum) {
 		r.Fits = append(r.Fits, f)
@@ -254,6 +263,14 @@ func (r *Result) fitName(f *Fit) string {
 	return r.modelName(f.System, f.N)
 }
 
+// range95 writes the interval of the serial fraction; "" if it has none.
+func (f *Fit) range95() string {
+	if f.Interval == nil {
+		return ""
+	}
+	return fmt.Sprintf("95 %%: %.3g to %.3g", f.Interval[0], f.Interval[1])
+}
+
 // fitsSay tells the fit of a law with the largest serial fraction; "" if there is
 // none.
 func (r *Result) fitsSay(law string) string {
@@ -267,10 +284,14 @@ func (r *Result) fitsSay(law string) string {
 		says = "The largest serial fraction of " + input.Plural(len(fits), "fit")
 	}
 	says += fmt.Sprintf(" is %.3g", worst.SerialFraction)
-	if place := r.fitName(&worst); place != "" {
-		says += " (" + place + ")"
+	notes := slices.DeleteFunc([]string{r.fitName(&worst), worst.range95()}, func(s string) bool { return s == "" })
+	if len(notes) > 0 {
+		says += " (" + strings.Join(notes, "; ") + ")"
 	}
-	if worst.Limit > 0 {
+	switch {
+	case worst.Interval != nil && worst.Interval[0] <= 0 && worst.Interval[1] >= 0:
+		says += ", which these times do not tell from 0"
+	case worst.Limit > 0:
 		says += fmt.Sprintf(", which would limit the speedup to %.3g", worst.Limit)
 	}
 	if worst.RMS != nil {

@@ -123,7 +123,10 @@ func (s *Step) range95() string {
 	if s.Interval == nil {
 		return input.None
 	}
-	text := fmt.Sprintf("%.2g to %.2g", s.Interval.Low, s.Interval.High)
+	text, high := fmt.Sprintf("%.2g", s.Interval.Low), fmt.Sprintf("%.2g", s.Interval.High)
+	if high != text {
+		text += " to " + high
+	}
 	if s.Interval.open() {
 		text += ", or none"
 	}

@@ -135,9 +135,9 @@ func optional(v float64, format func(float64) string) string {
 
 // fitTable has the fitted laws.
 func (r *Result) fitTable() page.Table {
-	t := page.NewTable("Fitted laws", 2, "law", "of", "#points", "#f", "#deviation", "#limit 1/f")
+	t := page.NewTable("Fitted laws", 2, "law", "of", "#points", "#f", "#95 %", "#deviation", "#limit 1/f")
 	t.Caption = "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for Gustafson, " +
-		"those on one process included. Deviation: root mean square of these errors."
+		"those on one process included. 95 %: of f, if they differ from the law by chance. Deviation: root mean square of these errors."
 	for i := range r.Fits {
 		f := &r.Fits[i]
 		law := input.Capitalized(f.Law) // named after who stated it
@@ -146,7 +146,7 @@ func (r *Result) fitTable() page.Table {
 			deviation = fmt.Sprintf("%.2g %%", 100**f.RMS)
 		}
 		t.Rows = append(t.Rows, []string{law, cmp.Or(r.fitName(f), "all"), fmt.Sprint(f.Points), fourDigits(f.SerialFraction),
-			deviation, optional(f.Limit, fourDigits)})
+			cmp.Or(strings.TrimPrefix(f.range95(), "95 %: "), input.None), deviation, optional(f.Limit, fourDigits)})
 	}
 	return t.Compact()
 }

@@ -19,6 +19,9 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		// From 0.084 to 0.116 on 2, from 0.11 to 0.14 on 4.
 		{"2,54.2\n2,55.8\n4,33.25\n4,35.5\n", "karp_flatt", "e goes from 0.1 on 2 to 0.125 on 4 processes. That is within the spread of the runs."},
 		{"2,49.5\n2,51.5\n", "karp_flatt", "The runs of each number of processes are too far apart to tell e."},
+		// By the normal equations of c0/p + c1 with relative errors, Student's t of two degrees of freedom, in other code.
+		{"2,51\n4,24.8\n8,13\n", "amdahl", "The serial fraction is 0.00457 (95 %: -0.0118 to 0.0209), which these times do not tell from 0; the deviation of this fit is 1.4 % rms."},
+		{"2,55\n4,32.4\n8,21.3\n", "amdahl", "The serial fraction is 0.1 (95 %: 0.0968 to 0.104), which would limit the speedup to 9.96; the deviation of this fit is 0.18 % rms."},
 		{"2,40\n", "efficiency", "1.250 (p=2). Above 1: the parts fit into caches that the whole does not fit into, or the sequential time is too long."},
 		{"2,45\n2,50\n", "efficiency", "1.053 (p=2)."},
 		{"2,62.5\n", "efficiency", "0.800 (p=2)."},
