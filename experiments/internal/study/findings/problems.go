@@ -214,6 +214,9 @@ func (r *Result) problemsHeadline() []string {
 		machines[r.Describe(r.Problems[i].machine())] = true
 	}
 	rest := head + ": " + list + "."
+	if steady := r.steadyInWords(); len(steady) > 0 && r.given == "condition" {
+		return append(steady, rest)
+	}
 	if len(machines) == 1 {
 		return []string{rest}
 	}
@@ -267,5 +270,28 @@ func (r *sections) problemSection() *report.Section {
 		}
 		t.Rows = append(t.Rows, append(cells, fmt.Sprintf("%.6g", p.Best.Value), fmt.Sprint(p.Best.Tied)))
 	}
-	return &report.Section{Heading: t.Title, Text: r.ProblemsInWords(), Blocks: []report.Block{t}}
+	section := &report.Section{Heading: t.Title, Text: r.ProblemsInWords(), Blocks: []report.Block{t}}
+	if len(r.Problems) <= maxBars && r.given == "condition" {
+		section.Blocks = []report.Block{r.conditionChart(), t}
+	}
+	return section
+}
+
+// conditionChart shows what the best machine of each condition reaches.
+func (r *sections) conditionChart() *report.BarChart {
+	var s report.Series
+	c := &report.BarChart{Title: fmt.Sprintf("Best %s of each condition", r.label(r.Response.Name)),
+		X: report.Axis{Title: "condition", Unit: report.Dimensionless}, Y: r.objective()}
+	for _, p := range r.Problems {
+		c.Categories = append(c.Categories, r.Describe(p.at))
+		r.point(&s, 0, p.Best.Value)
+		r.whisker(&s, p.Best.Value, p.Best.Interval)
+	}
+	bars := report.BarSeries{Name: r.label(r.Response.Name), Values: s.Y}
+	if !slices.Equal(s.Low, s.High) {
+		bars.Low, bars.High = s.Low, s.High
+		c.Caption = "Whiskers: 95 % intervals of the means over repetitions."
+	}
+	c.Series = []report.BarSeries{bars}
+	return c
 }

@@ -122,6 +122,9 @@ func number(title string, unit ...string) report.Column {
 
 func (r *sections) facts() []report.Fact {
 	points := report.Fact{Label: "Points", Value: fmt.Sprint(r.looked), Note: fmt.Sprintf("%d failed", r.Failed)}
+	if r.Infeasible > 0 {
+		points.Note = fmt.Sprintf("%d do not fit their machine, %s", r.Infeasible, points.Note)
+	}
 	if r.Reference == nil {
 		return []report.Fact{points}
 	}
