@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -249,35 +248,15 @@ func printRanks(p *printer, ranks []watch.Rank, all bool) {
 		p.Line("--ranks shows how each rank spends its time.")
 		return
 	}
-	rows, shown := [][]string{{"rank", "node", "finish", "compute", "overhead", "wait"}}, 0
-	for first := 0; first < len(ranks) && (all || len(rows) <= ranksInText); first = shown {
-		row := rankRow(ranks[first])
-		for shown++; !all && shown < len(ranks); shown++ {
-			next := rankRow(ranks[shown])
-			if !slices.Equal(next[2:], row[2:]) {
-				break
-			}
-		}
-		if last := ranks[shown-1]; shown-first > 1 {
-			row[0] = fmt.Sprintf("%d to %d", first, last.Rank)
-			if last.Node != row[1] {
-				row[1] += " to " + last.Node
-			}
-		}
-		rows = append(rows, row)
+	most := ranksInText
+	if all {
+		most = len(ranks)
 	}
-	p.Table(rows, "r.rrrr")
+	rows, shown := watch.RankRows(ranks, most, all)
+	p.Table(append([][]string{watch.RankTitles}, rows...), "r.rrrr")
 	if more := len(ranks) - shown; more > 0 {
 		p.Line("... and %d more; --ranks lists all", more)
 	}
-}
-
-func rankRow(x watch.Rank) []string {
-	row := []string{fmt.Sprint(x.Rank), x.Node}
-	for _, t := range [...]float64{x.Finish, x.Compute, x.Overhead, x.Wait} {
-		row = append(row, units.Seconds(t).String())
-	}
-	return row
 }
 
 // sharesInText are the columns of the table of levels that fit in the text.

@@ -68,7 +68,7 @@ const RanksShown = 4096
 // chartedRanks is how many bars a chart of ranks has at most.
 const chartedRanks = 64
 
-// listedRanks is how many ranks a table lists one by one.
+// listedRanks is how many rows of ranks a table has at most.
 const listedRanks = 4 * chartedRanks
 
 // breakdownText explains the three parts of a rank's time.
@@ -153,20 +153,42 @@ func CauseTable(r *sim.Result) *report.Table {
 	return t
 }
 
-// rankTable lists how each rank spent its time, or quantiles over all ranks where there are many.
+// RankTitles are those of the columns of RankRows.
+var RankTitles = []string{"rank", "node", "finish", "compute", "overhead", "wait"}
+
+// RankRows are at most some rows that say how ranks spent their time, of how many of them. Neighbours that are alike in
+// what is shown share a row, unless each is asked for.
+func RankRows(ranks []Rank, most int, each bool) (rows [][]string, shown int) {
+	for first := 0; first < len(ranks) && len(rows) < most; first = shown {
+		row := ranks[first].row()
+		for shown++; !each && shown < len(ranks) && slices.Equal(ranks[shown].row()[2:], row[2:]); shown++ {
+		}
+		if last := ranks[shown-1]; shown-first > 1 {
+			row[0] = fmt.Sprintf("%d to %d", ranks[first].Rank, last.Rank)
+			if last.Node != row[1] {
+				row[1] += " to " + last.Node
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, shown
+}
+
+func (x *Rank) row() []string {
+	row := []string{fmt.Sprint(x.Rank), x.Node}
+	for _, t := range timesOfRanks {
+		row = append(row, units.Seconds(t.of(*x)).String())
+	}
+	return row
+}
+
+// rankTable lists how ranks spent their time, or quantiles over all ranks where there are many.
 func rankTable(ranks []Rank) *report.Table {
-	if len(ranks) > listedRanks {
+	rows, shown := RankRows(ranks, listedRanks, false)
+	if shown < len(ranks) {
 		return quantileTable(ranks)
 	}
-	t := &report.Table{
-		Title:   "Ranks",
-		Columns: page.Columns("#rank", "node", "#finish", "#compute", "#overhead", "#wait"),
-	}
-	for _, x := range ranks {
-		t.Rows = append(t.Rows, []string{fmt.Sprint(x.Rank), x.Node, units.Seconds(x.Finish).String(),
-			units.Seconds(x.Compute).String(), units.Seconds(x.Overhead).String(), units.Seconds(x.Wait).String()})
-	}
-	return t
+	return &report.Table{Title: "Ranks", Columns: page.Columns("#rank", "node", "#finish", "#compute", "#overhead", "#wait"), Rows: rows}
 }
 
 // rankSection shows how the ranks of a run spent their time: one by one or, where there are many,
