@@ -35,9 +35,10 @@ type Fabric interface {
 	// Transfer starts a message between two ranks; the error says why there is no
 	// way. It has ended when its last byte has arrived.
 	Transfer(now units.Seconds, from, to int32, size units.Bytes, name int32) error
-	// Compute starts a computation of a rank. It is false, and nothing starts, if
-	// nobody shares anything with the rank.
-	Compute(now units.Seconds, rank int32, work units.Flops, traffic units.Bytes, name int32) bool
+	// Compute starts a computation of a rank, and returns what it takes if memory does not limit it, infinite where
+	// ranks share cores and that is not known. It shares nothing, and nothing starts, if nobody shares anything with
+	// the rank.
+	Compute(now units.Seconds, rank int32, work units.Flops, traffic units.Bytes, name int32) (core units.Seconds, shares bool)
 	// Next returns when something ends or changes next, at or after the latest
 	// time that the fabric was told, and the same until it is told something.
 	Next() (units.Seconds, bool)
@@ -97,7 +98,7 @@ type Span struct {
 	// Handles: the core waits for a message or spends its receive overhead on it, where
 	// cores handle messages. Sender and Order name the message.
 	Handles bool
-	// ByMemory: memory limits the computation, not the core. Never on a fabric.
+	// ByMemory: memory limits the computation, not the core. On a fabric, where ranks share no cores.
 	ByMemory bool
 	From, To units.Seconds
 	Sender   int32

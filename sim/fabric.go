@@ -174,10 +174,12 @@ func (s *shard) computeOnFabric(id int32, r *rank) bool {
 		s.fail(id, "work %v; expected 0 to %v", work, units.Flops(maxSize))
 		return true
 	}
-	if !s.fabric.Compute(r.clock, id, work, traffic, ^id) {
+	core, shares := s.fabric.Compute(r.clock, id, work, traffic, ^id)
+	if !shares {
 		return false
 	}
-	s.coldState(id).work += work
+	c := s.coldState(id)
+	c.since, c.work = core, c.work+work
 	r.state = blockedCompute
 	if s.pieces != nil {
 		s.keepCore(id, r)
@@ -192,7 +194,9 @@ func (s *shard) computed(id int32, at units.Seconds) {
 		return // its node has failed
 	}
 	r.state = running
+	s.about.byMemory = at-r.clock > s.coldState(id).since*(1+1e-9) // not by rounding
 	s.idle(id, r, at, PartCompute)
+	s.about.byMemory = false
 	s.goOn(id, r)
 	if s.pieces != nil {
 		s.freeCore(id, at)

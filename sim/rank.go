@@ -32,7 +32,7 @@ type rank struct {
 // coldState has the fields of a rank that the engine needs rarely. They are apart from
 // rank so that it fits into a cache line.
 type coldState struct {
-	since      units.Seconds // blocked in Waitall, a meeting or for an event: when that began
+	since      units.Seconds // blocked in Waitall, a meeting or for an event: when that began; computing: what the core needs
 	floor      units.Seconds // blocked in Waitall: when the last send found complete has left
 	work       units.Flops   // performed
 	bytes      units.Bytes   // sent

@@ -124,7 +124,7 @@ func (f streamFabric) Transfer(now units.Seconds, from, to int32, size units.Byt
 	return f.Fabric.Transfer(now, from%f.ranks, to%f.ranks, size, name)
 }
 
-func (f streamFabric) Compute(now units.Seconds, rank int32, work units.Flops, traffic units.Bytes, name int32) bool {
+func (f streamFabric) Compute(now units.Seconds, rank int32, work units.Flops, traffic units.Bytes, name int32) (units.Seconds, bool) {
 	return f.Fabric.Compute(now, rank%f.ranks, work, traffic, name)
 }
 

@@ -259,7 +259,8 @@ func TestUsageOfComputation(t *testing.T) {
 	}
 	f := newModel(t, m, flow.Plain())
 	f.Record()
-	expect.Need(t, f.Compute(5, 0, 40, 40, 1), "not shared")
+	core, shares := f.Compute(5, 0, 40, 40, 1)
+	expect.Need(t, shares && core == 10, "%v for the core, shares %v", core, shares)
 	at := ends(t, f)
 	expect.Need(t, at[1] == 15, "ended at %v, want 15 s", at[1])
 	l := f.Usage(15).Links[0]
@@ -351,11 +352,11 @@ func TestSetSpeed(t *testing.T) {
 	}
 	f := newModel(t, m, flow.Plain())
 	for rank := range int32(2) {
-		expect.Need(t, f.Compute(0, rank, 8, 8, rank), "nothing is shared")
+		core, shares := f.Compute(0, rank, 8, 8, rank)
+		expect.Need(t, shares && math.IsInf(float64(core), 1), "%v for the core, of which ranks have a share, shares %v", core, shares)
 	}
-	if !f.Compute(0, 3, 0, 8, 3) { // on the other host, bytes alone
-		t.Fatal("nothing is shared")
-	}
+	core, shares := f.Compute(0, 3, 0, 8, 3) // on the other host, bytes alone
+	expect.Need(t, shares && core == 0, "%v for the core, shares %v", core, shares)
 	until(t, f, 4)
 	f.SetSpeed(4, 0, 0)
 	f.SetSpeed(4, 1, 0)

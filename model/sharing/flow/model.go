@@ -326,18 +326,22 @@ type seat struct {
 const nobody = -1
 
 // Compute starts work of a rank that moves that much memory, which Advance will
-// name when it is done. It is false, and nothing starts, if nobody shares
+// name when it is done, and returns W/s, infinite if the host has more ranks than
+// cores. It shares nothing, and nothing starts, if nobody shares
 // anything with the rank: the work then takes W/s.
-func (f *Model) Compute(now units.Seconds, rank int32, work units.Flops, traffic units.Bytes, name int32) bool {
+func (f *Model) Compute(now units.Seconds, rank int32, work units.Flops, traffic units.Bytes, name int32) (core units.Seconds, shares bool) {
 	if traffic == 0 && !f.crowded[rank] {
-		return false // at the cost of one byte of a rank
+		return 0, false // at the cost of one byte of a rank
 	}
 	id := f.machine.Place[rank]
 	h, n := &f.machine.Hosts[id], &f.nodes[id]
 	// Less traffic than that is none, and keeps penalties in their range.
 	inMemory := h.Memory >= 0 && float64(traffic) > smallest*float64(work)
 	if !inMemory && !f.crowded[rank] {
-		return false
+		return 0, false
+	}
+	if core = units.Seconds(float64(work) / float64(h.Speed)); f.crowded[rank] {
+		core = units.Seconds(math.Inf(1))
 	}
 	d := sharing.Demand{Amount: float64(work), Penalty: 1, Bound: float64(h.Speed)}
 	limited := true
@@ -361,7 +365,7 @@ func (f *Model) Compute(now units.Seconds, rank int32, work units.Flops, traffic
 	if int(n.running) > h.Cores {
 		f.shareCores(now, id)
 	}
-	return true
+	return core, true
 }
 
 // leave takes what ended off its node, if it is a computation.

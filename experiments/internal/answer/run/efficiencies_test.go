@@ -84,7 +84,7 @@ network: `
 		expect.Close(t, e.MemoryBandwidth, 0.3125/2, 1e-9, "%s: memory bandwidth", network)
 		expect.Close(t, e.Computation, e.MemoryBandwidth, 1e-9, "%s: all of computation", network)
 		expect.That(t, strings.HasPrefix(e.Says(), "Memory bandwidth costs more than any factor"), "%s", e.Says())
-		expect.That(t, network == "flow" || strings.HasPrefix(x.Cause(), "Memory bandwidth limits the run: ranks compute for"), "%s", x.Cause())
+		expect.That(t, strings.HasPrefix(x.Cause(), "Memory bandwidth limits the run: ranks compute for"), "%s", x.Cause())
 	}
 	e := expect.Value(Run(t.Context(), scenariotest.Scenario(t, strings.Replace(text, ", bytes_per_flop: 4", "", 1)+"hockney"),
 		Options{Efficiencies: true}))(t).Efficiencies
