@@ -482,7 +482,7 @@ func (c *cluster) killAll(of string, find func() []process) {
 			return
 		}
 		var signal os.Signal = os.Kill
-		if slices.ContainsFunc(left, func(p process) bool { return p.state != stopped && p.state != waiting }) {
+		if slices.ContainsFunc(left, func(p process) bool { return p.state != stopped && p.state != inVfork }) {
 			signal = stopSignal
 		}
 		for _, p := range left {
@@ -549,7 +549,7 @@ func (p process) file(name string) string {
 // States of a process.
 const (
 	stopped = 'T'
-	waiting = 'D' // in vfork, for a child that has been stopped: it cannot start another
+	inVfork = 'D' // waiting for a child that has been stopped: it cannot start another
 	zombie  = 'Z'
 	dead    = 'X'
 )
