@@ -38,7 +38,8 @@ func checkScreens(tab *browsertest.Tab, r exampleReport) {
 	address := tab.Open(r.page)
 	tab.StartCharts()
 	for i, width := range screens {
-		for _, theme := range [][]string{{"dark"}, {"light"}, {"light", "dark"}}[i] {
+		// Charts that are out of sight follow a theme at once, and a width when they come into sight: each width has another.
+		for _, theme := range [][]string{{"light"}, {"dark"}, {"light", "dark"}}[i] {
 			tab.Screen(width, 800, theme)
 			if left := browsertest.Await(tab, chartsOfOtherWidths, func(n int) bool { return n == 0 }); left > 0 {
 				tab.T.Errorf("%d px: %d charts keep another width", width, left)
