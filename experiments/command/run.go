@@ -253,7 +253,11 @@ func printRanks(p *printer, ranks []watch.Rank, all bool) {
 		most = len(ranks)
 	}
 	rows, shown := watch.RankRows(ranks, most, all)
-	p.Table(append([][]string{watch.RankTitles}, rows...), "r.rrrr")
+	var titles []string
+	for _, c := range watch.RankColumns {
+		titles = append(titles, c.Title)
+	}
+	p.Table(append([][]string{titles}, rows...), "r.rrrr")
 	if more := len(ranks) - shown; more > 0 {
 		p.Line("... and %d more; --ranks lists all", more)
 	}

@@ -153,8 +153,8 @@ func CauseTable(r *sim.Result) *report.Table {
 	return t
 }
 
-// RankTitles are those of the columns of RankRows.
-var RankTitles = []string{"rank", "node", "finish", "compute", "overhead", "wait"}
+// RankColumns are those of RankRows.
+var RankColumns = page.Columns("#rank", "node", "#finish", "#compute", "#overhead", "#wait")
 
 // RankRows are at most some rows that say how ranks spent their time, of how many of them. Neighbours that are alike in
 // what is shown share a row, unless each is asked for.
@@ -188,7 +188,7 @@ func rankTable(ranks []Rank) *report.Table {
 	if shown < len(ranks) {
 		return quantileTable(ranks)
 	}
-	return &report.Table{Title: "Ranks", Columns: page.Columns("#rank", "node", "#finish", "#compute", "#overhead", "#wait"), Rows: rows}
+	return &report.Table{Title: "Ranks", Columns: RankColumns, Rows: rows}
 }
 
 // rankSection shows how the ranks of a run spent their time: one by one or, where there are many,

@@ -30,7 +30,7 @@ func (r *Result) noise() (deviation float64, freedom int) {
 // Draws of all times. The interval of a step leaves out one in 40 on either side.
 const (
 	draws      = 400
-	mostPoints = 2000 // of which so many are drawn
+	mostPoints = 2000 // beyond which the draws would take seconds, and there are no intervals
 )
 
 // An Interval is what 95 % of the figures of a step are between if the times of all points are drawn again from what

@@ -127,15 +127,24 @@ func (r *Result) ProblemsInWords() []string {
 	return append(append([]string{head + ": " + list + "."}, r.steadyInWords()...), fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[n-1].at), r.given))
 }
 
-// steadyInWords says from which level of the only condition on the best is about that of the last, such as where larger
-// domains stop paying, or that it still changes there; or at which level before it is best. It says nothing of runs that
-// differ by what they draw, nor where the best goes up and down and is at an end.
+// steadyInWords says what steady does, and how sure that is.
 func (r *Result) steadyInWords() []string {
+	steady, sure := r.steady()
+	if steady == "" {
+		return sure
+	}
+	return append([]string{steady}, sure...)
+}
+
+// steady says from which level of the only condition on the best is about that of the last, such as where larger
+// domains stop paying, or that it still changes there; or at which level before it is best. It says nothing of runs that
+// differ by what they draw, nor where the best goes up and down and is at an end. Sure is which changes are decided.
+func (r *Result) steady() (says string, sure []string) {
 	const steady = 0.01
 	k := slices.IndexFunc(r.Problems[0].at, func(level int) bool { return level >= 0 })
 	f := &r.Table.Factors[k]
 	if r.given != "condition" || count(r.Problems[0].at, func(level int) bool { return level >= 0 }) > 1 || !f.Numeric() || r.Study.Draws() {
-		return nil
+		return "", nil
 	}
 	by := slices.Clone(r.Problems)
 	slices.SortFunc(by, func(p, q Problem) int { return cmp.Compare(f.Levels[p.at[k]].Value, f.Levels[q.at[k]].Value) })
@@ -151,13 +160,13 @@ func (r *Result) steadyInWords() []string {
 			best = i
 		}
 	}
-	sure := r.decidedInWords(last, cmp.Or(best, last), change, func(i, j int) string { return fmt.Sprintf("%s (%s)", step(i, j), percent(i, j)) })
+	sure = r.decidedInWords(last, cmp.Or(best, last), change, func(i, j int) string { return fmt.Sprintf("%s (%s)", step(i, j), percent(i, j)) })
 	if x := math.Abs(change(best, last)); 0 < best && best < last && x > steady && !math.IsInf(x, 0) {
-		return append([]string{fmt.Sprintf("Of these the %s is at %s; at %s it is %s off.", r.Wanted(), at(best), at(last), percent(best, last))}, sure...)
+		return fmt.Sprintf("Of these the %s is at %s; at %s it is %s off.", r.Wanted(), at(best), at(last), percent(best, last)), sure
 	}
 	for i := range last {
 		if x := change(i, i+1); last < 2 || math.IsNaN(x) || math.IsInf(x, 0) || x != 0 && (x > 0) != up {
-			return sure
+			return "", sure
 		}
 	}
 	from := 0
@@ -166,12 +175,12 @@ func (r *Result) steadyInWords() []string {
 	}
 	switch {
 	case from == 0 || from < last && math.Abs(change(from-1, from)) < 2*math.Abs(change(from, last)): // it goes on as before
-		return sure
+		return "", sure
 	case from == last:
-		return append([]string{fmt.Sprintf("%s it still changes by %s.", input.Capitalized(step(last-1, last)), percent(last-1, last))}, sure...)
+		return fmt.Sprintf("%s it still changes by %s.", input.Capitalized(step(last-1, last)), percent(last-1, last)), sure
 	default:
-		return append([]string{fmt.Sprintf("From %s on the %s %s changes by %s at most; %s it is %s.", at(from), r.Wanted(), of.Name,
-			percent(from, last), step(from-1, from), percent(from-1, from))}, sure...)
+		return fmt.Sprintf("From %s on the %s %s changes by %s at most; %s it is %s.", at(from), r.Wanted(), of.Name,
+			percent(from, last), step(from-1, from), percent(from-1, from)), sure
 	}
 }
 
@@ -214,9 +223,6 @@ func (r *Result) problemsHeadline() []string {
 		machines[r.Describe(r.Problems[i].machine())] = true
 	}
 	rest := head + ": " + list + "."
-	if steady := r.steadyInWords(); len(steady) > 0 && r.given == "condition" {
-		return append(steady, rest)
-	}
 	if len(machines) == 1 {
 		return []string{rest}
 	}

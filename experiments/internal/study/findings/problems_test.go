@@ -124,6 +124,9 @@ factors:
   c: {path: "imbalance[0]", values: [1, 2, 2.03, 2.04], role: condition}
 `)
 	expect.Equal(t, strings.Join(r.steadyInWords(), " "), "From c = 2 on the largest speedup changes by 0.17 % at most; from c = 1 to 2 it is 4.3 %.", "of a logarithm")
+	lead := r.Report().Lead
+	expect.Equal(t, lead[0], "From c = 2 on the largest speedup changes by 0.17 % at most; from c = 1 to 2 it is 4.3 %.", "headline")
+	expect.That(t, !slices.Contains(lead[1:], lead[0]), "the headline is said again: %q", lead)
 	// 1 + (b-c)^2 times: with c = 2 it is 2, 1 and 5 times; with c = 1 1, 2 and 10; with c = 4 10, 5 and 1.
 	for c, want := range map[string]string{
 		"2": "Of these the smallest is at b = 2; at b = 4 it is 400 % off.",

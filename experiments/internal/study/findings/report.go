@@ -3,6 +3,7 @@ package findings
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -24,6 +25,9 @@ func (r *Result) Report() *report.Document {
 	}
 	if len(r.Findings) > 0 && r.Findings[0].Evidence == aboutProblems {
 		doc.Lead = append(r.problemsHeadline(), doc.Lead[1:]...)
+		if steady, _ := r.steady(); steady != "" { // the answer, where it is asked how much of a condition pays
+			doc.Lead = slices.Insert(slices.DeleteFunc(doc.Lead, func(s string) bool { return s == steady }), 0, steady)
+		}
 	}
 	if r.Description != "" {
 		doc.Lead = append(doc.Lead, r.Description)
