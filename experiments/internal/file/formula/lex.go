@@ -17,17 +17,22 @@ var words = []string{"true", "false", "and", "or", "not", "in", "contains", "sta
 // names of an expression must not be words.
 func IsWord(name string) bool { return slices.Contains(words, name) || functionOf(name) != nil }
 
+// pattern returns a regular expression that is compiled when it is first asked for: many programs never do.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 // The syntax of tokens. A path is a name such as machine.nodes[0].count; behind a word
 // there is none. A backslash takes the next character of a text as it is.
 var (
-	blanks         = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t\r\n]*`) })
-	numberSyntax   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][-+]?[0-9]+)?`) })
-	unitSyntax     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[ \t\r\n]*([a-zA-Zµμ]+)`) })
-	nameSyntax     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_$]+`) })
-	pathSyntax     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\.[a-zA-Z][a-zA-Z0-9_$]*|\[[0-9]+\])*`) })
-	textSyntax     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)^('(\\.|[^'\\])*'|"(\\.|[^"\\])*")`) })
-	escaped        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\\(.)`) })
-	operatorSyntax = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\*\*|[=!<>]=|&&|\|\||[-+*/%^<>!?:()\[\],])`) })
+	blanks         = pattern(`^[ \t\r\n]*`)
+	numberSyntax   = pattern(`^([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][-+]?[0-9]+)?`)
+	unitSyntax     = pattern(`^[ \t\r\n]*([a-zA-Zµμ]+)`)
+	nameSyntax     = pattern(`^[a-zA-Z0-9_$]+`)
+	pathSyntax     = pattern(`^(\.[a-zA-Z][a-zA-Z0-9_$]*|\[[0-9]+\])*`)
+	textSyntax     = pattern(`(?s)^('(\\.|[^'\\])*'|"(\\.|[^"\\])*")`)
+	escaped        = pattern(`(?s)\\(.)`)
+	operatorSyntax = pattern(`^(\*\*|[=!<>]=|&&|\|\||[-+*/%^<>!?:()\[\],])`)
 )
 
 // spellings are those of operators that have two.
@@ -114,7 +119,7 @@ func (x *lexer) number(t token) (token, *Error) {
 }
 
 // perSecond is the end of a unit, and not the beginning of a longer name.
-var perSecond = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/s($|[^a-zA-Z0-9_$])`) })
+var perSecond = pattern(`^/s($|[^a-zA-Z0-9_$])`)
 
 // unit returns the unit at the next place, "" if something else is there. The longest
 // unit counts: 8 GB/s is a bandwidth, and 8 GB / s a size divided by s.
