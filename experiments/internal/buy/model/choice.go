@@ -274,13 +274,11 @@ func (n *Node) nodeType() topology.NodeType {
 		NICs: n.Cards, OnNode: n.OnNode, Kernels: n.Kernels,
 	}
 	if n.Devices != nil {
-		count := n.Devices.Count // of which n has the sums
-		t.Devices = &topology.Devices{
-			Count:  n.Cores,
-			Speeds: n.speeds(t.MarkedSpeed),
-			Memory: n.Memory / units.Bytes(count), MemoryBandwidth: n.MemoryBandwidth / units.BytesPerSecond(count),
-			Link: n.OnNode, Kernels: n.Devices.Kernels,
-		}
+		d := *n.Devices
+		count := d.Count // of which n has the sums
+		d.Count, d.Speeds, d.Link = n.Cores, n.speeds(t.MarkedSpeed), n.OnNode
+		d.Memory, d.MemoryBandwidth = n.Memory/units.Bytes(count), n.MemoryBandwidth/units.BytesPerSecond(count)
+		t.Devices = &d
 	}
 	return t
 }

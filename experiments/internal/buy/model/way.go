@@ -252,7 +252,7 @@ type Simulated struct {
 }
 
 // An Outcome is what a simulation gave, a committed time in its place, or why the
-// efficiency to hold was not reached.
+// efficiency to hold was not reached or the workload is not divided among the processes.
 type Outcome struct {
 	Run          Simulated
 	Unattainable string

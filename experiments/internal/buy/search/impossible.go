@@ -112,8 +112,8 @@ func (x *needed) look(w, node, network int) (least int, nearest miss) {
 		if err != nil {
 			return n, miss{} // its simulation says so
 		}
-		if problems := sys.Data(run.job().Run.N).Problems; len(problems) > 0 {
-			nearest = nearest.nearer(unmeasured(run.named(problems)[0]))
+		if problems := run.problems(sys); len(problems) > 0 {
+			nearest = nearest.nearer(unmeasured(problems[0]))
 			continue
 		}
 		if t := units.Seconds(run.leastTime()); len(x.Commitments) == 0 && !job.InTime(t) {

@@ -200,6 +200,14 @@ func (s simulation) key() string {
 		if c := r.OnNode(); c != nil {
 			fmt.Fprintf(&b, " %x %x", float64(c.Latency), float64(c.Bandwidth))
 		}
+		if r.OnDevices() { // whose links and cards count in every model
+			d := r.Type.Devices
+			fmt.Fprintf(&b, " %d %d %v %+v %x %x %x %x", d.Count, r.Type.NICs, d.Cards, d.Across(),
+				float64(d.SwitchReduction), float64(d.SwitchLatency), float64(d.Relay.Latency), float64(d.Relay.Bandwidth))
+			if d.Across() != nil {
+				fmt.Fprintf(&b, " %d", d.DomainNodes)
+			}
+		}
 	}
 	fmt.Fprintf(&b, " %x %x", float64(m.Network.OnNode.Latency), float64(m.Network.OnNode.Bandwidth))
 	if model.Total(s.parts()) == 1 {
@@ -243,14 +251,42 @@ func (s simulation) run(ctx context.Context) (model.Outcome, error) {
 	if unattainable, ok := errors.AsType[*fault.UnattainableError](err); ok {
 		return model.Outcome{Unattainable: unattainable.Reason()}, nil
 	}
+	if indivisible, ok := errors.AsType[*indivisibleError](err); ok {
+		return model.Outcome{Unattainable: indivisible.Error()}, nil
+	}
 	if err != nil {
 		return model.Outcome{}, fmt.Errorf("%s, workload %s: %w", s.plan.WayName(s.choice, s.on), s.job().Name, err)
 	}
 	return model.Outcome{Run: r}, nil
 }
 
+// An indivisibleError says why a workload cannot be dealt out to the processes of a machine, as a layout of a model whose
+// parts they are no multiple of. Other machines may run it.
+type indivisibleError struct{ error }
+
+// divides returns an indivisibleError where there is one, for a workload of a known size.
+func (s simulation) divides(sys *system.System) error {
+	if w := s.job(); w.Target == 0 {
+		if err := sys.Algorithm(w.Run.N).Validate(); err != nil {
+			return &indivisibleError{errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))}
+		}
+	}
+	return nil
+}
+
+// problems says why the run cannot take place: it does not divide, or its data do not fit into memory.
+func (s simulation) problems(sys *system.System) []string {
+	if err := s.divides(sys); err != nil {
+		return []string{err.Error()}
+	}
+	return s.named(sys.Data(s.job().Run.N).Problems)
+}
+
 func (s simulation) simulate(ctx context.Context) (r model.Simulated, err error) {
 	sys, err := s.system()
+	if err == nil {
+		err = s.divides(sys)
+	}
 	if err != nil {
 		return r, err
 	}

@@ -84,6 +84,45 @@ func TestTimesOnDevices(t *testing.T) {
 	}
 }
 
+// The ring of eight devices on two nodes by the links of a domain: each computes 20 Tflop, 2 s, and 1 GB takes 2 us + 10 ms, or
+// 3 us + 20 ms by links of its own between nodes. Four nodes are two domains, between which it takes 5 us + 100 ms as without.
+func TestDomainsOfDevices(t *testing.T) {
+	keys := map[string]bool{}
+	for _, tt := range []struct {
+		domain      string
+		count, nics int
+		want        float64
+	}{
+		{"", 2, 2, 2 + 5e-6 + 0.1},
+		{"", 2, 4, 2 + 5e-6 + 0.1},
+		{"domain: {nodes: 2}", 2, 2, 2 + 2e-6 + 0.01},
+		{"domain: {nodes: 2, link: {latency: 3 us, bandwidth: 50 GB/s}}", 2, 2, 2 + 3e-6 + 0.02},
+		{"domain: {nodes: 2}", 4, 2, 1 + 5e-6 + 0.1},
+		{"domain: {nodes: 4}", 4, 2, 1 + 2e-6 + 0.01},
+	} {
+		text := strings.NewReplacer("      count: 4", "      count: 4\n      "+tt.domain, "nics: 2", fmt.Sprintf("nics: %d", tt.nics)).Replace(accelerators)
+		expect.Close(t, timeOn(t, text, "gpu", tt.count), tt.want, 1e-12, "%+v", tt)
+		p := buytest.Read(t, buytest.PlanFile(t, text))
+		keys[simulation{plan: p, choice: model.Design{Types: []int{0}}.Of(tt.count)}.key()] = true
+	}
+	expect.That(t, len(keys) == 6, "%d keys of six machines", len(keys))
+}
+
+// Eight sequences on nodes of 4 devices, tp 2, are divided among 2 replicas a node: on 1, 2 and 4 nodes, not on 3 or 5 to 8. Of
+// the machines that can, the largest is the fastest. Where none can, the error says why.
+func TestLayoutsThatDoNotDivide(t *testing.T) {
+	step := strings.Replace(accelerators, "{name: pattern, n: 1, shape: ring, size: 1 GB, total_compute: 160 Tflop}",
+		"{name: transformer, n: 8, layers: 4, hidden: 1024, heads: 8, ffn: 4096, sequence: 1024, tp: 2}", 1)
+	step = step[:strings.Index(step, "  cpu:")] + step[strings.Index(step, "networks:"):]
+	for _, counts := range []string{"{from: 1, to: 8}", "[1, 2, 4, 8]"} {
+		p := buytest.Read(t, buytest.PlanFile(t, step), "counts="+counts)
+		r := expect.Value(Solve(t.Context(), p, Options{Jobs: 1}))(t)
+		expect.That(t, r.Recommendation().Name == "4 gpu, fast", "%s: recommends %s", counts, r.Recommendation().Name)
+	}
+	_, err := Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, step), "counts=[3]"), Options{Jobs: 1})
+	expect.That(t, err != nil && strings.Contains(err.Error(), "n is 8 sequences; expected a multiple of dp 6 x micro_batch 1"), "%v", err)
+}
+
 // Two nodes take 4 ports and a switch: 200 000 + 4 000 + 20 000 EUR; 2 (1 kW + 4 x 500 W) + 4 x 10 W + 100 W,
 // idle 2 (400 W + 4 x 50 W) in the place of the nodes' power. Eight nodes take 16 ports, which are two
 // levels: 4 leaves of 4 ports down with 4 up, 16 uplinks, 2 spines. A single node takes none.

@@ -171,8 +171,8 @@ func (s *solver) wholeAtLeast(run simulation, one bool) knownRun {
 		}
 		return knownRun{TimedWay: model.TimedWay{Time: t, Run: units.Seconds(t)}}
 	}
-	if problems := sys.Data(job.Run.N).Problems; len(problems) > 0 {
-		return knownRun{problem: run.named(problems)[0]}
+	if problems := run.problems(sys); len(problems) > 0 {
+		return knownRun{problem: problems[0]}
 	}
 	t := run.leastTime()
 	return knownRun{TimedWay: model.TimedWay{Time: t, Run: units.Seconds(t)}}
