@@ -123,8 +123,11 @@ func printRun(p *printer, r *run.Result, allRanks bool) {
 		facts.Add("efficiency", efficiency(b.Efficiency))
 	}
 	addEfficiencies(&facts, r.Efficiencies)
-	facts.Add("messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes),
-		r.Collectives))
+	messages := fmt.Sprintf("%d, %v", r.Messages, units.Bytes(r.Bytes))
+	if r.Collectives > 0 {
+		messages += fmt.Sprintf("; %s by laws or measured times, without messages", input.Plural(int(r.Collectives), "collective operation"))
+	}
+	facts.Add("messages", messages)
 	cores, devices := r.Idle()
 	facts.Add("cores", cores)
 	facts.Add("devices", devices)

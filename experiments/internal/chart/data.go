@@ -175,7 +175,6 @@ func (d *data) wide(some, columns []int) *Table {
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
-			t.Columns = append(t.Columns, Column{Title: name, Numeric: true})
 		}
 		if cells[[2]string{place, name}] != "" {
 			return nil
@@ -184,6 +183,12 @@ func (d *data) wide(some, columns []int) *Table {
 	}
 	if len(places) > mostRows || 2*len(some) < len(places)*len(names) {
 		return nil
+	}
+	if d.numeric[d.across] && !slices.Contains(names, "") { // not in the order of the first place, which may lack some
+		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(parsed(a), parsed(b)) })
+	}
+	for _, name := range names {
+		t.Columns = append(t.Columns, Column{Title: name, Numeric: true})
 	}
 	for _, place := range places {
 		row := each(keys, func(k int) string { return d.cell(first[place], k) })

@@ -25,14 +25,14 @@ func TestHeadsTurnTheSameWay(t *testing.T) {
 
 // Coordinates 10, 11 and 12 that are logarithms to the base 2 are shown as 1024, 2048
 // and 4096: on the axes, in space and in the data tables, for a point between two, at
-// 11.5, as 2^11.5 = 2896.31.
+// 11.5, as 2^11.5 = 2896.31. They are in this order also where the first row lacks the smallest.
 func TestLogarithmicCoordinatesAreShownAsQuantities(t *testing.T) {
 	ten, twelve, zero, one := 10.0, 12.0, 0.0, 1.0
 	c := &Surface{
 		Title: "T", X: Axis{Title: "nodes", Unit: Dimensionless, Min: &ten, Max: &twelve}, XLog2: true,
 		Y:      Axis{Title: "share", Unit: Dimensionless, Min: &zero, Max: &one},
 		Value:  Axis{Title: "time", Unit: "s", Min: &zero, Max: &one},
-		Values: [][]float64{{0, 0.5, 1}, {0, 0.5, 1}},
+		Values: [][]float64{{math.NaN(), 0.5, 1}, {0, 0.5, 1}},
 		Layers: []Layer{{Name: "path", Mark: MarkPath, Traces: []Trace{{X: []float64{10, 11.5}, Y: []float64{0, 1}}}}},
 	}
 	want := []string{"1024", "2048", "4096"}

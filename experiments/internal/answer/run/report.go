@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
@@ -28,17 +29,6 @@ func (r *Result) Idle() (cores, devices string) {
 	return watch.InUse(r.CoresUsed, r.Cores), watch.InUse(r.DevicesUsed, r.Devices)
 }
 
-// computing names what computes.
-func (r *Result) computing() string {
-	switch {
-	case r.DevicesUsed == 0:
-		return "cores"
-	case r.CoresUsed == 0:
-		return "devices"
-	}
-	return "cores and devices"
-}
-
 // opening says how long the run takes and, if it computes, how fast that is: the headline and what explains it.
 func (r *Result) opening() []string {
 	if r.Work == 0 {
@@ -49,7 +39,7 @@ func (r *Result) opening() []string {
 		fmt.Sprintf("The run takes %v and achieves %v, %.1f %% of the marked speed.", input.Rounded(r.Makespan),
 			units.FlopsPerSecond(input.Digits(r.AchievedSpeed, 3)), 100*r.SpeedEfficiency),
 		fmt.Sprintf("It performs %v. The marked speed, %v, is the sum of the speeds that the %s of the system sustain in benchmarks.",
-			units.Flops(input.Digits(r.Work, 3)), units.FlopsPerSecond(input.Digits(r.MarkedSpeed, 3)), r.computing()),
+			units.Flops(input.Digits(r.Work, 3)), units.FlopsPerSecond(input.Digits(r.MarkedSpeed, 3)), system.Computing(r.CoresUsed, r.DevicesUsed)),
 	}
 }
 

@@ -36,7 +36,13 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 	}
 	var all []hypothesis
 	for i, part := range Parts[:computing] {
-		all = append(all, hypothesis{Trial: efficiencies.Trial{Name: part.Name + " twice as fast", Cause: part.Name, Bound: i == 0},
+		name := part.Name
+		if i == 0 {
+			cores, _ := x.System.Placement.Cores()
+			devices, _ := x.System.Placement.Devices()
+			name = Computing(cores, devices)
+		}
+		all = append(all, hypothesis{Trial: efficiencies.Trial{Name: name + " twice as fast", Cause: name, Bound: i == 0},
 			change: func(s *scenario.Scenario) { s.Machine = part.better(s.Machine, 2) }})
 	}
 	all = append(all, x.otherAlgorithms()...)

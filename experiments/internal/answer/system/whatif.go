@@ -26,6 +26,17 @@ type Part struct {
 	improve func(m *topology.Machine, k float64) // of whose parts there is no other user
 }
 
+// Computing names what computes on so many cores and devices.
+func Computing(cores, devices int) string {
+	switch {
+	case devices == 0:
+		return "cores"
+	case cores == 0:
+		return "devices"
+	}
+	return "cores and devices"
+}
+
 // Parts are what a machine is made of. No two of them have a figure in common: cables are those between switches
 // where the network model shares links, and network cards have those that lead to them.
 var Parts = []Part{

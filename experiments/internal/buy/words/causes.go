@@ -24,11 +24,28 @@ func (r Answer) limitedBy(workload string) string {
 
 // part names a part of the machine as the nodes of a run have it: what computes is devices on those that have them.
 func (r Answer) part(x *model.CauseResult, name string) string {
-	on := func(n model.Node) bool { return n.Name == x.Node && n.Devices != nil }
-	if name == system.Parts[0].Name && slices.ContainsFunc(r.Plan.Nodes, on) {
-		return "devices"
+	if name != system.Parts[0].Name {
+		return name
 	}
-	return name
+	of := []string{x.Node}
+	for i := range r.Ranking {
+		for _, y := range r.Ranking[i].Nodes {
+			if x.Node == "" && r.Ranking[i].Name == r.Recommended {
+				of = append(of, y.Type)
+			}
+		}
+	}
+	cores, devices := 0, 0
+	for i := range r.Plan.Nodes {
+		switch n := &r.Plan.Nodes[i]; {
+		case !slices.Contains(of, n.Name):
+		case n.Devices != nil:
+			devices++
+		default:
+			cores++
+		}
+	}
+	return system.Computing(cores, devices)
 }
 
 // gain prints a gain in percent as people do: "8.1", "0".

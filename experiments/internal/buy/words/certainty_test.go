@@ -44,4 +44,9 @@ func TestPartsAreCalledWhatTheyAre(t *testing.T) {
 	} {
 		expect.That(t, r.part(&model.CauseResult{Node: tt.node}, tt.part) == tt.want, "%s of %q", tt.part, tt.node)
 	}
+	// A run on a whole machine is on the nodes of that.
+	for want, types := range map[string][]model.NodeCount{"devices": {{Type: "gpu"}}, "cores": {{Type: "a"}}, "cores and devices": {{Type: "a"}, {Type: "gpu"}}} {
+		r.Recommended, r.Ranking = "best", []model.Candidate{{Name: "other", Nodes: []model.NodeCount{{Type: "b"}}}, {Name: "best", Nodes: types}}
+		expect.Equal(t, r.part(&model.CauseResult{}, "cores"), want, "of the whole machine")
+	}
 }

@@ -90,13 +90,17 @@ func (r *sections) chartOver(factor int) report.Block {
 	if r.PureError != nil {
 		caption += " Whiskers: 95 % intervals of the means over repetitions; differences at equal draws may be clearer."
 	}
-	line.Caption, bars.Caption = strings.TrimSpace(caption), strings.TrimSpace(thinnedTo+caption)
 	var allX, allY []float64
+	var none []string
 	for _, level := range others {
 		if other >= 0 {
 			name = r.label(r.Table.Factors[other].Name) + " = " + r.Table.Factors[other].Text(level)
 		}
 		levels, cells := r.along(factor, other, level)
+		if len(levels) == 0 {
+			none = append(none, name)
+			continue
+		}
 		curve := report.Series{Name: name}
 		for i, l := range levels {
 			r.point(&curve, f.Levels[l].Value, cells[i].Mean)
@@ -120,6 +124,10 @@ func (r *sections) chartOver(factor int) report.Block {
 		allX, allY = append(allX, curve.X...), append(allY, curve.Y...)
 		line.Series, bars.Series = append(line.Series, curve), append(bars.Series, of)
 	}
+	if none != nil {
+		caption += " No point has " + strings.Join(none, " or ") + "."
+	}
+	line.Caption, bars.Caption = strings.TrimSpace(caption), strings.TrimSpace(thinnedTo+caption)
 	if !f.Numeric() || len(f.Levels) < 3 {
 		return bars
 	}

@@ -187,12 +187,11 @@ func (r *Result) steady() (says string, sure []string) {
 // decidedInWords says which changes from one level to the next, of so many behind the first, are beyond the error of times
 // of the workload where they were measured, and whether that to the end is; nothing where none were measured.
 func (r *Result) decidedInWords(steps, end int, change func(i, j int) float64, text func(i, j int) string) []string {
-	of, _ := r.linear()
-	c, err := r.Study.Scenario(r.Study.Design.At(r.Reference.At))
-	if err != nil || c.Scenario == nil || c.Scenario.Workload.Error == 0 || of.Law == nil {
+	off := r.timesOff()
+	if off == 0 {
 		return nil
 	}
-	beyond := func(i, j int) bool { return math.Abs(change(i, j)) > c.Scenario.Workload.Error }
+	beyond := func(i, j int) bool { return math.Abs(change(i, j)) > off }
 	var larger []string
 	for i := range steps {
 		if beyond(i, i+1) {
@@ -209,7 +208,36 @@ func (r *Result) decidedInWords(steps, end int, change func(i, j int) float64, t
 	if end > 1 && len(larger) < steps && beyond(0, end) {
 		what += "; that " + text(0, end) + " is larger"
 	}
-	return []string{fmt.Sprintf("Times of this workload are %v %% off in the mean where they were measured: %s.", 100*c.Scenario.Workload.Error, what)}
+	return []string{offInWords(off, what)}
+}
+
+// timesOff is the error of times of the workload where they were measured, 0 where none were or the objective is no time.
+func (r *Result) timesOff() float64 {
+	of, _ := r.linear()
+	c, err := r.Study.Scenario(r.Study.Design.At(r.Reference.At))
+	if err != nil || c.Scenario == nil || of.Law == nil {
+		return 0
+	}
+	return c.Scenario.Workload.Error
+}
+
+func offInWords(off float64, what string) string {
+	return fmt.Sprintf("Times of this workload are %v %% off in the mean where they were measured: %s.", 100*off, what)
+}
+
+// nearInWords says how many configurations are no farther from the best than such an error.
+func (r *Result) nearInWords() []string {
+	off, others := r.timesOff(), len(r.Ranking)-1
+	if off == 0 || others < 1 {
+		return nil
+	}
+	_, linear := r.linear()
+	near := count(r.Ranking[1:], func(x analysis.Ranked) bool { return math.Abs(linear(x.Mean)/linear(r.Ranking[0].Mean)-1) <= off })
+	if near == 0 {
+		return []string{offInWords(off, "no other configuration is as near to the best")}
+	}
+	return []string{offInWords(off, fmt.Sprintf("%d of %s no farther from the best, so which of these is better is not decided",
+		near, input.Plural(others, "other configuration")+" "+map[bool]string{true: "is", false: "are"}[near == 1]))}
 }
 
 // problemsHeadline is what the first of ProblemsInWords says, the first of its sentences short where they are two.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/internal/expect"
 )
@@ -166,6 +167,22 @@ objective: {minimize: time}
 	expect.That(t, slices.Contains(few.Warnings, "with b = 2, the best uses 8 devices, and another condition 10"), "%q", few.Warnings)
 	one := finished(t, strings.NewReplacer("b: {path: machine.node_types.n.devices.domain.nodes, values: [VALUES], role: condition}", "workload.layers: [2]").Replace(plan))
 	expect.That(t, slices.Contains(one.Warnings, part), "%q", one.Warnings)
+	// Without conditions it is said how many others are as near to the best as times are off; an efficiency is no time.
+	for _, tt := range []struct {
+		times []float64
+		want  string
+	}{
+		{[]float64{1, 1.07, 1.09}, "1 of 2 other configurations is no farther from the best, so which of these is better is not decided."},
+		{[]float64{1, 1.02, 1.03, 1.5}, "2 of 3 other configurations are no farther from the best, so which of these is better is not decided."},
+		{[]float64{1, 2}, "no other configuration is as near to the best."},
+	} {
+		one.Ranking = nil
+		for _, x := range tt.times {
+			one.Ranking = append(one.Ranking, analysis.Ranked{Cell: &analysis.Cell{Mean: x}})
+		}
+		expect.Equal(t, strings.Join(one.nearInWords(), " "), "Times of this workload are 8 % off in the mean where they were measured: "+tt.want, "%v", tt.times)
+	}
+	expect.That(t, strings.Contains(strings.Join(one.Summary(), " "), "no other configuration is as near to the best"), "%q", one.Summary())
 	for _, tt := range []struct {
 		times []float64
 		end   int

@@ -192,6 +192,23 @@ objective: {minimize: bowl, size: nodes}
 	expect.That(t, len(levels) == 45 && caption == "", "%v, %q", levels, caption)
 }
 
+// (n-2)^2 + 2m + k is best at n = 2, m = 0 and k = 1, where m = 2 is excluded: its curve over n is not listed, and the caption says so.
+func TestCurvesWithoutPointsAreNotListed(t *testing.T) {
+	r := drawn(t, `scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [0]}
+factors: {n: {path: "tasks[0]", role: machine, values: [1, 2, 3]}, m: {role: machine, values: [0, 1, 2]}, k: {role: machine, values: [1, 2]}}
+derived: {bowl: (n-2)^2 + 2*m + k}
+exclude: [m == 2 and k == 1]
+objective: {minimize: bowl, size: nodes}
+`)
+	c := r.chartOver(0).(*report.LineChart)
+	var names []string
+	for _, s := range c.Series {
+		names = append(names, s.Name)
+	}
+	expect.List(t, names, []string{"m = 0", "m = 1"}, "curves")
+	expect.Equal(t, c.Caption, "No point has m = 2.", "caption")
+}
+
 // Trees of 1 or 2 times 1, 2 or 4 nodes, of 100 W: 1, 2, 4 and 8 processes, of which 2 and
 // 4 are in two ways each. Every bar is as high as the shortest time on its processes on
 // the links of the best point, and the energy is that of the same row.

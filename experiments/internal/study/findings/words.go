@@ -85,6 +85,7 @@ func (r *Result) find() {
 			found = " found"
 		}
 		add("best", fmt.Sprintf("The %s %s%s is %s.%s", r.Wanted(), r.Response.Name, found, r.bestInWords(), r.idle()))
+		add("best", r.nearInWords()...)
 	}
 	effects, scaling := "effects", "scaling"
 	if r.Unknown != "" {

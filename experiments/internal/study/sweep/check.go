@@ -67,7 +67,7 @@ func (p *Plan) check() error {
 	if all.good == 0 {
 		return all.err // it has its place, in the plan or in the scenario
 	}
-	p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d checked points are invalid, and their rows will have an error instead of results; with %s: %s",
+	p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d checked points are invalid, and their rows will have an error instead of results; for example with %s: %s",
 		all.tried-all.good, all.tried, p.Design.Describe(first.Levels), reason(all.err)))
 	return nil
 }
