@@ -489,8 +489,12 @@ func unpack(packed string) string {
 // tag matches what stands between words of a page, and the data of charts.
 var tag = regexp.MustCompile(`(?s)<script.*?</script>|<[^>]*>`)
 
+// inSentence matches an element within a sentence.
+var inSentence = regexp.MustCompile(`<span class="word">([^<]*)</span>`)
+
 // wordsOf returns what a reader sees of a page, a line for each element.
 func wordsOf(page string) string {
+	page = inSentence.ReplaceAllString(page, "$1")
 	var lines []string
 	for _, line := range strings.Split(html.UnescapeString(tag.ReplaceAllString(page, "\n")), "\n") {
 		if line = strings.TrimSpace(line); line != "" {

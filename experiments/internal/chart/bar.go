@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -55,6 +56,9 @@ type BarSeries struct {
 	// Colour names a group, as in [Series]: series of the same non-empty Colour share
 	// one, such as a quantity simulated and published.
 	Colour string `json:"colour,omitzero"`
+
+	// Entry is what the legend calls it, once for all series of that entry; its name if empty.
+	Entry string `json:"entry,omitzero"`
 
 	// A bar is filled, unless it says otherwise. Hollow is for what others are compared
 	// with, such as published values; Dashed, hollow with a dashed outline, for predictions.
@@ -191,9 +195,15 @@ func (c *BarChart) drawn() []int {
 	return drawn
 }
 
-func (c *BarChart) keys() []string {
+// entries are what the legend calls the series that are drawn.
+func (c *BarChart) entries() []string {
 	names := c.names()
-	return each(c.drawn(), func(i int) string { return names[i] })
+	return each(c.drawn(), func(i int) string { return cmp.Or(Clean(c.Series[i].Entry), names[i]) })
+}
+
+func (c *BarChart) keys() []string {
+	keys, _ := once(c.entries())
+	return keys
 }
 
 func (c *BarChart) shape() float64 { return ratio(false) }
@@ -237,14 +247,16 @@ func (c *BarChart) value(series, category int) float64 {
 }
 
 func (c *BarChart) draw(s *sheet, top float64) {
-	names, keys, colours := c.keys(), c.drawn(), c.colours()
-	if len(names) == 1 {
+	drawn, colours := c.drawn(), c.colours()
+	names, first := once(c.entries())
+	if len(drawn) == 1 {
 		names = nil
 	}
 	f := c.frame(s, s.legend(top, names, func(k int, at point) {
-		s.barsOf(&c.Series[keys[k]], colours[keys[k]], []box{s.swatch(at)})
+		i := drawn[first[k]]
+		s.barsOf(&c.Series[i], colours[i], []box{s.swatch(at)})
 	}))
-	for _, i := range keys {
+	for _, i := range drawn {
 		var boxes []box
 		for k := range c.Categories {
 			if from, to := c.piece(i, k); from != to {
@@ -305,6 +317,7 @@ func (c *BarChart) frame(s *sheet, top float64) *frame {
 	f.right = s.width - 0.8*s.em
 	if c.Horizontal {
 		f.top, f.bottom = top+0.4*s.em, s.height-3.1*s.em
+		f.y.Title = Titled(c.X.Title, c.X.Unit)
 		names := f.beside(c.Categories, 0.36)
 		f.x = c.scale(f.right-f.left, s.along)
 		f.barAxes(names)
@@ -332,7 +345,7 @@ func (f *frame) barAxes(names []string) {
 	f.rowNames(names)
 	zero := f.px(math.Max(0, f.x.Min))
 	f.lines(f.thin(f.theme.muted), []point{{zero, f.top}, {zero, f.bottom}})
-	f.xTitle(f.width - 0.4*f.em)
+	f.titles()
 }
 
 // columnAxes draws the axes of upright bars. A name that is too long for its place has
@@ -567,7 +580,6 @@ func (c *BarChart) scale(length float64, extent func(string) float64) Scale {
 
 func (c *BarChart) interactive(i *Interactive) {
 	names, colours := c.names(), c.colours()
-	i.legend(c.keys())
 	i.Option.Tooltip.Trigger = "axis"
 	x, y := c.X.asX(), c.Y.asY()
 	x.Type, x.Scale, x.Data = "category", nil, CleanAll(c.Categories)
@@ -607,6 +619,7 @@ func (c *BarChart) interactive(i *Interactive) {
 		}
 		i.add(role{Kind: roleRange, Outline: c.role(k, colours[k]).Outline}, charts.SingleSeries{Name: names[k], Type: "custom", Data: ranges})
 	}
+	i.entered(each(c.drawn(), func(k int) string { return names[k] }), c.entries())
 	i.Own = struct {
 		Horizontal bool `json:"horizontal,omitempty"`
 		Labelled   bool `json:"labelled,omitempty"` // values are written on the bars

@@ -222,7 +222,7 @@ func (f *frame) titles() {
 	middle := (f.top + f.bottom) / 2
 	for k, line := range f.yTitle() {
 		half := measure(line, f.em) / 2
-		at := point{(0.95 + titleSpace*float64(k)) * f.em, math.Min(middle, f.height-half-0.2*f.em)}
+		at := point{(0.95 + titleSpace*float64(k)) * f.em, math.Min(math.Max(middle, f.top+half), f.height-half-0.2*f.em)}
 		f.canvas.SetColor(f.theme.ink)
 		f.canvas.FillUpright(face(f.em), f.sheet.at(at), line)
 	}

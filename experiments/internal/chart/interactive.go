@@ -3,6 +3,7 @@ package chart
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -52,6 +53,19 @@ func InteractiveOf(c Chart) (json.RawMessage, error) {
 	return json.RawMessage(strings.ReplaceAll(string(text), "__proto__", "__\u2060proto__")), err
 }
 
+// entered makes the legend of series: those of one entry are shown and hidden together, and keep their
+// own names for tooltips and data.
+func (i *Interactive) entered(names, entries []string) {
+	keys, _ := once(entries)
+	i.legend(keys)
+	for k := range i.Option.Series {
+		s := &i.Option.Series[k]
+		if at := slices.Index(names, s.Name); at >= 0 && entries[at] != s.Name {
+			i.Roles[k].Name, s.Name = s.Name, entries[at]
+		}
+	}
+}
+
 func (i *Interactive) legend(names []string) {
 	i.Option.Legend = opts.Legend{Type: "scroll", Top: "0", Left: "0", Data: names}
 }
@@ -67,7 +81,8 @@ func (i *Interactive) add(r role, s charts.SingleSeries) {
 
 // A role is the meaning of a series of the options.
 type role struct {
-	Kind   string `json:"kind"` // a role constant
+	Kind   string `json:"kind"`           // a role constant
+	Name   string `json:"name,omitempty"` // of the series, where the legend calls it otherwise
 	Colour int    `json:"colour"`
 	// Share is the place of a level on the ramp of heat, in place of Colour; 0 if it has none.
 	Share float64 `json:"share,omitempty"`

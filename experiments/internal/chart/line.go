@@ -62,6 +62,9 @@ type Series struct {
 	// Colour names a group: series and bands of the same non-empty Colour share
 	// one, such as a law and its extrapolation. Others have one of their own.
 	Colour string `json:"colour,omitzero"`
+
+	// Entry is what the legend calls it, once for all series of that entry; its name if empty.
+	Entry string `json:"entry,omitzero"`
 }
 
 // A Band is the area between two curves over the same x, such as that of a
@@ -273,7 +276,9 @@ func (c *LineChart) draw(s *sheet, top float64) {
 	of := slices.Max(append(slices.Clone(colours), 0)) + 1
 	room := c.atEnds(s, top)
 	if room == 0 {
-		top = s.legend(top, c.names(), func(i int, at point) {
+		entries, first := once(c.entries())
+		top = s.legend(top, entries, func(entry int, at point) {
+			i := first[entry]
 			if i < len(c.Series) {
 				c.key(s, i, colours[i], of, at)
 				return
@@ -555,7 +560,29 @@ func (c *LineChart) names() []string {
 	return Distinct(names, "series")
 }
 
-func (c *LineChart) keys() []string { return c.names() }
+// entries are what the legend calls each of them.
+func (c *LineChart) entries() []string {
+	entries := c.names()
+	for i, s := range c.Series {
+		entries[i] = cmp.Or(Clean(s.Entry), entries[i])
+	}
+	return entries
+}
+
+func (c *LineChart) keys() []string {
+	keys, _ := once(c.entries())
+	return keys
+}
+
+// once lists the entries of a legend, and the first series of each.
+func once(entries []string) (keys []string, first []int) {
+	for i, name := range entries {
+		if slices.Index(entries, name) == i {
+			keys, first = append(keys, name), append(first, i)
+		}
+	}
+	return keys, first
+}
 
 // colours are those of the series and, after them, of the bands: a new one for
 // each, or for the first with its colour group. Ideal lines have none, -1.
@@ -632,7 +659,6 @@ func (c *LineChart) pixels() int {
 func (c *LineChart) interactive(i *Interactive) {
 	names, colours := c.names(), c.colours()
 	of := slices.Max(append(slices.Clone(colours), 0)) + 1
-	i.legend(names)
 	i.Option.Tooltip.Trigger = "axis"
 	i.plane(c.pixels(), c.axes())
 	for k := range c.Series {
@@ -687,6 +713,7 @@ func (c *LineChart) interactive(i *Interactive) {
 	for k, b := range c.Bands {
 		ranges(roleBand, len(c.Series)+k, b.X, b.Low, b.High)
 	}
+	i.entered(names, c.entries())
 	i.Own = struct {
 		Square bool `json:"square,omitempty"` // a plot as high as wide
 	}{c.Square}

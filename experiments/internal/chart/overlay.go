@@ -294,6 +294,7 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 		Height: max(c.Height, b.Height)}
 	ratio := &LineChart{Title: c.Title + ": ratio", X: x, Y: with.ratios(y.Log), Targets: []Target{{Label: "equal", Y: 1}}}
 	index := [2][]int{make([]int, len(c.Series)), make([]int, len(b.Series))} // in both.Series
+	shared := false                                                           // the results have entries in common, and differ by dashes
 	draw := func(k, i int, name string) {
 		index[k][i] = len(both.Series)
 		s := of[k].Series[i]
@@ -305,6 +306,10 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 			s.Colour = fmt.Sprint(k, s.Colour)
 		case !of[k].Series[i].Dashed: // of both, which their lines and markers tell apart
 			s.Colour = "of " + s.Name
+		}
+		if s.Ideal || s.Colour == "of "+s.Name && !s.Points {
+			s.Entry = s.Name
+			shared = shared || !s.Ideal && k == 1
 		}
 		s.Name = name + s.Name
 		both.Series = append(both.Series, s)
@@ -320,19 +325,23 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 		}
 		s, t := &of[0].Series[m[0]], &of[1].Series[m[1]]
 		ideal := s.Ideal && t.Ideal
-		if ideal && slices.Equal(s.X, t.X) && slices.Equal(s.Y, t.Y) {
+		// Of what both are compared with, such as published values, there is one.
+		if (ideal || s.Points && t.Points) && slices.Equal(s.X, t.X) && slices.Equal(s.Y, t.Y) {
 			draw(0, m[0], "")
 			index[1][m[1]] = index[0][m[0]]
-			continue
+		} else {
+			draw(0, m[0], names[0]+": ")
+			draw(1, m[1], names[1]+": ")
 		}
-		draw(0, m[0], names[0]+": ")
-		draw(1, m[1], names[1]+": ")
 		if ideal {
 			continue
 		}
 		if r := s.divided(t, y.Log, with); len(r.X) > 0 {
 			ratio.Series = append(ratio.Series, r)
 		}
+	}
+	if shared {
+		both.Series = append(both.Series, Series{Name: "dashed: " + names[1], Ideal: true}) // in the legend alone
 	}
 	for k, c := range of {
 		for _, band := range c.Bands {
@@ -454,7 +463,12 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 			s := &chart.Series[m[k]]
 			sides[k] = chart.points(categories, s, []float64{1, factors[1]}[k])
 			drawn := sides[k].bars(len(categories))
-			drawn.Name, drawn.Offset = names[k]+": "+s.Name, s.Offset
+			drawn.Name, drawn.Offset, drawn.Hollow, drawn.Dashed = names[k]+": "+s.Name, s.Offset, s.Hollow, s.Dashed
+			if drawn.Colour = "of " + s.Name; s.Colour != "" { // of several
+				drawn.Colour = fmt.Sprint(k, s.Colour)
+			} else {
+				drawn.Entry = s.Name
+			}
 			if s.Stack == "" {
 				both.Series = append(both.Series, drawn)
 				continue
@@ -473,6 +487,11 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 			}
 		}
 	}
+	sides := "left %s, right %s"
+	if c.Horizontal {
+		sides = "upper %s, lower %s"
+	}
+	both.X.Title += " (" + fmt.Sprintf(sides, names[0], names[1]) + ")"
 	how := "Of each series first " + names[0] + ", then " + names[1] + "."
 	if piles[0] != nil || piles[1] != nil {
 		how = "In each pair of piles first " + names[0] + ", then " + names[1] + "."

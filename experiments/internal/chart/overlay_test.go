@@ -46,10 +46,12 @@ func TestRatioOfCurves(t *testing.T) {
 		"%+v", o)
 	both, ratio := o.Pairs[0].Both.Block.(*LineChart), o.Pairs[0].Ratio.Block.(*LineChart)
 	want := []Series{
-		{Name: "fast: n = 1", X: []float64{1, 2, 4}, Y: []float64{8, 4, 2}, Colour: "of n = 1"},
-		{Name: "slow: n = 1", X: []float64{2, 4, 8}, Y: []float64{6, 2, 1.5}, Dashed: true, Colour: "of n = 1"},
+		{Name: "fast: n = 1", X: []float64{1, 2, 4}, Y: []float64{8, 4, 2}, Colour: "of n = 1", Entry: "n = 1"},
+		{Name: "slow: n = 1", X: []float64{2, 4, 8}, Y: []float64{6, 2, 1.5}, Dashed: true, Colour: "of n = 1", Entry: "n = 1"},
+		{Name: "dashed: slow", Ideal: true},
 	}
 	expect.Same(t, both.Series, want, "both")
+	expect.Same(t, both.keys(), []string{"n = 1", "dashed: slow"}, "legend")
 	expect.Same(t, ratio.Series, []Series{{Name: "n = 1", X: []float64{2, 4}, Y: []float64{1.5, 1}}}, "ratio")
 	if want := (Axis{Title: "slow / fast", Unit: "1", Log: true}); ratio.Y != want || ratio.X != processes || both.Y != a.Y {
 		t.Errorf("axes %+v over %+v, and %+v", ratio.Y, ratio.X, both.Y)
@@ -87,7 +89,8 @@ func TestResultsAreToldApart(t *testing.T) {
 			Series{Name: "measured", X: x, Y: []float64{8, y}, Colour: "n"},
 			Series{Name: "law", X: x, Y: []float64{8, y}, Colour: "n", Plain: true, Dashed: true},
 			Series{Name: "ideal", X: x, Y: []float64{8, 4}, Plain: true, Ideal: true},
-			Series{Name: "dots", X: x, Y: []float64{7, 6}, Points: true})
+			Series{Name: "dots", X: x, Y: []float64{7, y}, Points: true},
+			Series{Name: "published", X: x, Y: []float64{7, 6}, Points: true})
 		c.Bands = []Band{{Name: "band", X: x, Low: []float64{7, 3}, High: []float64{9, 6}, Colour: "n"}}
 		c.Points = []MarkedPoint{{Series: 3, X: 1, Y: 7, Label: "here"}}
 		c.Targets = []Target{{Label: "goal", Y: 5}}
@@ -104,8 +107,8 @@ func TestResultsAreToldApart(t *testing.T) {
 	var first, second []string
 	for i, name := range names {
 		switch {
-		case name == "ideal":
-			expect.That(t, both.Series[i].Ideal, "the ideal line has a colour")
+		case name == "ideal" || name == "published": // the same in both
+			expect.That(t, both.Series[i].Ideal == (name == "ideal"), "the ideal line has a colour")
 			continue
 		case strings.HasPrefix(name, "a: "):
 			first = append(first, colours[i])
@@ -149,7 +152,7 @@ func TestRatioOfZeros(t *testing.T) {
 func TestNoCommonPoint(t *testing.T) {
 	o := overlaid(t, of("a", curves("s", Series{Name: "n", X: []float64{1}, Y: []float64{1}})), of("b", curves("s", Series{Name: "n", X: []float64{2}, Y: []float64{1}})))
 	both := o.Pairs[0].Both.Block.(*LineChart)
-	expect.That(t, o.Pairs[0].Ratio == nil && len(both.Series) == 2 &&
+	expect.That(t, o.Pairs[0].Ratio == nil && len(both.Series) == 3 && // two and the entry for what is dashed
 		both.Caption == "Dashed: b. They have no point in common, and no ratio.",
 		"%d series, ratio %v, caption %q", len(both.Series), o.Pairs[0].Ratio, both.Caption)
 }
@@ -170,6 +173,12 @@ func TestRatioOfBars(t *testing.T) {
 		{Name: "a: published", Values: []float64{1, 2, 0}, Missing: []bool{false, false, true}},
 		{Name: "b: published", Values: []float64{3, 0, 1000}, Missing: []bool{false, true, false}},
 	}
+	for i := range want { // bars of both have one colour, and the axis says which is which
+		want[i].Entry = want[i/2*2].Name[len("a: "):]
+		want[i].Colour = "of " + want[i].Entry
+	}
+	expect.Equal(t, both.X.Title, "system (left a, right b)", "title")
+	expect.Same(t, both.keys(), []string{"simulated", "published"}, "legend")
 	diff := cmp.Diff(want, both.Series)
 	expect.That(t, diff == "" && slices.Equal(both.Categories, []string{"C2", "C4", "C8"}),
 		"both of %q (-want +got):\n%s", both.Categories, diff)

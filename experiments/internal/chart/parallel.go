@@ -200,8 +200,12 @@ func (c *Parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float
 		}
 		for l, name := range Distinct(a.Levels, "level") {
 			if l%every == 0 {
-				f.haloed(x(k)+0.35*f.em, y(levelAt(l, len(a.Levels)))+0.35*f.em, start,
-					fit(Clean(name), 0.6*room, f.em))
+				// Many lines meet here: none shows through, and the name begins where they are apart.
+				at, name := point{x(k) + 0.6*f.em, y(levelAt(l, len(a.Levels))) + 0.35*f.em}, fit(Clean(name), 0.6*room, f.em)
+				under := f.around(at.x, at.y, start, name)
+				under.left = x(k) + 0.2*f.em
+				f.areas(f.theme.paper, under.corners())
+				f.text(f.theme.ink, at.x, at.y, start, name)
 			}
 		}
 		named := room - 0.7*f.em

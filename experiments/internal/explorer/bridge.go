@@ -42,6 +42,8 @@ type Request struct {
 	Timeline bool `json:"timeline"`
 	// Links asks a run for the use of links. To record it takes as long as to simulate.
 	Links bool `json:"links"`
+	// Why asks shares for what processes wait for and what the time is in proportion to, which takes longer than the run.
+	Why bool `json:"why"`
 	// Target is the speed-efficiency that a problem size is to hold, above 0 and below 1.
 	Target float64 `json:"target"`
 	// Nodes is the number of nodes that topologies are proposed for.

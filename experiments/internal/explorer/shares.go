@@ -55,7 +55,7 @@ func (b *Bridge) shares(ctx context.Context, c *scenario.Case, q *Request) (any,
 		speedup = r.Baseline.Speedup
 	}
 	d := divided{Question: asked(p, calledIn(r.Placement()), shares[0].Value, speedup), Processes: p, Shares: shares}
-	if r.Provenance.Events > mostExplained {
+	if !q.Why || r.Provenance.Events > mostExplained {
 		return d, nil
 	}
 	w, err := r.Why(ctx, system.Explained{Waits: true, Sensitivities: true})

@@ -32,7 +32,7 @@ func TestSharesByHand(t *testing.T) {
 			map[string]float64{"late sender": 2. / 2, "transfer": 10e-6 / 2, "idle at the end": (1 + 10e-6) / 2, "latency": 10e-6, "speed": 3}},
 	} {
 		b := New(map[string]string{"s.yaml": fmt.Sprintf(machine, tt.processes, tt.network), "a.yaml": tt.program})
-		answer := ask(t, b, Request{Do: "shares", File: "s.yaml"})
+		answer := ask(t, b, Request{Do: "shares", File: "s.yaml", Why: true})
 		shares, _ := answer["shares"].([]any)
 		expect.Need(t, len(shares) == len(tt.want), "%v", answer)
 		for i, x := range shares {

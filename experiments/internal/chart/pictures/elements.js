@@ -7,12 +7,16 @@ var isoscaleElements = { // several scripts of a page bring it
       if (v === undefined || v === null) continue;
       k in e && k !== "list" ? (e[k] = v) : e.setAttribute(k, v);
     }
-    const unbroken = (c) => (typeof c === "string" && /^(p|li|d[dt]|h\d|legend)$/.test(tag) ? c.replace(isoscaleElements.quantity, "$1\u00a0") : c);
-    e.append(...children.filter((c) => c !== null && c !== undefined).map(unbroken));
+    const prose = /^(p|li|d[dt]|h\d|legend)$/.test(tag);
+    e.append(...children.filter((c) => c !== null && c !== undefined).flatMap((c) => (prose && typeof c === "string" ? isoscaleElements.prose(c) : c)));
     return e;
   },
-  // A number before its unit: a line of prose does not break between them.
-  quantity: /(\d) (?=(?:%|min|h|d|EUR|k?Wh|[pnuµmkMGTPE]?(?:(?:B|bit|flop)\/s|flop|s|B|W|J|Hz)|[KMGT]iB)(?![\w/]))/g,
+  // prose is a text whose lines do not break at joints, nor within names, which are the last expression.
+  prose(text) {
+    const joints = isoscaleElements.joints, joined = joints.slice(0, -1).reduce((t, [where, put]) => t.replace(where, put), text);
+    return joined.split(joints.at(-1)[0]).map((t, k) => (k % 2 ? isoscaleElements.make("span", { className: "word" }, t) : t));
+  },
+  joints: JOINTS.map(([where, put]) => [new RegExp(where, "g"), put]),
   shape(tag, attributes = {}, ...children) {
     const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);

@@ -2,6 +2,10 @@ package pictures
 
 import (
 	_ "embed" // the script and the style
+	"encoding/json"
+	"regexp"
+	"strings"
+	"sync"
 )
 
 // Style is that of the pictures themselves. It needs that of package palette.
@@ -18,10 +22,51 @@ var (
 	topologyScript string
 )
 
-// Elements is what scripts make elements of a page with.
-//
 //go:embed elements.js
-var Elements string
+var elementsScript string
+
+// Elements is what scripts make elements of a page with.
+var Elements = func() string {
+	list, err := json.Marshal(append(joints, [2]string{name, ""}))
+	if err != nil {
+		panic("pictures: " + err.Error()) // of constants
+	}
+	return strings.Replace(elementsScript, "JOINTS", string(list), 1)
+}()
+
+// joints are where a line of prose does not break, as expressions that Go and browsers understand alike, with what is
+// put there: between a number and its unit, and around what says that something has a value, as in "r2 = 3".
+var joints = [][2]string{
+	{`([0-9]) ((?:%|min|h|d|EUR|Wh|kWh|(?:[pnuµmkMGTPE]|[KMGTPE]i)?(?:B/s|bit/s|flop/s|flop/B|flop|s|B|W|J|Hz))(?:[^0-9A-Za-z/]|$))`, "$1\u00a0$2"},
+	{`([0-9A-Za-z_)]) = ([-0-9A-Za-z])`, "$1\u00a0=\u00a0$2"},
+}
+
+// name is a name with a number, such as node-1.0.down, which does not break after its hyphen.
+const name = `([A-Za-z][0-9A-Za-z_]*-[-0-9A-Za-z_.]{0,20}[0-9][-0-9A-Za-z_.]{0,20})`
+
+var compiled = sync.OnceValue(func() (all []*regexp.Regexp) {
+	for _, j := range joints {
+		all = append(all, regexp.MustCompile(j[0]))
+	}
+	return append(all, regexp.MustCompile(name))
+})
+
+// Joined is a text whose lines do not break at joints.
+func Joined(text string) string {
+	for k, j := range joints {
+		text = compiled()[k].ReplaceAllString(text, j[1])
+	}
+	return text
+}
+
+// Names divides a text into what is between names that do not break, first, and those.
+func Names(text string) (pieces []string) {
+	at := 0
+	for _, place := range compiled()[len(joints)].FindAllStringIndex(text, -1) {
+		pieces, at = append(pieces, text[at:place[0]], text[place[0]:place[1]]), place[1]
+	}
+	return append(pieces, text[at:])
+}
 
 // Script is what draws the pictures.
 var Script = Elements + timelineScript + mountScript + topologyScript

@@ -109,16 +109,24 @@ func bareStyle(style string) string {
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{"cellClass": cellClass,
-		"tableClass": tableClass, "clean": clean, "titled": chart.Titled}).Parse(asset("page.html.tmpl")))
-})
-
-var quantities = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`([0-9]) ((?:%|min|h|d|EUR|Wh|kWh|(?:[pnuµmkMGTPE]|[KMGTPE]i)?(?:B/s|bit/s|flop/s|flop/B|flop|s|B|W|J|Hz))(?:[^0-9A-Za-z/]|$))`)
+		"tableClass": tableClass, "clean": clean, "prose": prose, "titled": chart.Titled}).Parse(asset("page.html.tmpl")))
 })
 
 // clean prepares a text for a page, as [chart.Clean] does, where a line does not break between a
 // number and its unit.
-func clean(text string) string { return quantities().ReplaceAllString(chart.Clean(text), "$1\u00a0$2") }
+func clean(text string) string { return pictures.Joined(chart.Clean(text)) }
+
+// prose prepares such a text where its lines do not break within names either.
+func prose(text string) template.HTML {
+	var out strings.Builder
+	for k, piece := range pictures.Names(clean(text)) {
+		if piece = template.HTMLEscapeString(piece); k%2 == 1 {
+			piece = `<span class="word">` + piece + `</span>`
+		}
+		out.WriteString(piece)
+	}
+	return template.HTML(out.String())
+}
 
 // A packed is what the loader unpacks.
 type packed struct {

@@ -572,6 +572,10 @@ func testTools(t *testing.T, tab *tab) {
 		{Name: "ideal", X: []float64{1, 262144}, Y: []float64{1, 262144}, Ideal: true, Plain: true},
 		{Name: "a, b", X: []float64{1, 262144}, Y: []float64{1, 1. / 3 * 1e5}}}}
 	address := tab.open(documentOf(c))
+	for text, want := range unbroken { // by scripts as in the page
+		got := eval[string](tab, fmt.Sprintf(`isoscaleElements.make("p", {}, %q).innerHTML`, chart.Clean(text)))
+		expect.Equal(t, strings.ReplaceAll(got, "&nbsp;", "\u00a0"), want, "%s", text)
+	}
 	get := func(name string) string { return eval[string](tab, fmt.Sprintf(`scene.file(%q)`, name)) }
 	rows, err := csv.NewReader(strings.NewReader(get("CSV"))).ReadAll()
 	expect.That(t, err == nil && len(rows) == 5 && rows[4][0] == "a, b" && rows[4][3] == "262144" &&

@@ -93,6 +93,6 @@ class Client {
 // keptAnswer is the answer that the page was made with: to what it opens with, and to the texts of lessons.
 function keptAnswer(q) {
   const kept = KEPT[`${q.do} ${q.file}`];
-  if (!kept || q.fresh || q.set?.length || q.links || q.timeline === false) return null;
+  if (!kept || q.fresh || q.set?.length || q.links || q.why || q.timeline === false) return null;
   return { answer: JSON.parse(kept.json), json: kept.json, timeline: kept.timeline ? bytesOf(kept.timeline).buffer : null, took: 0 };
 }

@@ -3,7 +3,7 @@ let client;
 let state = readState(location.hash);
 let described, last, pinned, mounted = [], drawn = null;
 const heavy = 50000; // messages, above which a run is summed up before it is drawn
-const brisk = 50, rest = 300; // milliseconds: a run that takes less is divided at once, others when the slider rests
+const brisk = 50, rest = 300; // milliseconds: what takes less than that, with its run, is divided at once, others when the slider rests
 const heavyPair = 200000; // the same beside a pinned run: two runs are asked for to be seen
 
 const request = (extra, of = state) => ({ file: of.file, set: of.set, ...extra });
@@ -169,23 +169,29 @@ async function simulate(now, many) {
     pinned = { ...p, key };
   }
   if (!state.pin) pinned = null;
-  // The first picture takes the room that the headline leaves; later ones do not wait for it.
-  const first = !mounted.length;
-  if (first && state.view === "run") await divide(now, many);
+  if (state.view !== "run") return show();
+  // The first picture takes the room that the headline leaves, where the page has that; others do not wait for it.
+  const kept = !mounted.length && keptAnswer(request({ do: "shares" }));
+  if (kept) await divide(now, many);
+  else if (!mounted.length) $("question").textContent = last.answer.headline;
   if (now !== turn) return;
   show();
-  if (first || state.view !== "run") return;
+  if (kept) return;
   // What takes long is not in the way of the next move.
-  if (r.took > brisk) await new Promise((done) => setTimeout(done, rest));
+  if (r.took + divided > brisk) await new Promise((done) => setTimeout(done, rest));
   if (now === turn) await divide(now, many);
 }
 
-// divide shows what the time of all processes goes to: the headline, and a bar over the full width.
+// divide shows what the time of all processes goes to: the headline, and a bar over the full width; and why, where that
+// is open.
+let divided = 0; // milliseconds that it took last
 async function divide(now, many) {
-  const r = many ? null : await client.ask(request({ do: "shares" }), "run");
+  const why = $("shares").querySelector("details")?.open || undefined;
+  const r = many ? null : await client.ask(request({ do: "shares", why }), "run");
   if (now !== turn) return;
   const d = r?.answer;
-  $("question").textContent = d?.question || last.answer.headline;
+  divided = r?.took ?? 0;
+  $("question").replaceChildren(...isoscaleElements.prose(d?.question || last.answer.headline));
   if (!d?.shares?.length) return $("shares").replaceChildren();
   const percent = (x) => `${(100 * x).toFixed(x < 0.0995 ? 1 : 0)} %`;
   const parts = d.shares.filter((s) => s.share >= 0.0005);
@@ -195,13 +201,14 @@ async function divide(now, many) {
     return part;
   }));
   const list = make("ul", {}, ...parts.map((s) => make("li", { title: s.meaning }, make("i", { className: `is-${s.name}` }), `${s.name} `, make("b", {}, percent(s.share)))));
-  const meanings = make("details", { open: $("shares").querySelector("details")?.open ?? false }, make("summary", {}, "What these are"),
-    make("dl", {}, ...parts.flatMap((s) => [make("dt", {}, s.name), make("dd", {}, s.meaning)])));
+  const terms = (all) => make("dl", {}, ...all.flatMap((s) => [make("dt", {}, `${s.name} `, make("b", {}, percent(s.share))), make("dd", {}, s.meaning)]));
   const more = [["What processes wait for", d.waits], ["What the time is in proportion to", d.depends]]
     .map(([title, all]) => [title, (all ?? []).filter((s) => s.share >= 0.0005)]).filter(([, all]) => all.length)
-    .map(([title, all]) => make("details", {}, make("summary", {}, title),
-      make("dl", {}, ...all.flatMap((s) => [make("dt", {}, `${s.name} `, make("b", {}, percent(s.share))), make("dd", {}, s.meaning)]))));
-  $("shares").replaceChildren(bar, make("div", { className: "parts" }, list, meanings, ...more));
+    .flatMap(([title, all]) => [make("h3", {}, title), terms(all)]);
+  // A run in progress asks for the rest by itself.
+  const ask = why ? null : () => details.open && document.documentElement.dataset.state === "shown" && divide(turn, many).catch(fail);
+  const details = make("details", { open: why, ontoggle: ask }, make("summary", {}, "What these are, and why"), terms(parts), ...more);
+  $("shares").replaceChildren(bar, make("div", { className: "parts" }, list, details));
 }
 
 // playOnce plays pictures that go together, for those who do not mind motion.
@@ -302,8 +309,8 @@ function results() {
     const note = old ? `A: ${old.text}${old.x > 0 && x > 0 && old.x !== x ? ` (× ${+(x / old.x).toPrecision(3)})` : ""}` : null;
     return make("div", {}, make("dt", {}, k), make("dd", { className: "value" }, text), note ? make("dd", { className: "note" }, note) : null);
   }));
-  $("headline").textContent = last.answer.headline;
-  $("cause").textContent = last.answer.cause || "";
+  $("headline").replaceChildren(...isoscaleElements.prose(last.answer.headline));
+  $("cause").replaceChildren(...isoscaleElements.prose(last.answer.cause || ""));
   $("announce").textContent = `${b[0][0]} ${b[0][1]}. ${last.answer.cause || ""}`;
   const warnings = (last.answer.run ?? last.answer.super_program).warnings ?? [];
   $("warnings").replaceChildren(...warnings.map((w) => make("li", {}, w)));

@@ -137,7 +137,7 @@ class Scaling {
       parts.push(shape("path", { d: line.map(([n, r], j) => `${j ? "L" : "M"}${x(n)} ${y(r.speed_efficiency)}`).join(""), fill: "none", stroke: colour, "stroke-width": 2.2 }));
       for (const [n, r] of line) parts.push(shape("circle", { cx: x(n), cy: y(r.speed_efficiency), r: 2.4, fill: colour }));
       const [n, r] = line.at(-1);
-      ends.push({ x: x(n), y: y(r.speed_efficiency), text: `${p} ${p === 1 ? "node" : "nodes"}`, colour });
+      if (n === this.range[1] || this.done === this.all) ends.push({ x: x(n), y: y(r.speed_efficiency), text: `${p} ${p === 1 ? "node" : "nodes"}`, colour });
       const h = this.held.get(`${p},${this.target}`);
       if (h?.n && h.n >= low && h.n <= high) parts.push(shape("circle", { cx: x(h.n), cy: y(h.speed_efficiency), r: 6, fill: "var(--paper)", stroke: colour, "stroke-width": 3 }));
     });
@@ -166,12 +166,12 @@ class Scaling {
       parts.push(shape("path", { d: found.map(([p, h], i) => `${i ? "L" : "M"}${x(p)} ${y(h.n)}`).join(""), fill: "none", stroke: "var(--series-1)", "stroke-width": 2.4 }));
       for (const [p, h] of found) parts.push(shape("circle", { cx: x(p), cy: y(h.n), r: 5, fill: "var(--series-1)" }), label(x(p), y(h.n) - 10, `N = ${number(h.n)}`, "middle", "var(--ink)"));
       this.isoSvg.replaceChildren(...parts);
-    } else this.isoSvg.replaceChildren(label(W / 2, 130, held.length === this.counts.length && held.length ? "No system reaches the target." : "…", "middle"));
+    } else this.isoSvg.replaceChildren(label(W / 2, 130, held.length === this.counts.length && held.length ? "No problem size holds the target: the table says why." : "…", "middle"));
     // psi of [Sun]: the speed that the same efficiency costs in work, C' W / (C W').
     const rows = held.map(([p, h], i) => {
       const last = i > 0 ? held[i - 1][1] : null;
       const psi = h.n && last?.n ? (h.marked_speed * last.work) / (last.marked_speed * h.work) : null;
-      return make("tr", {}, make("th", { scope: "row" }, `${p}`), make("td", { className: "num" }, h.n ? number(h.n) : "–"), make("td", { className: "num" }, h.n ? h.speed_efficiency.toFixed(4) : "–"), make("td", { className: "num" }, psi === null ? "–" : psi.toFixed(3)), make("td", { className: "long" }, h.reason ?? ""));
+      return make("tr", {}, make("th", { scope: "row" }, `${p}`), make("td", { className: "num" }, h.n ? number(h.n) : "–"), make("td", { className: "num" }, h.n ? h.speed_efficiency.toFixed(4) : "–"), make("td", { className: "num" }, psi === null ? "–" : psi.toFixed(3)), make("td", { className: "long" }, (h.reason ?? "").replace(/; expected .*$/, "")));
     });
     this.table.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ...["nodes", "N that holds the target", "efficiency", "psi from the row above", ""].map((t) => t ? make("th", { scope: "col" }, t) : make("td", {})))), make("tbody", {}, ...rows)));
   }

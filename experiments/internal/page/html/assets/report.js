@@ -156,6 +156,9 @@ function tipRow(colour, name, value) {
   return row;
 }
 
+// What a series is called: by itself, where the legend has one entry for several.
+const told = (spec, k) => spec.roles[k].name || spec.option.series[k].name;
+
 function colourOf(role, theme) {
   if (role.kind === "ideal") return theme.muted;
   if (role.share) return ramp(theme.heat, role.share);
@@ -229,29 +232,35 @@ function dressAxes({ spec, option, theme, width, height }) {
   }
   dressScale(x, spec.x, narrow);
   dressScale(y, spec.y, narrow);
-  if (spec.y && y.type !== "category") upright(y, option.grid, narrow ? spec.y.narrow : spec.y.wide, height, theme);
+  if (spec.y && y.type !== "category") upright(y, option.grid, (narrow ? spec.y.narrow : spec.y.wide).map((t) => t.label), height, theme);
   for (const axis of [x, y]) if (axis.type !== "category") labelRoom(axis, option.grid, theme);
   if (y.type === "category") {
     const room = width * (narrow ? 0.36 : 0.3), two = height - 110 >= 34 * y.data.length; // lines, where rows have room for them
-    Object.assign(y.axisLabel, { interval: 0, width: Math.ceil(room), overflow: two ? "break" : "none", lineHeight: 14 });
-    apart(y, two ? 1.65 * room : room, theme);
+    Object.assign(y.axisLabel, { interval: 0, lineHeight: 14 });
+    const shown = apart(y, two ? 1.65 * room : room, theme, (name) => broken(name, room, theme));
+    if (y.name) upright(y, option.grid, shown.flatMap((name) => name.split("\n")), height, theme);
   }
 }
 
 // The title of a y axis stands upright beside its labels, which other scales may make wider.
 function upright(y, grid, ticks, height, theme) {
-  const labels = Math.max(0, ...ticks.map((t) => measure(t.label, 12, theme))), room = Math.max(labels, 34);
+  const labels = Math.max(0, ...ticks.map((t) => measure(t, 12, theme))), room = Math.max(labels, 34);
   Object.assign(y, { nameLocation: "middle", nameRotate: 90, nameGap: room + 18 });
   y.nameTextStyle.align = "center";
   y.nameTruncate.maxWidth = height - 110;
   grid.left = Math.ceil(room - labels) + 20;
 }
 
-// The names of categories in the room that an axis has.
-function apart(axis, room, theme) {
-  const names = new Map();
-  fitApart(axis.data, room, 12, theme).forEach((text, k) => names.set(axis.data[k], text));
+// The names of categories in the room that an axis has, which are returned.
+function apart(axis, room, theme, lines = (name) => name) {
+  const shown = fitApart(axis.data, room, 12, theme).map(lines), names = new Map(shown.map((text, k) => [axis.data[k], text]));
   axis.axisLabel.formatter = (name) => names.get(name) || name;
+  return shown;
+}
+
+// A text on as many lines as it needs: it breaks between words.
+function broken(text, room, theme) {
+  return text.split(" ").reduce((lines, word) => lines + (measure(lines.split("\n").at(-1) + " " + word, 12, theme) > room ? "\n" : " ") + word);
 }
 
 // Half of the last label of the x axis stands out over its end.

@@ -60,8 +60,8 @@
       if (["targets", "labels", "steps"].includes(roles[i].kind) || /-halo$/.test(roles[i].kind)) return;
       for (const d of s.data || []) {
         const value = d && (d.value || (Array.isArray(d) ? d : undefined));
-        if (value) out.push([s.name || "", roles[i].kind, d.name || "", ...value, ...(half && roles[i].kind === "cells" ? [half[value[1]][value[0]] ?? ""] : [])]);
-        else if (d && d.coords) for (const point of d.coords) out.push([s.name, roles[i].kind, "", ...point]);
+        if (value) out.push([roles[i].name || s.name || "", roles[i].kind, d.name || "", ...value, ...(half && roles[i].kind === "cells" ? [half[value[1]][value[0]] ?? ""] : [])]);
+        else if (d && d.coords) for (const point of d.coords) out.push([roles[i].name || s.name, roles[i].kind, "", ...point]);
       }
     });
     for (const row of out) while (row.length < out[0].length) row.push("");
@@ -113,7 +113,7 @@
       if (!(spec[axis].min > 0) && !spec[axis].positive) continue;
       add("Log " + axis, "Logarithmic " + axis + " axis", (button) => toggle(button, (on) => (state[axis] = on ? "log" : "value")), spec.option[axis + "Axis"][0].type === "log");
     }
-    const ideals = spec.option.series.filter((series, k) => spec.roles[k].kind === "ideal").map((series) => series.name);
+    const ideals = spec.option.series.filter((series, k) => spec.roles[k].kind === "ideal" && series.data.length > 0).map((series) => series.name);
     if (ideals.length > 0) {
       add("Ideal", "Ideal line", (button) => toggle(button, (on) => ideals.forEach((name) => chart.dispatchAction({ type: on ? "legendSelect" : "legendUnSelect", name }))), true);
       const button = bar.lastElementChild; // which says so, too, if the legend hides or shows the line

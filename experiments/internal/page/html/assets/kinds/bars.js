@@ -7,16 +7,17 @@ kinds.bars = {
     const name = (own.horizontal ? option.yAxis : option.xAxis)[0].name;
     return tip(element("b", shorten(name, 60) + ": " + shorten(rows[0].name, 60)), ...rows.map((p) => {
       const role = spec.roles[p.seriesIndex];
-      const ranges = option.series.find((s, k) => spec.roles[k].kind === "range" && s.name === p.seriesName);
+      const name = told(spec, p.seriesIndex), ranges = option.series.find((s, k) => spec.roles[k].kind === "range" && told(spec, k) === name);
       const range = ranges && ranges.data.find((d) => d[0] === p.dataIndex);
-      return tipRow(role.kind === "offset" ? "transparent" : colourOf(role, theme), p.seriesName,
+      return tipRow(role.kind === "offset" ? "transparent" : colourOf(role, theme), name,
         format(p.value) + (range ? (option.series[p.seriesIndex].stack ? "; of the whole, " : ", range ") + format(range[1]) + " to " + format(range[2]) : ""));
     }));
   },
-  rows({ roles, option, own }) {
+  rows(spec) {
+    const { roles, option, own } = spec;
     const categories = (own.horizontal ? option.yAxis : option.xAxis)[0].data;
     return [["category", "series", "value"], ...option.series.flatMap((s, i) => s.data.map((d, k) =>
-      roles[i].kind === "range" ? [categories[d[0]], s.name + ", range", d[1], d[2]] : [categories[k], s.name, d === "-" ? "" : d]))];
+      roles[i].kind === "range" ? [categories[d[0]], told(spec, i) + ", range", d[1], d[2]] : [categories[k], told(spec, i), d === "-" ? "" : d]))];
   },
 };
 
@@ -40,10 +41,10 @@ Object.assign(roles, {
       silent: true, clip: true, z: 3, encode: across ? { x: [1, 2], y: 0 } : { x: 0, y: [1, 2] },
       renderItem(params, api) {
         const shown = api.currentSeriesIndices().filter((k) => spec.roles[k].kind === "bar");
-        const all = option.series.filter((s, k) => spec.roles[k].kind === "bar"), own = all.find((s) => s.name === series.name);
-        const pile = (s) => s.stack || "bar " + s.name, lanes = [...new Set(shown.map((k) => pile(option.series[k])))];
-        const lane = lanes.indexOf(pile(own)), within = (list) => list.filter((s) => pile(s) === pile(own)).length;
-        if (lane < 0 || within(shown.map((k) => option.series[k])) < within(all)) return null; // the whole is another
+        const all = option.series.map((s, k) => k).filter((k) => spec.roles[k].kind === "bar"), name = told(spec, option.series.indexOf(series));
+        const pile = (k) => option.series[k].stack || "bar " + told(spec, k), own = pile(all.find((k) => told(spec, k) === name));
+        const lanes = [...new Set(shown.map(pile))], lane = lanes.indexOf(own), within = (list) => list.filter((k) => pile(k) === own).length;
+        if (lane < 0 || within(shown) < within(all)) return null; // the whole is another
         const aside = api.barLayout({ count: lanes.length, barGap: "8%", barMaxWidth: 44 })[lane].offsetCenter, cap = 3.5;
         const [a, b] = [1, 2].map((d) => api.coord(across ? [api.value(d), api.value(0)] : [api.value(0), api.value(d)]));
         const style = { stroke: theme.ink, lineWidth: 1.25 };

@@ -7,7 +7,7 @@ kinds.lines = {
     return tip(element("b", shorten(option.xAxis[0].name, 60) + ": " + format(rows[0].value[0])), ...rows.map((p) => {
       const role = spec.roles[p.seriesIndex], range = role.kind === "band" || role.kind === "whisker";
       const more = (role.kind === "points" ? ", " + shorten(p.name, 60) : "") + (p.elsewhere ? " at " + format(p.value[0]) : "") + (role.kind === "whisker" ? ", range" : "");
-      const row = tipRow(colourOf(role, theme), p.seriesName, format(p.value[1]) + (range ? " to " + format(p.value[2]) : ""));
+      const row = tipRow(colourOf(role, theme), told(spec, p.seriesIndex), format(p.value[1]) + (range ? " to " + format(p.value[2]) : ""));
       row.children[1].append(more);
       return row;
     }));

@@ -62,7 +62,7 @@
       const named = room - 8 - (k === axes.length - 1 ? Math.max(0, left) : 0);
       children.push(text(fit(axis.name, named, size, theme), x - 4, top - 16));
       axis.levels.forEach((level, l) => {
-        if (l % every === 0) children.push(text(fit(level, 0.6 * room, size, theme), x + 5, bottom + (top - bottom) * height(axis, l)));
+        if (l % every === 0) children.push(text(fit(level, 0.6 * room, size, theme), x + 3, bottom + (top - bottom) * height(axis, l), { padding: [1, 2, 1, 5] }));
       });
       return { type: "group", children };
     };
