@@ -128,7 +128,7 @@ func TestRecordReportsProblems(t *testing.T) {
 		{"{name: ^a b}", "name: bad name; expected " + schema.WantName},
 		{"{title: ^[]}", "title: found a sequence; expected the cable in a few words"},
 		{"{long: ^10}", "long: 10 is out of range; expected a number, above 0, at most 9"},
-		{"{power: ^2}", `power: power "2": the unit is missing; expected a number with a unit such as "350 W"; expected a power of at least 0, such as 350 W`},
+		{"{power: ^2}", `power: power "2": the unit is missing; expected a power of at least 0, such as 350 W`},
 		{"{ends: ^[a]}", "ends: 1 names of ends; expected at least 2"},
 		{"{ends: ^[a, b, c, d]}", "ends: 4 names of ends; expected at most 3"},
 		{"{more: ^[]}", "more: no links; expected at least one"},
