@@ -5,19 +5,20 @@ package observe
 // neighbouring lines are written, and a rank with few records needs little.
 type lists[T any] struct {
 	slabs  [][]T     // pieces of any lists
-	block  []T       // of which slabs are cut when there are many
-	owners [][]int32 // by piece, the number of its list
+	owners [][]int32 // of each slab, by piece, the number of its list
 	begun  int32     // pieces
+	block  []T       // of which the next slabs are cut
+	owned  []int32   // of which their owners are
 }
 
 // list is that of a rank.
 type list struct{ n, next int32 } // records; the place of the next one, if the piece has one
 
-// The lengths of pieces, slabs and blocks, as powers of two.
+// The lengths of pieces, slabs and the largest blocks, as powers of two.
 const (
 	pieceBits = 2
 	slabBits  = 12
-	blockBits = 19
+	blockBits = 22
 )
 
 // add adds a record to the list of a number and returns it.
@@ -35,26 +36,25 @@ func (l *lists[T]) add(of *list, number int32) *T {
 func (l *lists[T]) open(number int32) int32 {
 	first := l.begun << pieceBits
 	if first&(1<<slabBits-1) == 0 {
-		l.slabs = append(l.slabs, l.slab())
-		l.owners = append(l.owners, make([]int32, 1<<(slabBits-pieceBits)))
+		l.addSlab()
 	}
 	*l.owner(l.begun) = number
 	l.begun++
 	return first
 }
 
-// slab returns a new slab. With as many as a block has, the first of a block takes memory for all of that.
-func (l *lists[T]) slab() []T {
-	if len(l.slabs) < 1<<(blockBits-slabBits) {
-		return make([]T, 1<<slabBits)
-	}
+// addSlab adds a slab. A block is as long as all before it together: of few large pieces of memory the system can give
+// nearly all in huge pages.
+func (l *lists[T]) addSlab() {
+	const slab, owners = 1 << slabBits, 1 << (slabBits - pieceBits)
 	if len(l.block) == 0 {
-		l.block = make([]T, 1<<blockBits)
+		n := min(max(len(l.slabs), 1)<<slabBits, 1<<blockBits)
+		l.block, l.owned = make([]T, n), make([]int32, n>>pieceBits)
 		inHugePages(l.block)
+		inHugePages(l.owned)
 	}
-	slab := l.block[: 1<<slabBits : 1<<slabBits]
-	l.block = l.block[1<<slabBits:]
-	return slab
+	l.slabs, l.block = append(l.slabs, l.block[:slab:slab]), l.block[slab:]
+	l.owners, l.owned = append(l.owners, l.owned[:owners:owners]), l.owned[owners:]
 }
 
 func (l *lists[T]) at(i int32) *T { return &l.slabs[i>>slabBits][i&(1<<slabBits-1)] }
