@@ -43,12 +43,12 @@ func (l *lists[T]) open(number int32) int32 {
 	return first
 }
 
-// addSlab adds a slab. A block is as long as all before it together: of few large pieces of memory the system can give
+// addSlab adds a slab. A block is half as long as all before it together: of few large pieces of memory the system can give
 // nearly all in huge pages.
 func (l *lists[T]) addSlab() {
 	const slab, owners = 1 << slabBits, 1 << (slabBits - pieceBits)
 	if len(l.block) == 0 {
-		n := min(max(len(l.slabs), 1)<<slabBits, 1<<blockBits)
+		n := min(max(len(l.slabs)/2, 1)<<slabBits, 1<<blockBits)
 		l.block, l.owned = make([]T, n), make([]int32, n>>pieceBits)
 		inHugePages(l.block)
 		inHugePages(l.owned)
