@@ -48,7 +48,11 @@ func (l *lists[T]) open(number int32) int32 {
 func (l *lists[T]) addSlab() {
 	const slab, owners = 1 << slabBits, 1 << (slabBits - pieceBits)
 	if len(l.block) == 0 {
-		n := min(max(len(l.slabs)/2, 1)<<slabBits, 1<<blockBits)
+		least := 1
+		if len(l.slabs) > 1 {
+			least = 128
+		}
+		n := min(max(len(l.slabs)/2, least)<<slabBits, 1<<blockBits)
 		l.block, l.owned = make([]T, n), make([]int32, n>>pieceBits)
 		inHugePages(l.block)
 		inHugePages(l.owned)
