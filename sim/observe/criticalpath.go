@@ -230,7 +230,7 @@ func (p *part) Span(x sim.Span) {
 		}
 	}
 	h.before, h.end = h.end, x.To
-	*p.spans.add(&h.spans, x.Rank-p.first) = spanRecord{x.To, partAndCause(x.Part, cause.from), cause.order}
+	*p.spans.add(&h.spans) = spanRecord{x.To, partAndCause(x.Part, cause.from), cause.order}
 }
 
 func (p *part) Sent(x sim.Sent) {
@@ -244,7 +244,7 @@ func (p *part) Sent(x sim.Sent) {
 		after = ^int32(len(p.apart))
 		p.apart = append(p.apart, x.At)
 	}
-	*p.sent.add(&h.sent, x.Rank-p.first) = sentRecord{x.To, p.envelope(x.Size, x.Tag), after, x.Order}
+	*p.sent.add(&h.sent) = sentRecord{x.To, p.envelope(x.Size, x.Tag), after, x.Order}
 }
 
 // recentBits is how many bits the hash of an envelope has. A look into recent is a fraction of one into a map of

@@ -5,10 +5,10 @@ package observe
 // neighbouring lines are written, and a rank with few records needs little.
 type lists[T any] struct {
 	slabs  [][]T     // pieces of any lists
-	owners [][]int32 // of each slab, by piece, the number of its list
+	chains [][]int32 // of each slab, by piece, the one before it in its list
 	begun  int32     // pieces
 	block  []T       // of which the next slabs are cut
-	owned  []int32   // of which their owners are
+	links  []int32   // of which their chains are
 }
 
 // list is that of a rank.
@@ -21,10 +21,10 @@ const (
 	blockBits = 22
 )
 
-// add adds a record to the list of a number and returns it.
-func (l *lists[T]) add(of *list, number int32) *T {
+// add adds a record to a list and returns it.
+func (l *lists[T]) add(of *list) *T {
 	if of.n&(1<<pieceBits-1) == 0 {
-		of.next = l.open(number)
+		of.next = l.open(of.next)
 	}
 	i := of.next
 	of.n++
@@ -32,53 +32,51 @@ func (l *lists[T]) add(of *list, number int32) *T {
 	return l.at(i)
 }
 
-// open returns the first place of a new piece.
-func (l *lists[T]) open(number int32) int32 {
+// open returns the first place of a new piece of the list whose next place would be that.
+func (l *lists[T]) open(next int32) int32 {
 	first := l.begun << pieceBits
 	if first&(1<<slabBits-1) == 0 {
 		l.addSlab()
 	}
-	*l.owner(l.begun) = number
+	*l.before(l.begun) = pieceOf(next)
 	l.begun++
 	return first
 }
 
+// pieceOf returns the last piece of the list whose next place is that, if it has any.
+func pieceOf(next int32) int32 { return (next - 1) >> pieceBits }
+
 // addSlab adds a slab. A block is half as long as all before it together: of few large pieces of memory the system can give
 // nearly all in huge pages.
 func (l *lists[T]) addSlab() {
-	const slab, owners = 1 << slabBits, 1 << (slabBits - pieceBits)
+	const slab, pieces = 1 << slabBits, 1 << (slabBits - pieceBits)
 	if len(l.block) == 0 {
 		least := 1
 		if len(l.slabs) > 1 {
 			least = 128
 		}
 		n := min(max(len(l.slabs)/2, least)<<slabBits, 1<<blockBits)
-		l.block, l.owned = make([]T, n), make([]int32, n>>pieceBits)
+		l.block, l.links = make([]T, n), make([]int32, n>>pieceBits)
 		inHugePages(l.block)
-		inHugePages(l.owned)
+		inHugePages(l.links)
 	}
 	l.slabs, l.block = append(l.slabs, l.block[:slab:slab]), l.block[slab:]
-	l.owners, l.owned = append(l.owners, l.owned[:owners:owners]), l.owned[owners:]
+	l.chains, l.links = append(l.chains, l.links[:pieces:pieces]), l.links[pieces:]
 }
 
 func (l *lists[T]) at(i int32) *T { return &l.slabs[i>>slabBits][i&(1<<slabBits-1)] }
 
-func (l *lists[T]) owner(piece int32) *int32 {
+// before is the place of the piece before another.
+func (l *lists[T]) before(piece int32) *int32 {
 	const bits = slabBits - pieceBits
-	return &l.owners[piece>>bits][piece&(1<<bits-1)]
+	return &l.chains[piece>>bits][piece&(1<<bits-1)]
 }
 
-// pieces returns the pieces of n lists, by number. They are found for all at once, in the order in which they were
-// begun: to follow each list alone would wait for memory at every piece.
-func (l *lists[T]) pieces(n int, list func(number int) list) [][]int32 {
-	all, room := make([][]int32, n), make([]int32, l.begun)
-	for i := range all {
-		k := (list(i).n + 1<<pieceBits - 1) >> pieceBits
-		all[i], room = room[:0:k], room[k:]
-	}
-	for piece := range l.begun {
-		i := *l.owner(piece)
-		all[i] = append(all[i], piece)
+// pieces returns the pieces of a list.
+func (l *lists[T]) pieces(of list) []int32 {
+	all := make([]int32, (of.n+1<<pieceBits-1)>>pieceBits)
+	for piece, i := pieceOf(of.next), len(all)-1; i >= 0; piece, i = *l.before(piece), i-1 {
+		all[i] = piece
 	}
 	return all
 }

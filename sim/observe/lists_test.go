@@ -12,10 +12,11 @@ func TestListsKeepRecordsInOrder(t *testing.T) {
 	of := make([]list, 5)
 	for i := range 1<<blockBits + 3<<slabBits {
 		r := i % 7 * i % 5 // some lists are longer than others
-		record := all.add(&of[r], int32(r))
+		record := all.add(&of[r])
 		*record = [2]int{r, int(of[r].n) - 1}
 	}
-	for r, pieces := range all.pieces(len(of), func(r int) list { return of[r] }) {
+	for r := range of {
+		pieces := all.pieces(of[r])
 		for i := range of[r].n {
 			expect.Equal(t, *all.of(pieces, i), [2]int{r, int(i)}, "record %d of list %d", i, r)
 		}

@@ -24,7 +24,7 @@ type walk struct {
 	at      units.Seconds
 	still   int // steps that took no time
 
-	// Pieces of lists, by rank, once those of a part have been asked for.
+	// Pieces of lists, by rank, once they have been asked for.
 	spansOf, sentBy [][]int32
 	arrivedAt       map[message]units.Seconds // on a fabric
 
@@ -93,7 +93,7 @@ type span struct {
 func (w *walk) spanRecord(rank int32, i int) *spanRecord {
 	p := w.of(rank)
 	if w.spansOf[rank] == nil {
-		copy(w.spansOf[p.first:], p.spans.pieces(len(p.ranks), func(r int) list { return p.ranks[r].spans }))
+		w.spansOf[rank] = p.spans.pieces(p.ranks[rank-p.first].spans)
 	}
 	return p.spans.of(w.spansOf[rank], int32(i))
 }
@@ -127,7 +127,7 @@ func (w *walk) sent(rank int32) int { return int(w.history(rank).sent.n) }
 func (w *walk) sentRecord(m message) *sentRecord {
 	p := w.of(m.from)
 	if w.sentBy[m.from] == nil {
-		copy(w.sentBy[p.first:], p.sent.pieces(len(p.ranks), func(r int) list { return p.ranks[r].sent }))
+		w.sentBy[m.from] = p.sent.pieces(p.ranks[m.from-p.first].sent)
 	}
 	return p.sent.of(w.sentBy[m.from], m.number)
 }
