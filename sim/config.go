@@ -11,22 +11,8 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Network prices messages between ranks. Implementations must be pure: the
-// same question has the same answer, whenever and from wherever it is asked.
-type Network interface {
-	// Message returns what a message of the given size costs. All times must
-	// be finite and at least 0, and the Latency of one pair of ranks must not
-	// depend on the size, so that messages of a pair cannot overtake each other.
-	Message(from, to int32, size units.Bytes) network.Cost
-	// MinLatency returns a lower bound of Latency over all pairs of different
-	// ranks. The larger it is, the further ranks may run apart, and the faster
-	// the simulation. 0 is always correct.
-	MinLatency() units.Seconds
-	// Rendezvous reports whether a message of this size waits for its receiver.
-	Rendezvous(size units.Bytes) bool
-	// Handling says which part of a host deals with messages.
-	Handling() network.Handling
-}
+// Network prices messages between ranks.
+type Network = network.Model
 
 // Fabric carries messages and computations that share what there is: links,
 // cores, memory. It is passive: told when something starts, asked when something
@@ -146,9 +132,6 @@ type Listener interface {
 }
 
 var (
-	_ Network    = network.Ideal{}
-	_ Network    = network.Hockney{}
-	_ Network    = network.LogGOPS{}
 	_ Fabric     = (*flow.Model)(nil)
 	_ Adjustable = (*flow.Model)(nil)
 )

@@ -23,6 +23,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/spf13/cobra"
 )
@@ -117,7 +118,7 @@ func goldens(t *testing.T) []golden {
 	all = append(all, described,
 		golden{name: "catalogue/validate", lines: []string{validate + " --json", validate}})
 
-	for _, network := range []string{"ideal", "hockney", "loggops", "flow"} {
+	for _, network := range networks.Names() {
 		all = append(all,
 			golden{name: "run/network-" + network, lines: []string{
 				"run examples/lessons/2-ring.yaml --set network=" + network + " --json",

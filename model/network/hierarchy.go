@@ -8,11 +8,20 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Model is what the models of this package have in common.
+// A Model prices messages between ranks. Implementations must be pure: the
+// same question has the same answer, whenever and from wherever it is asked.
 type Model interface {
+	// Message returns what a message of the given size costs. All times must
+	// be finite and at least 0, and the Latency of one pair of ranks must not
+	// depend on the size, so that messages of a pair cannot overtake each other.
 	Message(from, to int32, size units.Bytes) Cost
+	// MinLatency returns a lower bound of Latency over all pairs of different
+	// ranks. The larger it is, the further ranks may run apart, and the faster
+	// the simulation. 0 is always correct.
 	MinLatency() units.Seconds
+	// Rendezvous reports whether a message of this size waits for its receiver.
 	Rendezvous(size units.Bytes) bool
+	// Handling says which part of a host deals with messages.
 	Handling() Handling
 }
 

@@ -39,6 +39,9 @@ func (n Network) With(c Change) Network {
 	case n.changed != nil:
 		was := n
 		n.cards = c.Transfer * cmp.Or(n.cards, 1)
+		if c == (Change{}) {
+			n.level = nil
+		}
 		of := func(m network.Model) network.Model {
 			if c == (Change{}) {
 				return network.Ideal{}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
-	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads"
@@ -57,26 +56,21 @@ func (s *System) links() func(rank int32) (place [4]int32, out [3]collective.Cos
 		first[i+1] = first[i] + int32(b.Nodes*max(1, b.Type.NICs))
 	}
 	between := topology.Connection{Latency: s.machine.Network.Latency, Bandwidth: s.machine.Network.Bandwidth}
-	switch base := s.network.Base.(type) {
-	case network.Hockney:
-		between = topology.Connection{Latency: base.Latency, Bandwidth: base.Bandwidth}
-	case network.LogGOPS:
-		between.Latency = base.MinLatency()
-		if base.GapPerByte > 0 {
-			between.Bandwidth = units.BytesPerSecond(1 / float64(base.GapPerByte))
+	if s.network.level != nil {
+		between.Latency = s.network.Base.MinLatency()
+		if b := s.network.parameter(s.network.Base, Bandwidth); b.Reciprocal {
+			between.Bandwidth = units.BytesPerSecond(b.Value)
+		} else if b.Value > 0 {
+			between.Bandwidth = units.BytesPerSecond(1 / b.Value)
 		}
 	}
 	cost := func(c topology.Connection) collective.Cost {
 		return collective.Cost{Base: c.Latency, PerByte: perByte(c.Bandwidth)}
 	}
 	link := func(c topology.Connection) collective.Cost {
-		if s.network.connected != nil { // which may be changed
-			switch m := s.network.connected(c).(type) {
-			case network.Hockney:
-				c.Latency, c.Bandwidth = m.Latency, m.Bandwidth
-			case network.LogGOPS:
-				return collective.Cost{Base: m.Latency, PerByte: m.GapPerByte}
-			}
+		if s.network.level != nil { // which may be changed
+			m := s.network.connected(c)
+			return collective.Cost{Base: units.Seconds(s.network.parameter(m, Latency).Cost()), PerByte: units.Seconds(s.network.parameter(m, Bandwidth).Cost())}
 		}
 		return cost(c)
 	}

@@ -212,6 +212,16 @@ func (p *Pricing[M]) level(where string, m M) Level {
 	return Level{Where: where, Parameters: p.Parameters(m), Bill: func(size units.Bytes) Bill { return p.Bill(m, size) }}
 }
 
+// parameter returns the one of a kind that a model has, or none. REQUIRES: the network says what costs are made of.
+func (n Network) parameter(of network.Model, kind ParameterKind) (found Parameter) {
+	for _, p := range n.level("", of).Parameters {
+		if p.Kind == kind {
+			found = p
+		}
+	}
+	return found
+}
+
 // mark is a model in whose place the number of its level is asked for.
 type mark struct {
 	network.Model

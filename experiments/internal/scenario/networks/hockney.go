@@ -6,7 +6,7 @@ import (
 	"github.com/isoscale/isoscale/model/network"
 )
 
-var hockneyNetwork = Kind{Kind: &cluster.Hockney, keys: func(k *schema.Keys, s *setup) {
+var hockneyNetwork = Kind{Kind: &cluster.Hockney, connection: hockneyConnection.record.Fields, keys: func(k *schema.Keys, s *setup) {
 	h := cluster.HockneyOf(s.machine)
 	hockneyConnection.keys(k, &h)
 	overheads(k, &h.SendOverhead, &h.RecvOverhead)

@@ -18,6 +18,8 @@ type Kind struct {
 	*cluster.Kind
 	keys   func(k *schema.Keys, s *setup)
 	record *schema.Record[setup]
+	// connection has the keys of one connection of a machine; nil if there are none.
+	connection func() []schema.Field
 }
 
 // Kinds are the network models from the simplest to the richest.

@@ -6,7 +6,7 @@ import (
 	"github.com/isoscale/isoscale/model/network"
 )
 
-var loggopsNetwork = Kind{Kind: &cluster.LogGOPS, keys: func(k *schema.Keys, s *setup) {
+var loggopsNetwork = Kind{Kind: &cluster.LogGOPS, connection: loggopsConnection.record.Fields, keys: func(k *schema.Keys, s *setup) {
 	l := cluster.LogGOPSOf(s.machine)
 	k.Optional("L", schema.Time.To(&l.Latency).Else("the machine's latency"), "latency")
 	k.Optional("o", schema.Time.To(&l.Overhead).Else("the machine's send_overhead"),

@@ -16,16 +16,19 @@ type Model struct {
 	node *yamldoc.Node // mapping with parameters; nil for none
 }
 
-// candidateParameters are the parameters of network models that each candidate
-// of a plan has its own values of.
-var candidateParameters = []string{"latency", "bandwidth", "L", "G", "on_node", "between_groups"}
+// ofCandidates reports whether each candidate of a plan has its own values of a parameter:
+// those of connections.
+func (k *Kind) ofCandidates(f schema.Field) bool {
+	return k.connection != nil && (f.Key == "on_node" || f.Key == "between_groups" ||
+		slices.ContainsFunc(k.connection(), func(own schema.Field) bool { return own.Key == f.Key }))
+}
 
 // ModelType is how a plan gives a network model.
 func ModelType() schema.Type {
 	forms := schema.AnyOf{schema.OneOf(Names())}
 	for _, k := range Kinds {
 		forms = append(forms, &schema.Object{What: "a network model", Ref: "model-" + k.Name, Fields: func() []schema.Field {
-			return slices.DeleteFunc(slices.Clone(k.record.Fields()), func(f schema.Field) bool { return slices.Contains(candidateParameters, f.Key) })
+			return slices.DeleteFunc(slices.Clone(k.record.Fields()), k.ofCandidates)
 		}})
 	}
 	return forms
@@ -40,9 +43,11 @@ func ReadModel(d *yamldoc.Decoder, n *yamldoc.Node) *Model {
 	if n.IsMapping() {
 		m.node = n
 		keys := d.Mapping(n, "a network model")
-		for _, key := range candidateParameters {
-			if v := keys.Take(key); v != nil {
-				d.Fail(v, key+" is set by the candidate networks", key+" under networks or on_node of the plan")
+		if k := KindOf(n.Value("name").Text()); k != nil {
+			for _, f := range k.Parameters() {
+				if k.ofCandidates(f) && keys.Take(f.Key) != nil {
+					d.Fail(n.Value(f.Key), f.Key+" is set by the candidate networks", f.Key+" under networks or on_node of the plan")
+				}
 			}
 		}
 	}
