@@ -37,7 +37,8 @@ import (
 //
 //   - All collective operations of tensor parallelism in a slot are one exchange of their bytes with the next in a ring,
 //     after the computation; those of context parallelism too, and those of experts are one all-to-all.
-//     So they cost bandwidth and one latency, and nothing overlaps with them.
+//     So they cost bandwidth and one latency, and nothing overlaps with them, but with tensor_overlap all but the first of
+//     tp pieces with the whole computation of the slot, each piece with its product in [Wang2023].
 //   - Biases, normalisation and what a router balances have no parameters and no work.
 //   - The embedding and the logits have separate parameters. An embedding takes no time.
 //   - What a stream does beside slots (transformerstream.go) does not slow them: messages of stages and its
@@ -54,7 +55,9 @@ type transformer struct {
 	GradientSize               units.Bytes   // of a gradient, in memory and in messages
 	ParameterSize              units.Bytes   // of a parameter in messages
 	CastSize                   units.Bytes   // memory traffic of converting a number for products
+	GatherSize                 units.Bytes   // of a number that tensor parallelism gathers
 	LayerOverhead              units.Seconds // of a layer, forward
+	TensorOverlap              bool          // exchanges of tensor parallelism run beside products in pieces
 	Overlap                    string        // none, gradients or all: what a stream does beside slots
 	AttentionSpeed             float64       // of attention and logits, as a fraction of that of other products
 	ReduceScatter, Gather, All collective.Choice
@@ -207,6 +210,8 @@ var transformerKind = Kind{
 		{Name: "gradient_size", Type: parameter.Size{}, Default: "2 B", Meaning: "size of a gradient"},
 		{Name: "parameter_size", Type: parameter.Size{}, Default: "2 B", Meaning: "size of a parameter in the all-gather"},
 		{Name: "cast_size", Type: parameter.Size{}, Default: "0 B", Meaning: "memory traffic of converting a number to the precision of the products: 4.0625 B for mxfp8, bf16 read and two copies with scales written"},
+		{Name: "gather_size", Type: parameter.Size{}, Default: "2 B", Meaning: "size of a number that tensor parallelism gathers: 1 B where it is converted before; what it reduces has 2 B"},
+		{Name: "tensor_overlap", Type: parameter.Flag{}, Default: "false", Meaning: "tensor parallelism exchanges all but one of tp pieces beside products (asynchronous tensor parallelism)"},
 		{Name: "layer_overhead", Type: parameter.Time{}, Default: "0 s", Meaning: "what a layer takes besides, forward, and twice backward: starts of kernels, latencies of exchanges"},
 		{Name: "overlap", Type: parameter.Word{Of: []string{overlapNone, overlapGradients, overlapAll}}, Default: overlapNone, Meaning: "what a stream of the device does beside its slots: nothing, the reduce-scatter of each layer's gradients, or the all-gather of parameters too"},
 		{Name: "attention_speed", Type: parameter.Number{Max: 100, Above: true}, Default: "1", Meaning: "speed of attention and logits as a fraction of that of other products, as they may have another precision"},
@@ -230,7 +235,8 @@ var transformerKind = Kind{
 			},
 			Micro: c.Count("micro_batch"), Recompute: c.Word("recompute"), Schedule: c.Word("schedule"),
 			Distributed: c.Flag("distributed_optimizer") || c.Flag("sharded"), Sharded: c.Flag("sharded"), GradientSize: c.Size("gradient_size"), ParameterSize: c.Size("parameter_size"),
-			CastSize: c.Size("cast_size"), LayerOverhead: c.Time("layer_overhead"), Overlap: c.Word("overlap"),
+			CastSize: c.Size("cast_size"), GatherSize: c.Size("gather_size"), TensorOverlap: c.Flag("tensor_overlap"),
+			LayerOverhead: c.Time("layer_overhead"), Overlap: c.Word("overlap"),
 			AttentionSpeed: c.Number("attention_speed"),
 			ReduceScatter:  c.Choice("reducescatter"), Gather: c.Choice("allgather"), All: c.Choice("alltoall"),
 		}

@@ -118,13 +118,13 @@ const (
 //	  several each, which sort what arrives from each device [MegatronCore]
 //	cast_size for each number of the inputs of products, t (h + k h + (a d + k f)/tp), that are converted to a lower
 //	  precision in both orders [TransformerEngine]; h over tp with sequence parallelism
-//	4 exchanges of 2 h t (tp-1)/tp B for tensor parallelism
+//	2 gathers of gather_size h t (tp-1)/tp and 2 reductions of 2 h t (tp-1)/tp B for tensor parallelism
 //	4 t g d/tp (cp-1) B for keys and values in context parallelism
 //	2 exchanges of 2 k h t/tp B among experts
 //
 // and for the last chunk 2 t h V/tp flop of logits. Backward has the products twice, the core 2.5 times with
-// flash and else twice, element-wise traffic twice, 6 exchanges of tensor parallelism with sequence
-// parallelism and else 4, context parallelism twice, experts as forward, and what is computed again. It casts the gradients
+// flash and else twice, element-wise traffic twice, 4 gathers and 2 reductions of tensor parallelism with sequence
+// parallelism and else 2 and 2, context parallelism twice, experts as forward, and what is computed again. It casts the gradients
 // of outputs, t (h + k h + ((a + 2g) d + (q-1) k f)/tp); parameters, once a step, do not count. It adds the gradients
 // of the parameters that a device has of the layer, and of the logits, to those of the micro-batches before:
 // 2 gradient_size each of memory traffic [MegatronCore]. A layer takes layer_overhead besides, backward twice.
@@ -154,11 +154,13 @@ func (x transformer) costs(chunk int) (c [3]cost) {
 	thin := x.split(float64(1+x.Chosen) * float64(x.Hidden))
 	inputs := cast * (thin + float64(float64(x.Heads*x.Head)+inner)/tp)
 	gradients := cast * (thin + float64(float64((x.Heads+2*x.Groups)*x.Head)+float64((x.matrices()-1)*inner))/tp)
-	exchange := wide * (tp - 1) / tp
+	exchanges := func(gathers float64) units.Bytes {
+		return units.Bytes(float64(gathers*float64(x.GatherSize/tokenSize)+2) * wide * (tp - 1) / tp)
+	}
 	layer := cost{
 		work:     units.Flops(products + core),
 		traffic:  units.Bytes(x.split(10*wide) + float64(6*inner*t*float64(tokenSize)/tp) + softmax + copies),
-		tensor:   units.Bytes(4 * exchange),
+		tensor:   exchanges(2),
 		context:  units.Bytes(2 * t * float64(tokenSize) * float64(x.Groups) * float64(x.Head) / tp * float64(x.Context-1)),
 		experts:  units.Bytes(2 * float64(x.Chosen) * wide / tp),
 		overhead: x.LayerOverhead,
@@ -169,14 +171,14 @@ func (x transformer) costs(chunk int) (c [3]cost) {
 	back := cost{
 		work:     units.Flops(float64(2*products) + float64(coreBackward*core)),
 		traffic:  2*layer.traffic + units.Bytes(gradients),
-		tensor:   units.Bytes(4 * exchange),
+		tensor:   exchanges(2),
 		context:  2 * layer.context,
 		experts:  layer.experts,
 		overhead: 2 * layer.overhead,
 	}
 	layer.traffic += units.Bytes(inputs)
 	if x.Sequences {
-		back.tensor = units.Bytes(6 * exchange)
+		back.tensor = exchanges(4)
 	}
 	switch x.Recompute {
 	case recomputeFull:

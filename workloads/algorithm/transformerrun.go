@@ -82,6 +82,7 @@ const (
 	tagActivations int32 = 1 + iota
 	tagGradients
 	tagTensor
+	tagPieces
 	tagContext
 )
 
@@ -141,24 +142,24 @@ func (x transformer) Program() workloads.Program {
 	}
 	reduce := []phase{r.share(x.ReduceScatter, x.GradientSize, false), r.share(x.ReduceScatter, x.GradientSize, true)}
 	gather := []phase{r.share(x.Gather, x.ParameterSize, false), r.share(x.Gather, x.ParameterSize, true)}
-	tensor := r.exchange(tagTensor, 1, tp, func(c *cost) units.Bytes { return c.tensor })
+	tensor := r.exchange(tagTensor, 1, tp, func(c *cost) units.Bytes { return c.tensor - r.hidden(c) })
 	context := r.exchange(tagContext, tp, x.Context, func(c *cost) units.Bytes { return c.context })
 	m := x.machine()
 	rounds := len(r.slots[0])
 	if x.Sharded {
-		m.repeat(rounds, r.receive, r.beginGather, r.awaitGather, r.compute, r.move, r.spend, tensor, context, r.exchangeExperts, r.send, r.beginReduce).
+		m.repeat(rounds, r.receive, r.beginGather, r.awaitGather, r.beginTensor, r.compute, r.awaitTensor, r.move, r.spend, tensor, context, r.exchangeExperts, r.send, r.beginReduce).
 			once(r.settle, r.settlePieces, r.optimize)
 		return &beside{machine: m, run: r, at: make([]piecePlace, len(x.Speeds))}
 	}
 	if x.Overlap == overlapNone {
-		return m.repeat(rounds, r.receive, r.compute, r.move, r.spend, tensor, context, r.exchangeExperts, r.send).
+		return m.repeat(rounds, r.receive, r.beginTensor, r.compute, r.awaitTensor, r.move, r.spend, tensor, context, r.exchangeExperts, r.send).
 			once(r.settle).once(reduce...).once(r.optimize).once(gather...)
 	}
 	if x.Overlap == overlapAll {
 		m.once(r.gatherAll)
 		gather = nil
 	}
-	m.repeat(rounds, r.receive, r.awaitPiece, r.compute, r.move, r.spend, tensor, context, r.exchangeExperts, r.send, r.beginPiece).
+	m.repeat(rounds, r.receive, r.awaitPiece, r.beginTensor, r.compute, r.awaitTensor, r.move, r.spend, tensor, context, r.exchangeExperts, r.send, r.beginPiece).
 		once(r.settle, r.settlePieces, r.optimize).once(gather...)
 	return &beside{machine: m, run: r, at: make([]piecePlace, len(x.Speeds))}
 }
@@ -210,14 +211,53 @@ func (r *transformerRun) exchange(tag int32, stride, n int, size func(*cost) uni
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		s, c := r.at(rank, round)
 		bytes := size(c)
-		if *k > 0 || bytes == 0 {
+		if bytes == 0 {
 			return false
 		}
-		at := rank / stride % n
-		first := rank - at*stride
-		return single(workloads.Op{Kind: workloads.Sendrecv, Tag: tag, Size: bytes / units.Bytes(s.parts),
-			Peer: int32(first + (at+1)%n*stride), From: int32(first + (at+n-1)%n*stride)}, k, op)
+		to, from := around(rank, stride, n)
+		return single(workloads.Op{Kind: workloads.Sendrecv, Tag: tag, Size: bytes / units.Bytes(s.parts), Peer: to, From: from}, k, op)
 	}
+}
+
+// around returns the next in a ring of n ranks, a stride apart, and the one before.
+func around(rank, stride, n int) (next, before int32) {
+	at := rank / stride % n
+	first := rank - at*stride
+	return int32(first + (at+1)%n*stride), int32(first + (at+n-1)%n*stride)
+}
+
+// hidden is what tensor parallelism exchanges of a slot beside its computation: all but the first of tp pieces.
+func (r *transformerRun) hidden(c *cost) units.Bytes {
+	if !r.TensorOverlap {
+		return 0
+	}
+	return c.tensor * units.Bytes(r.Tensor-1) / units.Bytes(r.Tensor)
+}
+
+// beginTensor starts that, and awaitTensor waits for it.
+func (r *transformerRun) beginTensor(rank, round int, k *int32, op *workloads.Op) bool {
+	s, c := r.at(rank, round)
+	size := r.hidden(c) / units.Bytes(s.parts)
+	if size == 0 || *k == 2 {
+		return false
+	}
+	to, from := around(rank, 1, r.Tensor)
+	*op = workloads.Op{Kind: workloads.Irecv, Peer: from, Tag: tagPieces, Size: size, Request: 2 * r.depth}
+	if *k == 1 {
+		*op = workloads.Op{Kind: workloads.Isend, Peer: to, Tag: tagPieces, Size: size, Request: 2*r.depth + 1}
+	}
+	*k++
+	return true
+}
+
+func (r *transformerRun) awaitTensor(rank, round int, k *int32, op *workloads.Op) bool {
+	_, c := r.at(rank, round)
+	if r.hidden(c) == 0 || *k == 2 {
+		return false
+	}
+	*op = workloads.Op{Kind: workloads.Wait, Request: 2*r.depth + *k}
+	*k++
+	return true
 }
 
 // exchangeExperts sends tokens to their experts and back.

@@ -131,7 +131,7 @@ func (r *transformerRun) divide(stage int, slots []slot) []slot {
 }
 
 // request names the request of a piece, above those of messages.
-func (r *transformerRun) request(piece int32) int32 { return 2*r.depth + piece }
+func (r *transformerRun) request(piece int32) int32 { return 2*r.depth + 2 + piece }
 
 // gatherAll gives the stream the parameters of all layers to gather.
 func (r *transformerRun) gatherAll(_, _ int, k *int32, op *workloads.Op) bool {

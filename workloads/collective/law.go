@@ -17,7 +17,7 @@ import (
 //	T = a + max over units u (bytes that leave u / bandwidth out of u)
 //
 // Units are devices within their nodes, nodes within domains, and domains. Out of a node lead the links of its ranks to
-// the domain, out of a domain the cards of its ranks; a card that several share counts once. Where cards of a node are
+// the domain, out of a domain the cards of its ranks, of which several that share one have equal parts. Where cards of a node are
 // apart, and not all domains have ranks on the same rails, messages take a link and a card. Levels of one unit do not
 // count. a is the latencies in a row. Where ranks are not on linked devices, the law's flat algorithm runs.
 //
@@ -235,7 +235,7 @@ type unit struct {
 
 func newFabric(p *Places, c Call) *fabric {
 	f := &fabric{ranks: c.Size, aggregates: p.Aggregates}
-	nodes, domains, cards := map[int32]*unit{}, map[int32]*unit{}, map[int32]bool{}
+	nodes, domains := map[int32]*unit{}, map[int32]*unit{}
 	rails, met := map[int32]bool{}, map[[2]int32]bool{} // in all, and of each domain
 	var slowest [3]units.Seconds
 	at := func(units map[int32]*unit, number, outer, rank int32) *unit {
@@ -268,12 +268,9 @@ func newFabric(p *Places, c Call) *fabric {
 		node.ranks++
 		domain.ranks++
 		domain.links += 1 / float64(out[0].PerByte)
-		rails[place[3]], met[[2]int32{place[1], place[3]}] = true, true
+		rails[place[2]], met[[2]int32{place[1], place[2]}] = true, true
 		node.bandwidth += 1 / float64(out[1].PerByte)
-		if !cards[place[2]] {
-			cards[place[2]] = true
-			domain.bandwidth += 1 / float64(out[2].PerByte)
-		}
+		domain.bandwidth += 1 / float64(out[2].PerByte)
 	}
 	f.nodes, f.domains = len(nodes), len(domains)
 	changes := len(met) < len(rails)*len(domains) // not all domains have all rails

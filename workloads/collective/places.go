@@ -18,12 +18,12 @@ type Places struct {
 	// equal blocks: the rules "tuned" ask for it.
 	Time func(ch Choice, c Call, size units.Bytes) (units.Seconds, error)
 
-	// Links, if it is set, says of a rank which node, domain and network card are its, by numbers that tell all apart,
+	// Links, if it is set, says of a rank which node and domain are its, by numbers that tell all apart,
 	// and which rail, between which messages take links of their domain; what the connections out of its device, out of its node and out of its domain cost, the last two with
-	// those of others. reduced is what a device pays while switches of its domain reduce, nothing per byte if they do not and
+	// those of others, where it has its part of a card that others share. reduced is what a device pays while switches of its domain reduce, nothing per byte if they do not and
 	// no base if links say it, and Aggregates tells whether those of the network do. relay is what it passes on between domains,
 	// nothing where that is not limited: a hop of trees of such switches, and data. Laws of accelerators ask for that.
-	Links      func(rank int32) (place [4]int32, out [3]Cost, reduced, relay Cost)
+	Links      func(rank int32) (place [3]int32, out [3]Cost, reduced, relay Cost)
 	Aggregates bool
 
 	whole struct {

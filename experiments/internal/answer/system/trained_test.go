@@ -25,6 +25,9 @@ type chip struct {
 
 var (
 	h100 = chip{"{fp8: 1979 Tflop/s, bf16: 989 Tflop/s}", map[string]float64{"fp8": 989.0 / 1979, "bf16": 1}, 3.35e12, 367e9, 43.1e9}
+	// grandTeton is the H100 of torchtitan's runs, by the page that has them.
+	grandTeton = chip{h100.speeds, h100.bf16, 2.4e12, h100.domain, h100.rail}
+
 	a100 = chip{"{bf16: 312 Tflop/s}", map[string]float64{"bf16": 1}, 2.04e12, 230e9, 22e9}
 	b200 = blackwell(47.7e9)
 	b300 = blackwell(95.4e9)
@@ -597,7 +600,9 @@ func (r run) attending(speed float64) run {
 }
 
 // titan are the runs of torchtitan with one set of options, by model. Parameters are sharded (FSDP): gathered in bf16
-// for each pass, and gradients reduced in fp32.
+// for each pass, and gradients reduced in fp32. With float8, inputs of products are converted in both orders by 4 B of memory
+// traffic each (roofline_utils.py of [torchao], its largest value found where it is made), and gathered in fp8 by tensor
+// parallelism (parallelize_llama.py of torchtitan). Asynchronous tensor parallelism is part of the options of 4D.
 func titan(t *testing.T, model, options string) []run {
 	precision := "bf16"
 	if strings.Contains(options, "float8") || options == "4D" {
@@ -610,7 +615,7 @@ func titan(t *testing.T, model, options string) []run {
 			continue
 		}
 		gpus, batch := r.Count("gpus"), r.Count("global_batch")
-		x := run{name: fmt.Sprintf("%s %d %s %s", model, gpus, r["seq"], r["options"]), chip: h100, precision: precision, gpus: gpus, domain: 8,
+		x := run{name: fmt.Sprintf("%s %d %s %s", model, gpus, r["seq"], r["options"]), chip: grandTeton, precision: precision, gpus: gpus, domain: 8,
 			batch: batch, micro: r.Count("local_batch"), tp: 1, pp: 1, vp: 1, cp: 1, micros: 1,
 			measured: float64(batch) * r.Number("seq") / (r.Number("tps_per_gpu") * float64(gpus))}
 		for words := strings.Fields(r["parallelism"]); len(words) > 1; words = words[2:] {
@@ -635,6 +640,12 @@ func titan(t *testing.T, model, options string) []run {
 		}
 		x.model = strings.NewReplacer("parameter_size: 1 B", "gradient_size: 4 B", "sequence: 8192", "sequence: "+r["seq"]).Replace(dimensions[model]) +
 			fmt.Sprintf(", sharded: %t, recompute: %s", x.pp == 1, recompute)
+		if precision == "fp8" {
+			x.model += ", cast_size: 4 B, gather_size: 1 B"
+		}
+		if strings.Contains(r["options"], "asyncTP") || options == "4D" {
+			x.model += ", tensor_overlap: true"
+		}
 		if !strings.Contains(x.model, "sequence:") {
 			x.model += ", gradient_size: 4 B, sequence: " + r["seq"]
 		}
@@ -656,7 +667,8 @@ func TestTrainingByTorchtitan(t *testing.T) {
 	long := slices.DeleteFunc(slices.Clone(eight), func(r run) bool { return strings.Contains(r.name, " 8192 ") })
 	sharded(t, long, 0).told(t, "longer sequences with more context parallelism")
 	models := append(append([]run{eight[0]}, titan(t, "70B", "compile+float8")...), titan(t, "405B", "compile+float8")...)
-	sharded(t, models, 0).told(t, "other models")
+	mean, worst, floor = sharded(t, models, 0).told(t, "other models")
+	expect.That(t, mean <= 0.75*floor && worst <= 15, "other models: errors of %.2f %%, %.2f %% at worst; expected three quarters of %.2f, 15", mean, worst, floor)
 	sharded(t, titan(t, "405B", "4D"), 0).told(t, "405B, longer sequences with more context parallelism")
 }
 

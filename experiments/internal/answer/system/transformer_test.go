@@ -123,6 +123,43 @@ workload: {name: transformer, n: 2, layers: 4, hidden: 1024, heads: 8, groups: 8
 	}
 }
 
+// Two devices of a node share a layer of h = 64 and 64 tokens, of which a gather and a reduction carry h t (tp-1)/tp = 2048
+// numbers: 2 of each forward, 4 and 2 backward; gathers of 1 B carry half. Half of the bytes of a slot go beside its computation,
+// of 4 us at least at 1 Tflop/s and 13 ns at most at 1 Pflop/s, and half behind it.
+func TestTransformerExchangesBesideProducts(t *testing.T) {
+	for _, c := range []struct {
+		speed   string
+		gather  float64 // B
+		overlap bool
+		hidden  string  // is shorter, computation or exchanges
+		bytes   float64 // of both slots
+	}{
+		{"1 Tflop/s", 2, false, "", 10 * 4096}, {"1 Tflop/s", 1, false, "", 7 * 4096},
+		{"1 Tflop/s", 2, true, "exchanges", 10 * 4096}, {"1 Tflop/s", 1, true, "exchanges", 7 * 4096},
+		{"1 Pflop/s", 2, true, "computation", 10 * 4096}, {"1 Pflop/s", 1, true, "computation", 7 * 4096},
+	} {
+		time := func(network string) float64 {
+			s := scenariotest.Scenario(t, fmt.Sprintf(`
+machine:
+  node_types: {d: {marked_speed: 1 Gflop/s, devices: {count: 2, speed: {bf16: %s}, link: {latency: 1 us, bandwidth: 100 GB/s}}}}
+  nodes: [{type: d, count: 1}]
+  network: {latency: 1 us, bandwidth: 1 GB/s}
+network: %s
+placement: {d: {on: devices, precision: bf16, processes: 2}}
+workload: {name: transformer, n: 1, layers: 1, hidden: 64, heads: 2, ffn: 256, vocabulary: 4, sequence: 64, tp: 2, gather_size: %g B, tensor_overlap: %t}
+`, c.speed, network, c.gather, c.overlap))
+			return float64(expect.Value(expect.Value(system.New(s))(t).Simulate(context.Background(), 1))(t).Makespan)
+		}
+		const latency, link = 1e-6, 100e9
+		want := map[string]float64{
+			"":            time("ideal") + 2*latency + c.bytes/link,
+			"exchanges":   time("ideal") + 2*latency + c.bytes/2/link,
+			"computation": 4*latency + c.bytes/link,
+		}
+		expect.Close(t, time("hockney"), want[c.hidden], 1e-9, "%+v", c)
+	}
+}
+
 // Stages end also where a stream works beside slots, by messages that wait for their receivers.
 func TestTransformerEndsWithStreams(t *testing.T) {
 	for _, with := range []string{"pp: 2, vp: 3, dp: 4", "pp: 4, dp: 2, schedule: zero-bubble", "pp: 2, cp: 2, dp: 2, experts: 4, ep: 2, vp: 2"} {

@@ -57,6 +57,10 @@ func TestLawsByHand(t *testing.T) {
 		{"3 devices on 2 cards", "2", "rails: [[0, 1], [2]]", "count: 3", allreduce, "rails", nil, 2 * (4*hop + far), 2 * 5. / 6 * s / (2 * card)},
 		// Groups: devices 0 of 4 nodes have a rail; devices 0 and 1 of 2 nodes have two, or share one.
 		{"a device of each node", "4", "nics: 8", node8, allreduce, "rails", collective.Strided{First: 0, Stride: 8, N: 4}, 2 * 3 * far, 2 * 3. / 4 * s / card},
+		// Others use the cards at the same time: of two devices a card each has half, of eight with four cards too, with one an eighth.
+		{"one of each pair", "4", "rails: [[0, 1], [2, 3], [4, 5], [6, 7]]", node8, allgather, "rails", collective.Strided{First: 0, Stride: 8, N: 4}, 3 * far, 3. / 4 * s / (card / 2)},
+		{"one of all that share four", "4", "nics: 4", node8, allgather, "rails", collective.Strided{First: 0, Stride: 8, N: 4}, 3 * far, 3. / 4 * s / (card / 2)},
+		{"one of all that share one", "4", "nics: 1", node8, workloads.Alltoall, "hierarchical", collective.Strided{First: 0, Stride: 8, N: 4}, 3 * far, 3. / 4 * 1e6 / (card / 8)},
 		{"two of two nodes", "2", "nics: 8", node8, allgather, "rails", collective.List{0, 1, 8, 9}, 2*hop + far, 3. / 4 * s / (2 * card)},
 		{"two with one card", "2", "rails: [[0, 1], [2]]", "count: 3", allgather, "rails", collective.List{0, 1, 3, 4}, 2*hop + far, 3. / 4 * s / card},
 		{"unlike domains", "2", "nics: 8", node8, allgather, "rails", collective.List{0, 1, 8}, hop + far, 2. / 3 * s / card},

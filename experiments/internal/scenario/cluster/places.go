@@ -46,14 +46,14 @@ func (s *System) Places() *collective.Places {
 func unlinked(b topology.Block) bool { return !b.OnDevices() || b.Type.Devices.Link == nil }
 
 // links says how devices are linked, for the laws of accelerators: between nodes by the network of the scenario, but for
-// the bandwidth of cards.
-func (s *System) links() func(rank int32) (place [4]int32, out [3]collective.Cost, reduced, relay collective.Cost) {
+// the bandwidth of cards, of which those that share them have equal parts, as other calls may use them at the same time.
+func (s *System) links() func(rank int32) (place [3]int32, out [3]collective.Cost, reduced, relay collective.Cost) {
 	node, block := s.Placement.Locations()
 	domain := domainsOf(s.Placement)
 	_, card := cardShares(s.machine, s.Placement)
-	first := make([]int32, len(s.Placement.Blocks)+1) // card of each block
-	for i, b := range s.Placement.Blocks {
-		first[i+1] = first[i] + int32(b.Nodes*max(1, b.Type.NICs))
+	sharing := map[[2]int32]int{} // by node and card, -1 for all
+	for rank, c := range card {
+		sharing[[2]int32{node[rank], int32(c)}]++
 	}
 	between := topology.Connection{Latency: s.machine.Network.Latency, Bandwidth: s.machine.Network.Bandwidth}
 	if s.network.level != nil {
@@ -76,23 +76,22 @@ func (s *System) links() func(rank int32) (place [4]int32, out [3]collective.Cos
 	}
 	wide := units.BytesPerSecond(cmp.Or(s.network.cards, 1))
 	apart := railsOf(s.machine, s.Placement) != nil
-	return func(rank int32) ([4]int32, [3]collective.Cost, collective.Cost, collective.Cost) {
+	return func(rank int32) ([3]int32, [3]collective.Cost, collective.Cost, collective.Cost) {
 		b := &s.Placement.Blocks[block[rank]]
-		d, cards := b.Type.Devices, max(1, b.Type.NICs)
+		d, own := b.Type.Devices, int32(card[rank])
 		out := topology.Connection{Latency: between.Latency, Bandwidth: cmp.Or(b.Type.NIC/wide, between.Bandwidth)}
-		own := int32(max(0, card[rank]))
-		if card[rank] < 0 { // one for all, but a device uses one card at a time
-			out.Bandwidth *= units.BytesPerSecond(min(cards, b.Processes))
+		if own < 0 { // all cards, but a device uses one at a time
+			out.Bandwidth *= units.BytesPerSecond(min(max(1, b.Type.NICs), b.Processes))
 		}
+		out.Bandwidth /= units.BytesPerSecond(sharing[[2]int32{node[rank], own}])
 		across := d.Link
 		if acrossNodes(*b) {
 			across = d.Across()
 		}
-		at := first[block[rank]] + (node[rank]-int32(b.FirstNode))*int32(cards) + own
 		if !apart {
 			own = 0
 		}
-		return [4]int32{node[rank], domain[rank], at, own}, [3]collective.Cost{link(*d.Link), link(*across), cost(out)},
+		return [3]int32{node[rank], domain[rank], own}, [3]collective.Cost{link(*d.Link), link(*across), cost(out)},
 			cost(topology.Connection{Latency: d.SwitchLatency, Bandwidth: d.SwitchReduction}), cost(d.Relay)
 	}
 }

@@ -173,6 +173,10 @@ func (r *Result) steady() (says string, sure []string) {
 	for math.Abs(change(from, last)) > steady {
 		from++
 	}
+	if more := r.costOf(&by[from])/r.costOf(&by[0]) - 1; from > 0 && more != 0 && !math.IsNaN(more) {
+		sure = append([]string{fmt.Sprintf("At %s %s is %v %% %s than at %s.", at(from), r.label(r.Cost.Name), input.Digits(100*math.Abs(more), 2),
+			map[bool]string{true: "more", false: "less"}[more > 0], at(0))}, sure...)
+	}
 	switch {
 	case from == 0 || from < last && math.Abs(change(from-1, from)) < 2*math.Abs(change(from, last)): // it goes on as before
 		return "", sure
@@ -182,6 +186,15 @@ func (r *Result) steady() (says string, sure []string) {
 		return fmt.Sprintf("From %s on the %s %s changes by %s at most; %s it is %s.", at(from), r.Wanted(), of.Name,
 			percent(from, last), step(from-1, from), percent(from-1, from)), sure
 	}
+}
+
+// costOf is what the best of a problem costs, NaN where that is no outcome.
+func (r *Result) costOf(p *Problem) float64 {
+	k := slices.IndexFunc(r.Table.Responses, func(x analysis.Response) bool { return x.Name == r.Cost.Name })
+	if k < 0 {
+		return math.NaN()
+	}
+	return r.Cells.List[r.Cells.Find(p.Best.At)].MeanOf(k)
 }
 
 // decidedInWords says which changes from one level to the next, of so many behind the first, are beyond the error of times
@@ -297,12 +310,22 @@ func (r *sections) problemSection() *report.Section {
 		t.Columns = append(t.Columns, report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: f.Numeric()})
 	}
 	t.Columns = append(t.Columns, number(r.label(r.Response.Name), r.Response.Unit), number("others as good"))
+	var shown []int // what each costs, and its energy
+	for k, x := range r.Table.Responses {
+		if (x.Name == r.Cost.Name || x.Name == system.Energy) && x.Name != r.Response.Name {
+			shown, t.Columns = append(shown, k), append(t.Columns, number(r.label(x.Name), x.Unit))
+		}
+	}
 	for _, p := range r.Problems {
 		var cells []string
 		for k, l := range p.Best.At {
 			cells = append(cells, r.Table.Factors[k].Levels[l].Text)
 		}
-		t.Rows = append(t.Rows, append(cells, fmt.Sprintf("%.6g", p.Best.Value), fmt.Sprint(p.Best.Tied)))
+		cells = append(cells, fmt.Sprintf("%.6g", p.Best.Value), fmt.Sprint(p.Best.Tied))
+		for _, k := range shown {
+			cells = append(cells, fmt.Sprintf("%.6g", r.Cells.List[r.Cells.Find(p.Best.At)].MeanOf(k)))
+		}
+		t.Rows = append(t.Rows, cells)
 	}
 	section := &report.Section{Heading: t.Title, Text: r.ProblemsInWords(), Blocks: []report.Block{t}}
 	if len(r.Problems) <= maxBars && r.given == "condition" {

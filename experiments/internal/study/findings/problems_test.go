@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -138,6 +139,12 @@ factors:
 			"objective:", "derived:\n  workload.n: 1 + (b-"+c+")*(b-"+c+")\nobjective:").Replace(plan))
 		expect.Equal(t, strings.Join(r.steadyInWords(), " "), want, "1 + (b-%s)^2 times", c)
 	}
+	// A price of 100 + 10 b is 140 and 110 EUR, and in the table of the best.
+	priced := drawn(t, strings.NewReplacer("{path: machine.network.bandwidth, values: [BANDWIDTHS]", "{values: [1, 2, 4]", "ROLE", "condition",
+		"objective: {minimize: time}", "derived:\n  workload.n: 1 + (b-1)*(b-1)\n  price: {formula: 100 + 10*b, unit: EUR}\nobjective: {minimize: time, cost: price}").Replace(plan))
+	expect.Equal(t, strings.Join(priced.steadyInWords(), " "), "From b = 2 to 4 it still changes by 400 %. At b = 4 price is 27 % more than at b = 1.", "priced")
+	table := priced.problemSection().Blocks[1].(*report.Table)
+	expect.That(t, table.Columns[4].Title == "price" && table.Rows[0][4] == "110" && table.Rows[2][4] == "140", "%+v", table)
 }
 
 // Of a training step, whose times are 8 % off, changes beyond that are told, and where no whole number of domains is
