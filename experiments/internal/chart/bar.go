@@ -591,7 +591,8 @@ func (c *BarChart) interactive(i *Interactive) {
 	i.axes(x, y)
 	i.ticks(c.pixels(), func(r room) (x, y Scale) {
 		if c.Horizontal {
-			return c.scale(r.width, r.sheet().along), Scale{}
+			s := r.sheet() // names and their title take a part of the width
+			return c.scale(r.width-math.Min(0.36*r.width, s.widest(CleanAll(c.Categories)))-1.5*r.size, s.along), Scale{}
 		}
 		return Scale{}, c.scale(r.height, r.sheet().line)
 	})

@@ -68,14 +68,17 @@ func (r *Result) totals() (n Tally, claims, holding int) {
 // verdict is the headline.
 func (r *Result) verdict() string {
 	n, claims, holding := r.totals()
-	return fmt.Sprintf("Of %d recomputed numbers, %d are exact, %d within rounding and %d differ; %d of %d claims hold.",
-		n.Cells, n.Exact, n.Rounding, n.Differ, holding, claims)
+	text := fmt.Sprintf("Of %d recomputed numbers, %d are exact, %d within rounding and %d differ", n.Cells, n.Exact, n.Rounding, n.Differ)
+	if claims > 0 {
+		text += fmt.Sprintf("; %d of %d claims hold", holding, claims)
+	}
+	return text + "."
 }
 
 // nearness shows the share of the values of each paper, by how they were obtained, in each size of deviation.
 func (r *Result) nearness() *report.BarChart {
 	c := &report.BarChart{Title: "Deviation of our values from the printed ones", Horizontal: true,
-		X: report.Axis{Title: "paper, and how many values", Unit: report.Dimensionless},
+		X: report.Axis{Title: "paper, values", Unit: report.Dimensionless},
 		Y: report.Axis{Title: "share of the values", Unit: "%", Min: new(0.0), Max: new(100.0)}}
 	for k, x := range sizes {
 		name := fmt.Sprintf("%s, up to %g %%", x.word, 100*x.limit)
@@ -112,13 +115,16 @@ func (r *Result) nearness() *report.BarChart {
 
 func (r *Result) facts() []report.Fact {
 	n, claims, holding := r.totals()
-	return []report.Fact{
+	facts := []report.Fact{
 		{Label: "Exact", Value: fmt.Sprintf("%d of %d", n.Exact, n.Cells), Note: "recomputed numbers that round to the printed digits"},
 		{Label: "Rounding", Value: fmt.Sprint(n.Rounding),
 			Note: "within the rounding of the inputs, or a unit of the last digit off"},
 		{Label: "Differ", Value: fmt.Sprint(n.Differ), Note: "each with its reason"},
-		{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", holding, claims)},
 	}
+	if claims > 0 {
+		facts = append(facts, report.Fact{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", holding, claims)})
+	}
+	return facts
 }
 
 func (r *Result) provenanceFacts() []report.Fact {

@@ -334,6 +334,14 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     return true;
   }
 
+  // rehearse draws a run where nobody sees it, so that the browser has compiled that before a slider is moved.
+  function rehearse(next) {
+    if (timer || shape(next) !== shape(data)) return;
+    const c = make("canvas", { width: canvas.width, height: canvas.height }).getContext("2d");
+    c.setTransform(canvas.getContext("2d").getTransform());
+    T.draw(c, next, { ...view, selected: null, focus: null });
+  }
+
   const watch = new ResizeObserver(fit);
   watch.observe(canvas);
   const dark = matchMedia("(prefers-color-scheme: dark)"), onPaper = () => { dress(); now(); };
@@ -342,7 +350,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   if (lister) group(0);
   fit();
   return {
-    view, canvas, paint: now, replace,
+    view, canvas, paint: now, replace, rehearse,
     set: (change) => { Object.assign(view, change); paint(); },
     remove: () => { stop(); cancelAnimationFrame(wanted); watch.disconnect(); dark.removeEventListener("change", dress); paper.removeEventListener("change", onPaper); },
   };

@@ -41,8 +41,8 @@ var joints = [][2]string{
 	{`([0-9A-Za-z_)]) = ([-0-9A-Za-z])`, "$1\u00a0=\u00a0$2"},
 }
 
-// name is a name with a number, such as node-1.0.down, which does not break after its hyphen.
-const name = `([A-Za-z][0-9A-Za-z_]*-[-0-9A-Za-z_.]{0,20}[0-9][-0-9A-Za-z_.]{0,20})`
+// name is a name with a number or an extension, such as node-1.0.down, which does not break after its hyphen.
+const name = `([A-Za-z][0-9A-Za-z_]*-[-0-9A-Za-z_.]{0,20}(?:[0-9]|\.[a-z])[-0-9A-Za-z_.]{0,20})`
 
 var compiled = sync.OnceValue(func() (all []*regexp.Regexp) {
 	for _, j := range joints {

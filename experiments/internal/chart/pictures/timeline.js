@@ -434,7 +434,8 @@ const isoscaleTimeline = (() => {
     const { message_first: first, message_to: receiver, message_leaves: leaves, message_arrives: arrives, message_received: received } = data.a;
     const t = view.theme, tick = data.tick_s, focus = view.focus ?? null;
     const within = (rank, ticks) => focus && focus.ranks.has(rank) && focus.from <= ticks && ticks <= focus.until;
-    const faint = [], strong = [];
+    const faint = room(leaves.length), strong = [];
+    let n = 0;
     for (let rank = 0; rank < data.ranks; rank++) {
       for (let i = first[rank]; i < first[rank + 1]; i++) {
         const to = receiver[i];
@@ -442,13 +443,33 @@ const isoscaleTimeline = (() => {
         const x0 = g.x(leaves[i] * tick), x1 = g.x(arrives[i] * tick), x2 = g.x(received[i] * tick);
         if (x2 < g.left || x0 > g.left + g.width) continue;
         if ((rank < g.first && to < g.first) || (rank >= g.first + g.ranks && to >= g.first + g.ranks)) continue;
-        (within(rank, leaves[i]) || within(to, received[i]) ? strong : faint).push({ x0, x1, x2, y0: g.centre(rank), y1: g.centre(to) });
+        if (focus && (within(rank, leaves[i]) || within(to, received[i]))) {
+          strong.push({ x0, x1, x2, y0: g.centre(rank), y1: g.centre(to) });
+          continue;
+        }
+        faint.a0[n] = faint.x0[n] = x0;
+        faint.a1[n] = faint.x1[n] = x1;
+        faint.x2[n] = x2;
+        faint.from[n] = rank;
+        faint.to[n] = to;
+        faint.lanes[n] = g.row(rank) * g.lanes + g.row(to);
+        faint.n[n++] = 1;
       }
     }
-    const many = faint.length > mostArrows;
-    if (many) bands(c, t, faint); else arrows(c, t, g, faint, 0.3);
+    const many = n > mostArrows;
+    if (many) bands(c, t, g, faint, n);
+    else arrows(c, t, g, Array.from({ length: n }, (_, i) => ({ x0: faint.x0[i], x1: faint.x1[i], x2: faint.x2[i], y0: g.centre(faint.from[i]), y1: g.centre(faint.to[i]) })), 0.3);
     arrows(c, t, g, strong.slice(0, mostArrows), 0.9);
-    return many ? faint.length : 0;
+    return many ? n : 0;
+  }
+
+  // room is for so many messages, and kept: a picture that follows a slider would make thousands of objects each time.
+  let kept = null;
+  function room(n) {
+    if (kept && kept.n.length >= n) return kept;
+    const places = () => new Float64Array(n), whole = () => new Int32Array(n);
+    kept = { a0: places(), x0: places(), a1: places(), x1: places(), x2: places(), from: whole(), to: whole(), lanes: whole(), n: whole(), slots: new Int32Array(2 ** Math.ceil(Math.log2(2 * n + 2))) };
+    return kept;
   }
 
   // arrows draws messages one by one, with paper around those that stand out.
@@ -485,29 +506,46 @@ const isoscaleTimeline = (() => {
 
   // bands draws messages of the same two lanes that leave in the same stretch of pixels as one area, the
   // darker the more they are.
-  function bands(c, t, list) {
-    let found, stretch = 24; // pixels
-    do {
-      found = new Map();
-      for (const m of list) {
-        const key = `${m.y0} ${m.y1} ${Math.floor(m.x0 / stretch)}`, b = found.get(key);
-        if (!b) found.set(key, { ...m, a0: m.x0, a1: m.x1, n: 1 });
-        else Object.assign(b, { a0: Math.min(b.a0, m.x0), x0: Math.max(b.x0, m.x0), a1: Math.min(b.a1, m.x1), x1: Math.max(b.x1, m.x1), n: b.n + 1 });
-      }
-      stretch *= 2;
-    } while (found.size > mostBands && stretch < 4096);
-    const thin = Math.min(1, 60 / found.size); // as many lie on each other
+  function bands(c, t, g, m, n) {
+    for (let stretch = 24, merged = false; stretch < 4096 && !(merged && n <= mostBands); stretch *= 2, merged = true) n = merge(m, n, stretch); // pixels
+    const thin = Math.min(1, 60 / n); // as many lie on each other
     c.fillStyle = t.message;
-    for (const b of found.values()) {
-      c.globalAlpha = Math.max(0.02, Math.min(0.3, 0.06 + 0.015 * b.n) * thin);
+    for (let i = 0; i < n; i++) {
+      const y0 = g.centre(m.from[i]), y1 = g.centre(m.to[i]);
+      c.globalAlpha = Math.max(0.02, Math.min(0.3, 0.06 + 0.015 * m.n[i]) * thin);
       c.beginPath();
-      c.moveTo(b.a0, b.y0);
-      c.lineTo(Math.max(b.x0, b.a0 + 1), b.y0);
-      c.lineTo(Math.max(b.x1, b.a1 + 1), b.y1);
-      c.lineTo(b.a1, b.y1);
+      c.moveTo(m.a0[i], y0);
+      c.lineTo(Math.max(m.x0[i], m.a0[i] + 1), y0);
+      c.lineTo(Math.max(m.x1[i], m.a1[i] + 1), y1);
+      c.lineTo(m.a1[i], y1);
       c.fill();
     }
     c.globalAlpha = 1;
+  }
+
+  // merge makes one of the messages, or of the bands of a shorter stretch, of the same lanes and stretch, and returns how many
+  // are left. It finds them by a hash table of their numbers from 1, where 0 is free.
+  function merge(m, n, stretch) {
+    const mask = m.slots.length - 1, cell = (i) => Math.floor(m.a0[i] / stretch);
+    m.slots.fill(0);
+    let left = 0;
+    for (let i = 0; i < n; i++) {
+      const at = cell(i), lanes = m.lanes[i];
+      let h = (Math.imul(lanes, 0x9e3779b1) ^ Math.imul(at, 0x85ebca6b)) >>> 7 & mask, k;
+      while ((k = m.slots[h] - 1) >= 0 && (m.lanes[k] !== lanes || cell(k) !== at)) h = (h + 1) & mask;
+      if (k < 0) {
+        m.slots[h] = left + 1;
+        for (const all of [m.a0, m.x0, m.a1, m.x1, m.from, m.to, m.lanes, m.n]) all[left] = all[i];
+        left++;
+        continue;
+      }
+      m.a0[k] = Math.min(m.a0[k], m.a0[i]);
+      m.x0[k] = Math.max(m.x0[k], m.x0[i]);
+      m.a1[k] = Math.min(m.a1[k], m.a1[i]);
+      m.x1[k] = Math.max(m.x1[k], m.x1[i]);
+      m.n[k] += m.n[i];
+    }
+    return left;
   }
 
   function head(c, x0, y0, x1, y1, size) {

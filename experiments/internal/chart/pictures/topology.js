@@ -140,7 +140,9 @@ const isoscaleTopology = (() => {
   const colour = (x) => (x <= 0 ? "var(--rule)" : `var(--heat-${Math.min(5, 1 + Math.floor(x * 5 * 0.9999))})`);
 
   function mount(host, w, use, options = {}) {
-    const width = 800, height = options.height || (["tree", "fat-tree"].includes(w.kind) ? 430 : 560);
+    // As wide as there is room, so that names are as large as other text.
+    const width = Math.max(360, Math.min(800, host.clientWidth || 800));
+    const height = options.height || Math.max(340, width * (["tree", "fat-tree"].includes(w.kind) ? 0.54 : 0.7));
     const places = layout(w), inset = 26;
     const px = places.map(([x, y]) => [inset + x * (width - 2 * inset), inset + y * (height - 2 * inset)]);
     const size = Math.max(2.2, Math.min(9, 60 / Math.sqrt(w.places.length)));

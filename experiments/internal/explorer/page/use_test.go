@@ -180,6 +180,21 @@ func testEdit(t *testing.T, tab *browsertest.Tab) {
 	if got := browsertest.Await(tab, read, func(s string) bool { return strings.HasPrefix(s, "Own: 1") && strings.HasSuffix(s, "my-ring.yaml") }); got != "Own: 150\u00a0us and 150\u00a0us lessons/my.yaml,lessons/my-ring.yaml" {
 		t.Errorf("a dropped lesson shows %q", got)
 	}
+	// Its copy is another lesson; who types in it goes on typing while the page shows what was typed, and its number is taken.
+	browsertest.Eval[bool](tab, `([...document.querySelectorAll("#editor button")].find((b) => b.textContent === "Copy as mine").click(), true)`)
+	const copied = `document.querySelector("#editor h2").textContent + " " + document.querySelector("#lesson h2")?.textContent + " " + document.activeElement.tagName`
+	if got := browsertest.Await(tab, copied, func(s string) bool { return strings.HasPrefix(s, "lessons/my-my.yaml Own") }); got != "lessons/my-my.yaml Own TEXTAREA" {
+		t.Errorf("the copy is %q", got)
+	}
+	write(`area.value = area.value.replace("Own", "Mine").replace("title: S,", "title: S, question: Q, number: {answer: a_time, unit: s, near: 0.05}, reveal: R,");`)
+	if got := browsertest.Await(tab, copied, func(s string) bool { return strings.Contains(s, "Mine") }); got != "lessons/my-my.yaml Mine TEXTAREA" {
+		t.Errorf("the edited copy is %q", got)
+	}
+	browsertest.Eval[bool](tab, `([...document.querySelectorAll("#lesson button")].find((b) => b.textContent === "All lessons").click(), true)`)
+	const list = `[...document.querySelectorAll(".lessons button")].slice(-2).map((b) => b.textContent).join()`
+	if got := browsertest.Await(tab, list, func(s string) bool { return strings.HasSuffix(s, "Mine") }); got != "20. Own,Mine" {
+		t.Errorf("the list ends in %q; want both lessons of one's own", got)
+	}
 }
 
 // A run that takes long is abandoned with its worker when something else is wanted.

@@ -160,7 +160,7 @@ func TestQuantitiesAreUnbroken(t *testing.T) {
 var unbroken = func() map[string]string {
 	all := map[string]string{"3.66 d and 74 ms, 5 % (2 kB) of 12 nodes at 1 Gbit/s.": "3.66~d and 74~ms, 5~% (2~kB) of 12 nodes at 1~Gbit/s.",
 		"8 days, 2 separate, 40 000 EUR": "8 days, 2 separate, 40~000~EUR", "from r2 = 3, a = b on": "from r2~=~3, a~=~b on",
-		"most on node-1.0.down & <rank-3>, well-known C2-C4": `most on <span class="word">node-1.0.down</span> &amp; &lt;<span class="word">rank-3</span>&gt;, well-known <span class="word">C2-C4</span>`}
+		"most on node-1.0.down & <rank-3>, well-known C2-C4 of a-b.csv": `most on <span class="word">node-1.0.down</span> &amp; &lt;<span class="word">rank-3</span>&gt;, well-known <span class="word">C2-C4</span> of <span class="word">a-b.csv</span>`}
 	for text, want := range all {
 		all[text] = strings.ReplaceAll(want, "~", "\u00a0")
 	}

@@ -3,6 +3,7 @@ package findings
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -161,7 +162,7 @@ func (r *Result) strongest() *effects.Factor {
 	if f.Low.Exists() && next.High.Exists() {
 		low, high = float64(f.Low), float64(next.High)
 	}
-	if f.Share < worthNaming || low <= high {
+	if f.Share < worthNaming || low <= high || math.Round(100*f.Share) <= math.Round(100*next.Share) { // as they are printed
 		return nil
 	}
 	return f

@@ -71,6 +71,8 @@ func TestTheStrongestIsBeyondDoubt(t *testing.T) {
 		r := &Result{Effects: &effects.Effects{Factors: []effects.Factor{of("a", 0.6, 0.5, 0.7), next}}}
 		expect.Equal(t, r.strongest() != nil, want, "beside %+v", next)
 	}
+	near := []effects.Factor{of("a", 0.503, math.NaN(), math.NaN()), of("b", 0.497, math.NaN(), math.NaN())} // 50 % each
+	expect.That(t, (&Result{Effects: &effects.Effects{Factors: near}}).strongest() == nil, "a factor of 50 %% is the strongest beside one of 50 %%")
 	// No interval is told to go beyond what a share can be.
 	all := []effects.Factor{of("a", 0.96, 0.86, 1.04), of("b", 0.04, -0.02, 0.1)}
 	r := &Result{Evidence: Evidence{Response: store.Column{Name: "time"}}, Effects: &effects.Effects{Predicted: 1, Factors: all}}

@@ -3,6 +3,7 @@
 // worker.
 class Client {
   static patience = 1000; // milliseconds: another worker takes a third of that until it answers
+  static pause = 200; // milliseconds: nobody moves a slider
 
   constructor(makeWorker) {
     this.makeWorker = makeWorker;
@@ -35,7 +36,6 @@ class Client {
       this.waiting = this.waiting.filter((r) => r.channel !== channel);
       const kept = keptAnswer(request);
       if (kept) done(kept);
-      else if (channel !== "warm") this.asked = performance.now();
       if (!kept) this.waiting.push({ id: ++this.count, request, channel, progress, done, fail });
       const r = this.running;
       if (r && r.channel === channel) {
@@ -47,12 +47,13 @@ class Client {
   }
 
   // warm repeats requests while nobody has asked for others of late, so that the browser has compiled the
-  // simulator well before a slider is moved. It ends where one takes so long that whoever asks next would notice.
-  async warm(requests, rounds = 10) {
+  // simulator, and what draws, well before a slider is moved. It ends where one takes so long that whoever asks next would notice.
+  async warm(requests, draw, rounds = 10) {
     for (const make of Array(rounds).fill(requests).flat()) {
-      while (!this.idle || this.running || this.waiting.length || performance.now() - this.asked < Client.patience) await new Promise((done) => setTimeout(done, 50));
+      while (!this.idle || this.running || this.waiting.length || performance.now() - this.answered < Client.pause) await new Promise((done) => setTimeout(done, 50));
       const r = await this.ask({ ...make(), fresh: true }, "warm").catch(() => null);
       if (!r || r.took > Client.patience) return;
+      draw(r);
     }
   }
 
@@ -83,6 +84,7 @@ class Client {
     if (!r || r.id !== id) return;
     clearTimeout(r.timer);
     this.running = null;
+    if (r.channel !== "warm") this.answered = performance.now();
     const answer = JSON.parse(json);
     if (answer.error) r.fail(Object.assign(new Error(answer.error.text), { input: answer.error.input }));
     else r.done({ answer, json, timeline: timeline ? timeline.buffer : null, took });

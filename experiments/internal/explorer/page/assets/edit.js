@@ -21,8 +21,14 @@ class Editor {
     const files = make("input", { type: "file", multiple: true, accept: ".yaml,.yml", hidden: true, onchange: () => this.take(files.files) });
     const button = (text, onclick) => make("button", { type: "button", onclick }, text);
     this.undo = button("Original", () => this.put(this.originals[this.file]));
+    const said = make("p", { className: "caption", role: "status" });
+    const link = async () => {
+      await share();
+      said.textContent = `The link is in the clipboard${this.area.value.length > mostShared ? ", without this text, which is too long for it: hand out the file" : ""}.`;
+    };
     host.replaceChildren(make("div", { className: "text" }, this.name, make("div", { className: "lines" }, this.gutter, this.area)),
-      make("div", { className: "aside" }, make("p", {}, button("Open files …", () => files.click()), this.undo, button("Close", () => this.close()), files),
+      make("div", { className: "aside" }, make("p", {}, button("Open files …", () => files.click()), button("Copy as mine", () => this.copy()), this.undo, button("Copy the link", link),
+        button("Save the file", () => download(this.file.split("/").at(-1), this.area.value, "text/yaml")), button("Close", () => this.close()), files), said,
         make("p", { className: "caption" }, "Files can be dropped on the page, too: a scenario or a lesson with the applications and machines that it names. The link of the page has a text of yours if it is not long."), this.problems));
     addEventListener("dragover", (e) => { if (e.dataTransfer?.types.includes("Files")) e.preventDefault(); });
     addEventListener("drop", (e) => {
@@ -58,6 +64,14 @@ class Editor {
       await keep(this.client, this.file, this.area.value);
       this.changed(this.file, false);
     }, wait);
+  }
+
+  // copy goes on in a file of the reader beside the one that is shown, which stays as it is.
+  async copy() {
+    const at = this.file.lastIndexOf("/") + 1, own = this.file.slice(0, at) + "my-" + this.file.slice(at);
+    await keep(this.client, own, this.area.value);
+    this.open(own);
+    this.changed(own, true);
   }
 
   // take keeps files, and opens the scenario or the lesson among them. A lesson goes where those of the page are, and

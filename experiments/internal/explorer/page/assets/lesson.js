@@ -16,11 +16,22 @@ class LessonScreen {
       const r = await this.client.ask({ do: "lesson", file }, "lesson");
       if (!r || file !== this.file) return;
       this.lesson = r.answer;
+      if (OWN.has(file)) this.listed(file);
       this.ahead(file);
     }
     if (!this.lesson) return;
     this.step = Math.min(step, this.lesson.steps.length);
     this.draw();
+  }
+
+  // listed puts a lesson of the reader into the list, so that its answers can be handed in: under the name of its file where
+  // another has its number.
+  listed(file) {
+    const { lesson, title, minutes, steps } = this.lesson, at = LESSONS.findIndex((l) => l.file === file);
+    const having = (key) => steps.flatMap((s, i) => (s[key] ? [i] : []));
+    const taken = LESSONS.some((l) => l.file !== file && l.lesson === lesson);
+    const entry = { file, lesson: taken ? file.split("/").at(-1).replace(/\.ya?ml$/, "") : lesson, title, minutes, questions: having("question"), choices: having("choice") };
+    LESSONS.splice(at < 0 ? LESSONS.length : at, at < 0 ? 0 : 1, entry);
   }
 
   // ahead measures what is asked while the reader reads: the simulator remembers it.
@@ -39,8 +50,9 @@ class LessonScreen {
   list() {
     this.file = "";
     this.leave();
-    const links = LESSONS.map((l) => make("li", {}, make("button", { type: "button", className: "link", onclick: () => this.actions.open(l.file, 0) }, `${l.lesson}. ${l.title}`), make("span", { className: "caption" }, ` ${l.minutes} minutes `), this.dots(l)));
-    this.host.replaceChildren(make("h2", {}, "Lessons"), links.length ? make("ul", { className: "lessons" }, ...links) : make("p", {}, "This file has no lessons."), ...answersOf(memory, () => this.list()), new ClassView(this.client).element);
+    const links = LESSONS.map((l) => make("li", {}, make("button", { type: "button", className: "link", onclick: () => this.actions.open(l.file, 0) }, `${typeof l.lesson === "number" ? `${l.lesson}. ` : ""}${l.title}`), make("span", { className: "caption" }, ` ${l.minutes} minutes `), this.dots(l)));
+    this.host.replaceChildren(make("h2", { tabIndex: -1 }, "Lessons"), links.length ? make("ul", { className: "lessons" }, ...links) : make("p", {}, "This file has no lessons."), ...answersOf(memory, () => this.list()), new ClassView(this.client).element);
+    if (document.activeElement === document.body) this.host.querySelector("h2").focus(); // what led here is gone
   }
 
   // dots are the questions of a lesson: full for a right prediction, a ring for another one, pale for none.
@@ -63,9 +75,11 @@ class LessonScreen {
       at < steps.length ? make("button", { type: "button", className: "primary", onclick: () => go(at + 1) }, "Next") : this.following());
     const told = make("div", {}, make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), nav, ...this.start(), ...body);
     this.leave();
-    this.host.replaceChildren(make("div", { className: stage ? "two" : "one" }, told, stage, move));
+    // Who has answered goes on by the next key, not through the controls of the picture.
+    const asks = stage?.querySelector(".question"), fresh = this.fresh;
+    this.host.replaceChildren(make("div", { className: stage ? "two" : "one" }, told, ...(asks ? [stage, move] : [move, stage])));
     if (this.given.get(at)) this.perform(steps[at], at);
-    this.host.querySelector("h3")?.focus();
+    if (!document.activeElement?.closest("#editor")) this.host.querySelector(fresh ? ".reveal h4" : "h3")?.focus(); // else its author types
   }
 
   // following leads to the next lesson of the list, if there is one.
@@ -121,7 +135,7 @@ class LessonScreen {
     if (given) {
       input.lock(given.prediction, given.answer.answer, given.answer.ceiling);
       const { reply, derivation } = given.answer;
-      out.push(make("section", { className: "reveal", "aria-label": "answer" }, make("h4", {}, "What the simulation gives"), input.verdict(given.prediction, given.answer),
+      out.push(make("section", { className: "reveal", "aria-label": "answer" }, make("h4", { tabIndex: -1 }, "What the simulation gives"), input.verdict(given.prediction, given.answer),
         ...paragraphs(reply), ...paragraphs(given.answer.reveal), ...(derivation ? [make("details", {}, make("summary", {}, "By hand"), ...paragraphs(derivation))] : []), ...this.shown(s)));
     } else {
       if (this.stage) this.stage.append(make("p", { className: "veil" }, `${s.screen === "scaling" ? "Efficiencies over sizes and nodes: they are drawn" : runs > 1 ? "Two runs, one above the other: they play" : "The run: it plays"} here when your prediction is locked in.`));
@@ -188,8 +202,9 @@ class LessonScreen {
   number(q, name = "your prediction") {
     const units = PREFIXES[q.unit]?.map(([, u]) => u) ?? (q.unit === "%" ? ["%"] : []);
     const field = make("input", { type: "number", step: "any", "aria-label": name });
-    const unit = units.length ? make("select", { "aria-label": "unit" }, ...units.map((u) => make("option", {}, u))) : null;
-    if (unit && q.unit === "s") unit.value = "ms";
+    const unit = units.length ? make("select", { "aria-label": "unit", onchange: () => (this.unit = unit.value) }, ...units.map((u) => make("option", {}, u))) : null;
+    // The unit that the reader chose last, since a lesson goes on in it.
+    if (unit && (units.includes(this.unit) || q.unit === "s")) unit.value = units.includes(this.unit) ? this.unit : "ms";
     const size = () => (q.unit === "%" ? 0.01 : unit ? PREFIXES[q.unit].find(([, u]) => u === unit.value)[0] : 1);
     return {
       body: make("div", { className: "predict" }, field, unit),

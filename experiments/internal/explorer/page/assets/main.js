@@ -8,19 +8,33 @@ const heavyPair = 200000; // the same beside a pinned run: two runs are asked fo
 
 const request = (extra, of = state) => ({ file: of.file, set: of.set, ...extra });
 
+// note writes the state into the address.
+let noting = 0;
+function note() {
+  clearTimeout(noting);
+  noting = 0;
+  history.replaceState(null, "", writeState(state));
+}
+
+// share puts the address into the clipboard.
+function share() {
+  note();
+  return navigator.clipboard?.writeText(location.href);
+}
+
 // go changes the state, writes it into the address and shows it.
-function go(change, replace = false) {
+function go(change) {
+  if (noting) note();
   state = { ...state, ...change };
-  history[replace ? "replaceState" : "pushState"](null, "", writeState(state));
+  history.pushState(null, "", writeState(state));
   refresh();
 }
 
-let pushTimer = 0;
 function setValue(path, value, replaces) {
   const before = described?.controls.find((c) => c.path === "machine.network.topology");
   let set = withSetting(state.set, path, value, replaces);
   state = { ...state, set };
-  history.replaceState(null, "", writeState(state));
+  noting ||= setTimeout(note, rest); // which takes as long as to draw a picture
   const resized = path === described?.count && path.startsWith("machine.nodes") && set.some((s) => s.path === "machine.network.topology");
   if (resized && before?.texts) return fitTopology(before.choices.indexOf(before.value) - (before.choices.length - (before.texts.filter(Boolean).length)), +value);
   refresh();
@@ -31,7 +45,7 @@ async function fitTopology(index, nodes) {
   const r = await client.ask({ do: "topologies", nodes }, "topologies");
   if (!r || !r.answer[index]) return refresh();
   state = { ...state, set: withSetting(state.set, "machine.network.topology", r.answer[index].text) };
-  history.replaceState(null, "", writeState(state));
+  note();
   refresh();
 }
 
@@ -112,7 +126,7 @@ function edited(file, brought) {
   lessons.file = "";
   if (brought && /^lesson:/m.test(FILES[file])) return go({ view: "lesson", lesson: file, step: 0 });
   if (brought) return go({ view: state.view === "lesson" ? "run" : state.view, file, set: [], pin: null });
-  history.replaceState(null, "", writeState(state));
+  note();
   refresh();
 }
 
@@ -267,7 +281,7 @@ function draw(runs, until) {
         isoscaleTimeline.together(mounted)(view);
         if (view.path !== state.path || view.messages !== state.messages) {
           state = { ...state, path: view.path, messages: view.messages };
-          history.replaceState(null, "", writeState(state));
+          note();
         }
         if (drawn !== last) { drawn = last; document.documentElement.dataset.drawn = String(performance.now()); }
       },
@@ -306,7 +320,7 @@ function results() {
   const b = figures(last), a = pinned && new Map(figures(pinned).map(([k, text, x]) => [k, { text, x }]));
   $("figures").replaceChildren(...b.map(([k, text, x]) => {
     const old = a?.get(k);
-    const note = old ? `A: ${old.text}${old.x > 0 && x > 0 && old.x !== x ? ` (× ${+(x / old.x).toPrecision(3)})` : ""}` : null;
+    const note = old ? `A: ${old.text}${old.x > 0 && x > 0 && old.x !== x ? ` (×\u00a0${+(x / old.x).toPrecision(3)})` : ""}` : null;
     return make("div", {}, make("dt", {}, k), make("dd", { className: "value" }, text), note ? make("dd", { className: "note" }, note) : null);
   }));
   $("headline").replaceChildren(...isoscaleElements.prose(last.answer.headline));
@@ -393,7 +407,7 @@ const exports_ = {
     canvas.toBlob((blob) => download(`${state.view}.png`, blob));
   },
   async link() {
-    await navigator.clipboard?.writeText(location.href);
+    await share();
     $("announce").textContent = "The link is in the clipboard.";
   },
 };
@@ -419,7 +433,7 @@ async function start() {
   });
   controls.of = new Controls($("controls"), setValue);
   quick = new Controls($("quick"), setValue, quickOf);
-  scaling = new Scaling($("scaling"), client, state.target, (target) => { state = { ...state, target }; history.replaceState(null, "", writeState(state)); });
+  scaling = new Scaling($("scaling"), client, state.target, (target) => { state = { ...state, target }; note(); });
   plans = new PlanScreen($("plan"), client, { set: (path, value) => setValue(path, value), learned: (more) => Object.assign(times, more) });
   lessons = new LessonScreen($("lesson"), client, {
     open: (lesson, step) => go({ view: "lesson", lesson, step }),
@@ -450,7 +464,8 @@ async function start() {
   document.documentElement.dataset.ready = String(performance.now());
   if (!turn) refresh();
   shownFirst?.then(() => turn === 1 && state.view === "run" && !state.embed && playOnce(mounted)); // what moves would delay the start
-  client.warm([() => request({ do: "run", timeline: true }), () => request({ do: "controls" }), () => request({ do: "shares" })]);
+  client.warm([() => request({ do: "run", timeline: true }), () => request({ do: "controls" }), () => request({ do: "shares" })],
+    ({ timeline }) => timeline && mounted[0]?.rehearse(isoscaleTimeline.decode(timeline)));
 }
 
 // loaded is kept when the page is there with all that stands after this script.

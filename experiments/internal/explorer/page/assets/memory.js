@@ -89,7 +89,7 @@ class ClassView {
     const key = this.which.value, of = this.rows.get(key);
     this.picture.replaceChildren();
     if (!of) return;
-    const [lesson, step] = key.split(",").map(Number), file = LESSONS.find((l) => l.lesson === lesson).file;
+    const step = +key.split(",")[1], file = LESSONS.find((l) => key === `${l.lesson},${step}`).file;
     const about = (await this.client.ask({ do: "lesson", file }, "class"))?.answer.steps[step];
     const r = answered ? (await this.client.ask({ do: "reveal", file, step }, "class"))?.answer : null;
     if (!about || key !== this.which.value) return;

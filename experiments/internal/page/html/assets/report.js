@@ -235,9 +235,9 @@ function dressAxes({ spec, option, theme, width, height }) {
   if (spec.y && y.type !== "category") upright(y, option.grid, (narrow ? spec.y.narrow : spec.y.wide).map((t) => t.label), height, theme);
   for (const axis of [x, y]) if (axis.type !== "category") labelRoom(axis, option.grid, theme);
   if (y.type === "category") {
-    const room = width * (narrow ? 0.36 : 0.3), two = height - 110 >= 34 * y.data.length; // lines, where rows have room for them
+    const room = width * (narrow ? 0.36 : 0.3), lines = Math.max(1, Math.min(3, Math.floor((height - 110) / y.data.length / 17))); // for which rows have room
     Object.assign(y.axisLabel, { interval: 0, lineHeight: 14 });
-    const shown = apart(y, two ? 1.65 * room : room, theme, (name) => broken(name, room, theme));
+    const shown = apart(y, lines > 1 ? (lines - 0.35) * room : room, theme, (name) => broken(name, room, theme));
     if (y.name) upright(y, option.grid, shown.flatMap((name) => name.split("\n")), height, theme);
   }
 }
