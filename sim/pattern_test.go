@@ -31,7 +31,7 @@ func TestPatternsRun(t *testing.T) {
 		"ideal":       network.Ideal{},
 		"eager":       benchNetwork,
 		"rendezvous":  network.Hockney{Latency: 1e-6, Bandwidth: 1e9},
-		"loggops":     network.DefaultLogGOPS(),
+		"loggops":     logGOPSim,
 		"synchronous": network.LogGOPS{Latency: 1e-6, Overhead: 1e-6, Gap: 1e-6, GapPerByte: 1e-9, Synchronous: 4},
 	}
 	checked := 0
@@ -62,7 +62,7 @@ func TestPatternsRun(t *testing.T) {
 // time: which rank is which does not matter.
 func TestSymmetricPatternsAreSymmetric(t *testing.T) {
 	for _, shape := range []algorithm.Shape{algorithm.Dissemination, algorithm.Ring, algorithm.Neighbours1D, algorithm.Neighbours2D, algorithm.Neighbours3D, algorithm.AllPairs, algorithm.Alltoall} {
-		for _, n := range []sim.Network{benchNetwork, network.DefaultLogGOPS()} {
+		for _, n := range []sim.Network{benchNetwork, logGOPSim} {
 			a := algorithm.Pattern{Series: algorithm.Series{Rounds: 2, Processes: 24}, Shape: shape, Size: 100, Compute: 1e-6}
 			res := ran(t, sim.Config{Program: a.Program(), Network: n, Rates: ones(24), Ranks: true})
 			for r := range res.Ranks {
@@ -90,7 +90,7 @@ func TestCoresDoNotMatter(t *testing.T) {
 	for _, shape := range []algorithm.Shape{
 		algorithm.Dissemination, algorithm.Neighbours2D, algorithm.RandomPairs, algorithm.Incast,
 	} {
-		for _, n := range []sim.Network{benchNetwork, network.DefaultLogGOPS()} {
+		for _, n := range []sim.Network{benchNetwork, logGOPSim} {
 			t.Run(fmt.Sprintf("%v/%T", shape, n), func(t *testing.T) {
 				run := func(workers, shards int) *sim.Result {
 					a := algorithm.Pattern{Series: algorithm.Series{Rounds: 3, Processes: ranks}, Shape: shape, Size: 64, Compute: 1e-5, Imbalance: 1, Seed: 3}

@@ -85,7 +85,7 @@ func TestObserversDoNotSeeShards(t *testing.T) {
 func TestCriticalPathOnSeveralCores(t *testing.T) {
 	const ranks = 4 * 2048
 	watch := func(workers int) string {
-		n := network.DefaultLogGOPS()
+		n := logGOPSim
 		path := observe.NewCriticalPath(ranks, n)
 		rates := make([]units.FlopsPerSecond, ranks)
 		for i := range rates {
@@ -111,7 +111,7 @@ func TestMemoryOfACriticalPath(t *testing.T) {
 		t.Skip("sends a million messages: left out with -short")
 	}
 	const ranks, rounds = 65536, 16
-	n := network.DefaultLogGOPS()
+	n := logGOPSim
 	heap := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()

@@ -14,8 +14,7 @@ type (
 	Fact     = chart.Fact    // a value with its name
 	Bar      = chart.Bar     // what a fact shows of one of several things
 	Section  = chart.Section // a heading with paragraphs and, below them, blocks
-	// A Block is one of *Table, *LineChart, *BarChart, *ScatterChart, *Tornado, *HeatMap,
-	// *Surface, *Slices, *Surface3D, *Parallel, *Timeline, *Network and *Notes.
+	// A Block is a pointer to a chart, or one of *Table, *Slices, *Network and *Notes.
 	Block  = chart.Block
 	Notes  = chart.Notes  // a list of remarks or, with Warning set, of doubts about a result
 	Table  = chart.Table  // rows of text under titled columns

@@ -33,12 +33,6 @@ type LogGOPS struct {
 	Synchronous     units.Bytes   // S, the largest size sent without waiting for the receiver; at NoLimit all are
 }
 
-// DefaultLogGOPS returns the parameters that LogGOPSim assumes when it is given
-// none: L = 2500 ns, o = 1500 ns, g = 1000 ns, G = 6 ns, O = 0, S = 65535 B.
-func DefaultLogGOPS() LogGOPS {
-	return LogGOPS{Latency: 2500e-9, Overhead: 1500e-9, Gap: 1000e-9, GapPerByte: 6e-9, Synchronous: 65535}
-}
-
 // Message returns the cost of size bytes between any two ranks.
 func (l LogGOPS) Message(from, to int32, size units.Bytes) Cost {
 	rest := units.Seconds(max(size-1, 0)) // bytes after the first

@@ -81,7 +81,8 @@ func TestHockneyValidate(t *testing.T) {
 // end is busy for o = 1500 ns and, receiving, 7 G = 42 ns more; the interface
 // for g + 7 G = 1042 ns; the first byte is there o + L = 4000 ns after the start.
 func ExampleLogGOPS() {
-	c := network.DefaultLogGOPS().Message(0, 1, 8)
+	l := network.LogGOPS{Latency: 2500e-9, Overhead: 1500e-9, Gap: 1000e-9, GapPerByte: 6e-9, Synchronous: 65535}
+	c := l.Message(0, 1, 8)
 	fmt.Println(c.SendOverhead, c.Transmission, c.Latency, c.RecvOverhead)
 	// Output: 1.5 us 1.042 us 4 us 1.542 us
 }
@@ -107,7 +108,7 @@ func TestLogGOPSSpecialCases(t *testing.T) {
 }
 
 func TestLogGOPSValidate(t *testing.T) {
-	expect.Success(t, network.DefaultLogGOPS().Validate())
+	expect.Success(t, network.LogGOPS{Latency: 1, Overhead: 1, Gap: 1, GapPerByte: 1}.Validate())
 	bad := network.LogGOPS{Latency: -1, Overhead: units.Seconds(math.NaN()), Gap: units.Seconds(math.Inf(1)), GapPerByte: -1, OverheadPerByte: -1, Synchronous: -2}
 	err := bad.Validate()
 	expect.Need(t, err != nil, "no error")

@@ -48,8 +48,7 @@ type Section struct {
 	Blocks []Block
 }
 
-// A Block is one of *Table, *LineChart, *BarChart, *ScatterChart, *Tornado,
-// *HeatMap, *Surface, *Slices, *Surface3D, *Parallel, *Timeline, *Network and *Notes: who shows a document knows them all.
+// A Block is a [Chart], or one of *Table, *Slices, *Network and *Notes: who shows a document knows these.
 type Block interface {
 	check(at place)
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,23 +52,21 @@ func (d *drawing) shows(text string) bool {
 func axisTitles(d *chart.Document) (titles [][]string) {
 	for _, s := range d.Sections {
 		for _, b := range s.Blocks {
+			var shown []string
+			of := reflect.ValueOf(b).Elem()
+			for _, name := range []string{"X", "Y", "Value"} {
+				if axis := of.FieldByName(name); axis.IsValid() && (name != "Value" || shown == nil) { // else colours
+					a := axis.Interface().(chart.Axis)
+					shown = append(shown, chart.Titled(a.Title, a.Unit))
+				}
+			}
 			switch c := b.(type) {
-			case *chart.LineChart:
-				titles = append(titles, []string{chart.Titled(c.X.Title, c.X.Unit), chart.Titled(c.Y.Title, c.Y.Unit)})
-			case *chart.BarChart:
-				titles = append(titles, []string{chart.Titled(c.X.Title, c.X.Unit), chart.Titled(c.Y.Title, c.Y.Unit)})
-			case *chart.HeatMap:
-				titles = append(titles, []string{chart.Titled(c.X.Title, c.X.Unit), chart.Titled(c.Y.Title, c.Y.Unit)})
-			case *chart.Surface:
-				titles = append(titles, []string{chart.Titled(c.X.Title, c.X.Unit), chart.Titled(c.Y.Title, c.Y.Unit)})
-			case *chart.ScatterChart:
-				titles = append(titles, []string{chart.Titled(c.X.Title, c.X.Unit), chart.Titled(c.Y.Title, c.Y.Unit)})
 			case *chart.Surface3D:
 				titles = append(titles, nil)
 			case *chart.Parallel:
-				titles = append(titles, append(chart.DistinctOf(c.Axes, "axis", func(a chart.ParallelAxis) string { return a.Name }), chart.Titled(c.Value.Title, c.Value.Unit)))
-			case *chart.Tornado:
-				titles = append(titles, []string{chart.Titled(c.Value.Title, c.Value.Unit), "base"})
+				titles = append(titles, append(chart.DistinctOf(c.Axes, "axis", func(a chart.ParallelAxis) string { return a.Name }), shown...))
+			case chart.Chart:
+				titles = append(titles, shown)
 			}
 		}
 	}
