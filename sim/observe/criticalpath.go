@@ -56,7 +56,8 @@ import (
 // another act of the receiver, or two groups whose collectives end at the same
 // instant, can lead to the wrong rank. The path has no gaps in any case.
 //
-// It keeps 17 bytes for each span and for each message, and rarely more: 8 for a message that
+// It keeps 17 bytes for each span and for each message, a wait for a message and the receive overhead that
+// follows being one span, and rarely more: 8 for a message that
 // did not leave when its rank acted, 16 for one whose size and tag no other had of late, 24 on a
 // fabric. For each rank there are 32 bytes, 16 more where cores do not handle messages, and at most 96 that are not used.
 type CriticalPath struct {
@@ -70,15 +71,17 @@ type CriticalPath struct {
 // part is what neighbouring ranks have done: all of them, unless the run divides them
 // ([CriticalPath.Divide]).
 type part struct {
-	onFabric bool
-	first    int32 // rank of ranks[0]
-	ranks    []history
-	heard    []heard // by rank; nil where the spans say which message each is about
-	spans    lists[spanRecord]
-	sent     lists[sentRecord]
-	apart    []units.Seconds        // when messages started to leave that did so later than their rank acted
-	arrived  []arrival              // on a fabric
-	matched  map[name]units.Seconds // when synchronous messages have met their receive
+	onFabric  bool
+	network   sim.Network     // nil unless cores handle messages
+	overheads []units.Seconds // the first few that messages of these ranks make for their receivers
+	first     int32           // rank of ranks[0]
+	ranks     []history
+	heard     []heard // by rank; nil where the spans say which message each is about
+	spans     lists[spanRecord]
+	sent      lists[sentRecord]
+	apart     []units.Seconds        // when messages started to leave that did so later than their rank acted
+	arrived   []arrival              // on a fabric
+	matched   map[name]units.Seconds // when synchronous messages have met their receive
 
 	envelopes []envelope
 	recent    [1 << recentBits]int32  // places of some envelopes, by a hash
@@ -105,9 +108,9 @@ type name struct {
 }
 
 type spanRecord struct {
-	to    units.Seconds
-	part  uint32 // and the sender of the message that it is about: see partOf, causeOf
-	order uint32 // of that message
+	to    units.Seconds // of one that is joined, when its wait ended
+	part  uint32        // and the sender of the message that it is about: see partOf, causeOf
+	order uint32        // of that message
 }
 
 type sentRecord struct {
@@ -162,6 +165,9 @@ func (c *CriticalPath) Divide(ranks, width int32) []sim.Observer {
 		p := &part{onFabric: c.network == nil, first: first,
 			ranks:   make([]history, min(width, ranks-first)),
 			matched: map[name]units.Seconds{}, entries: map[units.Seconds]entry{}}
+		if c.byCore {
+			p.network = c.network
+		}
 		if !c.byCore || c.only > 0 {
 			p.heard = slices.Repeat([]heard{{name: name{from: none}}}, len(p.ranks))
 		}
@@ -200,6 +206,10 @@ func (c *CriticalPath) Received(x sim.Received) { c.of(x.Rank).Received(x) }
 // that memory limits it.
 const partBits = 4
 
+// joined and the parts after it say that a span is a wait for a message and then a receive overhead, the first one known
+// and those after it.
+const joined = sim.PartStopped + 1
+
 func partAndCause(p sim.Part, from int32) uint32 { return uint32(from+1)<<partBits | uint32(p) }
 
 func partOf(x uint32) sim.Part { return sim.Part(x & (1<<partBits - 1)) }
@@ -216,6 +226,9 @@ func (p *part) Span(x sim.Span) {
 	case sim.PartWaitMessage, sim.PartRecvOverhead:
 		if x.Handles {
 			cause = name{x.Sender, x.Order}
+			if x.Part == sim.PartRecvOverhead && p.join(h, &x) {
+				return
+			}
 		} else if p.heard != nil && x.Part == sim.PartWaitMessage {
 			if m := p.heard[x.Rank-p.first]; m.at == x.To { // else a probe has waited
 				cause = m.name
@@ -233,6 +246,26 @@ func (p *part) Span(x sim.Span) {
 	*p.spans.add(&h.spans) = spanRecord{x.To, partAndCause(x.Part, cause.from), cause.order}
 }
 
+// join makes one record of a wait for a message, the last one, and the receive overhead that follows it, if that is one of
+// the overheads that are known, to the last bit.
+func (p *part) join(h *history, x *sim.Span) bool {
+	if h.spans.n == 0 {
+		return false
+	}
+	last := p.spans.at(h.spans.next - 1)
+	if last.part != partAndCause(sim.PartWaitMessage, x.Sender) || last.order != x.Order {
+		return false
+	}
+	for i, d := range p.overheads {
+		if x.From+d == x.To {
+			h.before, h.end = h.end, x.To
+			last.part = partAndCause(joined+sim.Part(i), x.Sender)
+			return true
+		}
+	}
+	return false
+}
+
 func (p *part) Sent(x sim.Sent) {
 	h := &p.ranks[x.Rank-p.first]
 	after := h.spans.n
@@ -244,7 +277,7 @@ func (p *part) Sent(x sim.Sent) {
 		after = ^int32(len(p.apart))
 		p.apart = append(p.apart, x.At)
 	}
-	*p.sent.add(&h.sent) = sentRecord{x.To, p.envelope(x.Size, x.Tag), after, x.Order}
+	*p.sent.add(&h.sent) = sentRecord{x.To, p.envelope(&x), after, x.Order}
 }
 
 // recentBits is how many bits the hash of an envelope has. A look into recent is a fraction of one into a map of
@@ -252,14 +285,19 @@ func (p *part) Sent(x sim.Sent) {
 const recentBits = 8
 
 // envelope returns the number of an envelope, and of several with equal ones the latest.
-func (p *part) envelope(size units.Bytes, tag int32) int32 {
-	e := envelope{size, tag}
-	recent := &p.recent[(math.Float64bits(float64(size))^uint64(tag))*0x9e3779b97f4a7c15>>(64-recentBits)]
+func (p *part) envelope(x *sim.Sent) int32 {
+	e := envelope{x.Size, x.Tag}
+	recent := &p.recent[(math.Float64bits(float64(x.Size))^uint64(x.Tag))*0x9e3779b97f4a7c15>>(64-recentBits)]
 	if i := *recent; int(i) < len(p.envelopes) && p.envelopes[i] == e {
 		return i
 	}
 	*recent = int32(len(p.envelopes))
 	p.envelopes = append(p.envelopes, e)
+	if p.network != nil && len(p.overheads) < 1<<partBits-int(joined) {
+		if d := p.network.Message(x.Rank, x.To, x.Size).RecvOverhead; d > 0 && !slices.Contains(p.overheads, d) {
+			p.overheads = append(p.overheads, d)
+		}
+	}
 	return *recent
 }
 

@@ -14,11 +14,12 @@ type lists[T any] struct {
 // list is that of a rank.
 type list struct{ n, next int32 } // records; the place of the next one, if the piece has one
 
-// The lengths of pieces, slabs and the largest blocks, as powers of two.
+// The lengths of pieces and slabs, as powers of two, and those of blocks.
 const (
-	pieceBits = 2
-	slabBits  = 12
-	blockBits = 22
+	pieceBits  = 2
+	slabBits   = 12
+	leastBlock = 1 << 19
+	mostBlock  = 1 << 22
 )
 
 // add adds a record to a list and returns it.
@@ -46,16 +47,15 @@ func (l *lists[T]) open(next int32) int32 {
 // pieceOf returns the last piece of the list whose next place is that, if it has any.
 func pieceOf(next int32) int32 { return (next - 1) >> pieceBits }
 
-// addSlab adds a slab. A block is half as long as all before it together: of few large pieces of memory the system can give
-// nearly all in huge pages.
+// addSlab adds a slab. From the third on it is cut of a block, which is half as long as all before it together, or as
+// leastBlock: of few large pieces of memory the system can give nearly all in huge pages.
 func (l *lists[T]) addSlab() {
 	const slab, pieces = 1 << slabBits, 1 << (slabBits - pieceBits)
 	if len(l.block) == 0 {
-		least := 1
+		n := slab
 		if len(l.slabs) > 1 {
-			least = 128
+			n = min(max(len(l.slabs)/2*slab, leastBlock), mostBlock)
 		}
-		n := min(max(len(l.slabs)/2, least)<<slabBits, 1<<blockBits)
 		l.block, l.links = make([]T, n), make([]int32, n>>pieceBits)
 		inHugePages(l.block)
 		inHugePages(l.links)

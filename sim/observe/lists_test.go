@@ -10,7 +10,7 @@ import (
 func TestListsKeepRecordsInOrder(t *testing.T) {
 	var all lists[[2]int]
 	of := make([]list, 5)
-	for i := range 1<<blockBits + 3<<slabBits {
+	for i := range 4 * leastBlock {
 		r := i % 7 * i % 5 // some lists are longer than others
 		record := all.add(&of[r])
 		*record = [2]int{r, int(of[r].n) - 1}

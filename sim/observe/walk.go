@@ -86,7 +86,8 @@ type span struct {
 	from, to units.Seconds
 	part     sim.Part
 	byMemory bool
-	cause    message // that it is about, or nobody: of a wait, the latest message received before it was told
+	waits    units.Seconds // until then it is a wait, then a receive overhead; 0: one thing only
+	cause    message       // that it is about, or nobody: of a wait, the latest message received before it was told
 }
 
 // spanRecord returns span i of a rank.
@@ -103,13 +104,24 @@ func (w *walk) end(rank int32, k int) units.Seconds {
 	if k == 0 {
 		return 0
 	}
-	return w.spanRecord(rank, k-1).to
+	return w.ends(rank, w.spanRecord(rank, k-1))
+}
+
+// ends returns when a span of the rank ends.
+func (w *walk) ends(rank int32, r *spanRecord) units.Seconds {
+	if part := partOf(r.part); part >= joined {
+		return r.to + w.of(rank).overheads[part-joined]
+	}
+	return r.to
 }
 
 // span returns span i of a rank.
 func (w *walk) span(rank int32, i int) span {
 	r := w.spanRecord(rank, i)
-	s := span{from: w.end(rank, i), to: r.to, part: partOf(r.part), cause: nobody}
+	s := span{from: w.end(rank, i), to: w.ends(rank, r), part: partOf(r.part), cause: nobody}
+	if s.part >= joined {
+		s.waits, s.part = r.to, sim.PartRecvOverhead
+	}
 	switch from := causeOf(r.part); {
 	case from == none:
 	case s.part == sim.PartCompute:
@@ -232,6 +244,14 @@ func (w *walk) step() {
 		w.k--
 		return
 	}
+	past := w.k - 1
+	switch {
+	case s.waits == 0:
+	case w.at <= s.waits:
+		s.to, s.part = s.waits, sim.PartWaitMessage
+	default:
+		s.from, past = s.waits, w.k
+	}
 	if w.at == s.to && w.still <= w.ranks() { // else the rank did not wait for what happened then
 		if w.explained(s) {
 			return
@@ -243,7 +263,7 @@ func (w *walk) step() {
 		g.Sender, g.Receiver, g.Handled = m.from, x.to, x.size
 	}
 	w.emit(g)
-	w.k--
+	w.k = past
 }
 
 // handled returns the message that an overhead is spent on, where cores handle messages,
@@ -584,8 +604,11 @@ func (w *walk) arrival(s span) bool {
 			continue
 		}
 		began := b.from // of its overhead
-		if b.part == sim.PartWaitMessage {
+		switch {
+		case b.part == sim.PartWaitMessage:
 			began = b.to
+		case b.waits > 0:
+			began = b.waits
 		}
 		x := w.transfer(b.cause)
 		if !near(began+w.network.Message(b.cause.from, x.to, x.size).Transmission, s.to, s.to) {
