@@ -47,6 +47,8 @@ class Editor {
     this.undo.hidden = !(file in this.originals);
     this.tell("");
     this.area.focus();
+    this.area.setSelectionRange(0, 0);
+    this.area.scrollTop = this.gutter.scrollTop = 0;
   }
 
   close() {
