@@ -23,6 +23,8 @@ type walk struct {
 	k       int
 	at      units.Seconds
 	still   int // steps that took no time
+	latest  message
+	known   transfer // of the latest message that was asked for
 
 	// Pieces of lists, by rank, once they have been asked for.
 	spansOf, sentBy [][]int32
@@ -53,7 +55,7 @@ func (c *CriticalPath) Path() *Path {
 // proportional to its length times the logarithm of the number of events, and
 // where the core handles messages, once more to sort those.
 func (c *CriticalPath) Walk(visit func(*Segment)) units.Seconds {
-	w := walk{CriticalPath: c, visit: visit, spansOf: make([][]int32, c.ranks()), sentBy: make([][]int32, c.ranks())}
+	w := walk{CriticalPath: c, visit: visit, latest: nobody, spansOf: make([][]int32, c.ranks()), sentBy: make([][]int32, c.ranks())}
 	for r := range c.ranks() {
 		if h := c.history(int32(r)); h.end > w.at {
 			w.rank, w.k, w.at = int32(r), int(h.spans.n), h.end
@@ -187,8 +189,11 @@ type transfer struct {
 	to    int32
 }
 
-// transfer returns what is known of a message.
+// transfer returns what is known of a message. It is asked for the same one several times in a row.
 func (w *walk) transfer(m message) transfer {
+	if w.latest == m {
+		return w.known
+	}
 	p, r := w.of(m.from), w.sentRecord(m)
 	x := transfer{envelope: p.envelopes[r.envelope], to: r.to, after: r.after}
 	if r.after >= 0 {
@@ -196,6 +201,7 @@ func (w *walk) transfer(m message) transfer {
 	} else {
 		x.at = p.apart[^r.after]
 	}
+	w.latest, w.known = m, x
 	return x
 }
 
