@@ -540,7 +540,7 @@ func testReducedMotion(t *testing.T, tab *browsertest.Tab, file string) {
 // Of two runs, the captions name what is not the same, and nothing else.
 func testCaptionsOfTwoRuns(t *testing.T, tab *browsertest.Tab) {
 	const captions = `[...document.querySelectorAll("#timelines h3")].map((e) => e.textContent).join("; ")`
-	const same = "collective, n = 1, on 16 nodes of lab, network hockney"
+	const same = "collective, n\u00a0=\u00a01, on 16 nodes of lab, network hockney"
 	want := "A, pinned: " + same + ", algorithm as in the file; B: " + same + ", algorithm scatter-allgather"
 	if got := browsertest.Await(tab, captions, func(s string) bool { return s == want }); got != want {
 		t.Errorf("captions %q; want %q", got, want)

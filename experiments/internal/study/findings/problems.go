@@ -173,7 +173,8 @@ func (r *Result) steady() (says string, sure []string) {
 	for math.Abs(change(from, last)) > steady {
 		from++
 	}
-	if more := r.costOf(&by[from])/r.costOf(&by[0]) - 1; from > 0 && more != 0 && !math.IsNaN(more) {
+	more := r.costOf(&by[from])/r.costOf(&by[0]) - 1
+	if from > 0 && more != 0 && !math.IsNaN(more) && !math.IsInf(more, 0) {
 		sure = append([]string{fmt.Sprintf("At %s %s is %v %% %s than at %s.", at(from), r.label(r.Cost.Name), input.Digits(100*math.Abs(more), 2),
 			map[bool]string{true: "more", false: "less"}[more > 0], at(0))}, sure...)
 	}
