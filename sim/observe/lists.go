@@ -18,7 +18,7 @@ type list struct{ n, next int32 } // records; the place of the next one, if the 
 const (
 	pieceBits  = 2
 	slabBits   = 12
-	leastBlock = 1 << 19
+	leastBlock = 1 << 17
 	mostBlock  = 1 << 22
 )
 
