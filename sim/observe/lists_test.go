@@ -4,7 +4,13 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/sim"
 )
+
+// No part has a number from joined on.
+func TestJoinedIsNoPart(t *testing.T) {
+	expect.Equal(t, sim.Part(joined).String(), "Part(10)", "joined")
+}
 
 // Records of interleaved lists are found by their number, over several slabs and blocks.
 func TestListsKeepRecordsInOrder(t *testing.T) {

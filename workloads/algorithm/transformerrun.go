@@ -1,6 +1,8 @@
 package algorithm
 
 import (
+	"slices"
+
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -144,22 +146,25 @@ func (x transformer) Program() workloads.Program {
 	gather := []phase{r.share(x.Gather, x.ParameterSize, false), r.share(x.Gather, x.ParameterSize, true)}
 	tensor := r.exchange(tagTensor, 1, tp, func(c *cost) units.Bytes { return c.tensor - r.hidden(c) })
 	context := r.exchange(tagContext, tp, x.Context, func(c *cost) units.Bytes { return c.context })
+	work := []phase{r.beginTensor, r.compute, r.awaitTensor, r.move, r.spend, tensor, context, r.exchangeExperts, r.send}
 	m := x.machine()
-	rounds := len(r.slots[0])
+	each := func(before, after []phase) *machine {
+		return m.repeat(len(r.slots[0]), slices.Concat(before, work, after)...)
+	}
 	if x.Sharded {
-		m.repeat(rounds, r.receive, r.beginGather, r.awaitGather, r.beginTensor, r.compute, r.awaitTensor, r.move, r.spend, tensor, context, r.exchangeExperts, r.send, r.beginReduce).
+		each([]phase{r.receive, r.beginGather, r.awaitGather}, []phase{r.beginReduce}).
 			once(r.settle, r.settlePieces, r.optimize)
 		return &beside{machine: m, run: r, at: make([]piecePlace, len(x.Speeds))}
 	}
 	if x.Overlap == overlapNone {
-		return m.repeat(rounds, r.receive, r.beginTensor, r.compute, r.awaitTensor, r.move, r.spend, tensor, context, r.exchangeExperts, r.send).
+		return each([]phase{r.receive}, nil).
 			once(r.settle).once(reduce...).once(r.optimize).once(gather...)
 	}
 	if x.Overlap == overlapAll {
 		m.once(r.gatherAll)
 		gather = nil
 	}
-	m.repeat(rounds, r.receive, r.awaitPiece, r.beginTensor, r.compute, r.awaitTensor, r.move, r.spend, tensor, context, r.exchangeExperts, r.send, r.beginPiece).
+	each([]phase{r.receive, r.awaitPiece}, []phase{r.beginPiece}).
 		once(r.settle, r.settlePieces, r.optimize).once(gather...)
 	return &beside{machine: m, run: r, at: make([]piecePlace, len(x.Speeds))}
 }
