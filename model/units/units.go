@@ -96,13 +96,16 @@ type ParseError struct {
 	Text     string // the text as given
 	Quantity string // what was asked for: "time", "size", "bandwidth", "work", "speed", "power" or "money"
 	Reason   string // what is wrong with the text
-	Example  string // a text that would have been accepted
+	Example  string // a text that would have been accepted; empty where the reader says what was expected
 }
 
 // Error quotes the text, says what is wrong with it and what was expected.
 func (e *ParseError) Error() string {
-	return fmt.Sprintf("%s %q: %s; expected a number with a unit such as %q",
-		e.Quantity, e.Text, e.Reason, e.Example)
+	text := fmt.Sprintf("%s %q: %s", e.Quantity, e.Text, e.Reason)
+	if e.Example != "" {
+		text += fmt.Sprintf("; expected a number with a unit such as %q", e.Example)
+	}
+	return text
 }
 
 // Reasons that the parsers of plain quantities and of money share.

@@ -242,11 +242,10 @@ func Quantity[T ~float64](d *Decoder, n *Node, parse func(string) (T, error), r 
 	}
 	v, err := parse(n.text)
 	if err != nil {
-		msg := err.Error()
-		if bad, ok := errors.AsType[*units.ParseError](err); ok && want != "" { // which says better what was expected
-			msg = fmt.Sprintf("%s %q: %s", bad.Quantity, bad.Text, bad.Reason)
+		if bad, ok := errors.AsType[*units.ParseError](err); ok && want != "" {
+			bad.Example = "" // want says better what was expected
 		}
-		d.problems = append(d.problems, &Error{Pos: n.pos, Path: n.Path(), Msg: msg, Want: want, cause: err})
+		d.problems = append(d.problems, &Error{Pos: n.pos, Path: n.Path(), Msg: err.Error(), Want: want, cause: err})
 		return 0
 	}
 	if err := r.check(float64(v)); err != nil {

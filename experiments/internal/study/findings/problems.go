@@ -195,7 +195,12 @@ func (r *Result) costOf(p *Problem) float64 {
 	if k < 0 {
 		return math.NaN()
 	}
-	return r.Cells.List[r.Cells.Find(p.Best.At)].MeanOf(k)
+	return r.meanAt(p, k)
+}
+
+// meanAt is the mean of an outcome at the best of a problem.
+func (r *Result) meanAt(p *Problem, outcome int) float64 {
+	return r.Cells.List[r.Cells.Find(p.Best.At)].MeanOf(outcome)
 }
 
 // decidedInWords says which changes from one level to the next, of so many behind the first, are beyond the error of times
@@ -317,14 +322,15 @@ func (r *sections) problemSection() *report.Section {
 			shown, t.Columns = append(shown, k), append(t.Columns, number(r.label(x.Name), x.Unit))
 		}
 	}
-	for _, p := range r.Problems {
+	for i := range r.Problems {
+		p := &r.Problems[i]
 		var cells []string
 		for k, l := range p.Best.At {
 			cells = append(cells, r.Table.Factors[k].Levels[l].Text)
 		}
 		cells = append(cells, fmt.Sprintf("%.6g", p.Best.Value), fmt.Sprint(p.Best.Tied))
 		for _, k := range shown {
-			cells = append(cells, fmt.Sprintf("%.6g", r.Cells.List[r.Cells.Find(p.Best.At)].MeanOf(k)))
+			cells = append(cells, fmt.Sprintf("%.6g", r.meanAt(p, k)))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
