@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // again returns the system of a changed scenario.
@@ -20,7 +21,12 @@ func (s *System) again(change func(*scenario.Scenario)) (*System, error) {
 // onNetworks returns the runs of problem size n on networks that are changed, so many at a time, all at once if jobs is 0.
 func (s *System) onNetworks(n, jobs int) *efficiencies.Runs {
 	return efficiencies.NewRuns(jobs, func(ctx context.Context, change cluster.Change) (*sim.Result, error) {
-		sys, err := s.again(func(s *scenario.Scenario) { s.Network.Network = s.Network.Network.With(change) })
+		sys, err := s.again(func(s *scenario.Scenario) {
+			s.Network.Network = s.Network.Network.With(change)
+			if change == (cluster.Change{}) {
+				s.Workload = s.Workload.Choosing(meeting)
+			}
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -67,6 +73,15 @@ func (x *Simulation) Others() int {
 		return x.trials
 	}
 	return x.others.Made() + x.trials
+}
+
+// meeting makes one operation of a barrier that costs nothing, whatever its algorithm: all leave when the last has
+// entered. Messages would say the same, with several events for each rank.
+func meeting(ch collective.Choice) collective.Choice {
+	if ch.Operation == workloads.Barrier {
+		return collective.Choice{Operation: ch.Operation, Cost: &collective.Cost{}}
+	}
+	return ch
 }
 
 // costless is a program whose collective operations at a given cost, or by a law, cost nothing, as its messages on a
