@@ -18,7 +18,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
-	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 // Control is a value of a scenario that the page can change.
@@ -221,21 +220,20 @@ func (d *described) network(s *scenario.Scenario) {
 
 func (d *described) workload(s *scenario.Scenario) {
 	w := s.Workload
-	kinds := workload.Kinds()
-	i := slices.IndexFunc(kinds, func(k *algorithm.Kind) bool { return k.Name == w.Name })
-	if i < 0 || w.Application != nil && !slices.Contains(workload.Names(), w.Name) {
+	if !slices.Contains(workload.Names(), w.Name) {
 		d.add(count("workload.n", "problem size", "workload", w.N, 1, max(4096, w.N)))
 		d.Size = "workload.n"
 		return
 	}
+	kind := workload.Named(w.Name)
 	d.add(Control{Path: "workload", Label: "workload", Group: "workload", Kind: "choice", Replaces: true,
-		Value: w.Name, Choices: workload.Names(), Meaning: kinds[i].Title})
+		Value: w.Name, Choices: workload.Names(), Meaning: kind.Title})
 	values := map[string]input.Parameter{}
 	for _, p := range w.Parameters {
 		values[p.Name] = p
 	}
 	common := []string{"sustained", "kernel", "bytes_per_flop", "startup_per_process", "element_size"}
-	for _, f := range workload.Parameters(kinds[i]) {
+	for _, f := range workload.Parameters(kind) {
 		if f.Key == "n" {
 			c := count("workload.n", "problem size n", "workload", w.N, 1, max(4096, w.N))
 			c.Meaning, c.Log = f.Meaning, true

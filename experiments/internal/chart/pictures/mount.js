@@ -13,7 +13,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   const view = {
     from: 0, until: options.until || data.seconds || 1, firstRank: 0, ranks: data.ranks,
     path: !!options.path, messages: options.messages ?? true, summary: data.ranks > 1, selected: null, now: undefined,
-    label: (rank) => (data.names?.[rank] ?? String(rank)).replace(/^rank (\d+) \((.*)\)$/, canvas.clientWidth > 560 ? "$2  $1" : "$1"),
+    label: (rank) => (data.names?.[rank] ?? String(rank)).replace(/^rank (\d+) \((.*)\)$/, view.width > 560 ? "$2  $1" : "$1"),
   };
   const whole = { from: 0, until: view.until };
   const shape = (d) => [d.ranks, d.whole, d.a.path_from.length > 0, JSON.stringify(T.groups(d)?.map((x) => x.groups.length))].join();
@@ -87,12 +87,16 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     const c = canvas.getContext("2d"), ratio = devicePixelRatio || 1;
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     layout = T.draw(c, data, view);
+    if (legended !== legendKey()) drawLegend();
     const thinned = layout.banded > 0 ? ` (${layout.banded} in bands: zoom in or point at a span for arrows)` : "";
     if (share.textContent !== thinned) share.textContent = thinned;
     options.painted?.(view);
   }
 
+  let legended = "";
+  const legendKey = () => [view.path, view.messages].join(); // what is not drawn has no entry
   function drawLegend() {
+    legended = legendKey();
     legend.replaceChildren();
     for (const [kind, text] of [[0, "compute"], [1, "overhead"], [2, "wait"]]) {
       const swatch = make("canvas", { width: 32, height: 24 });
@@ -102,8 +106,8 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
       c.fillRect(0, 0, 16, 12);
       legend.append(make("span", {}, swatch, text));
     }
-    if (data.whole) legend.append(make("span", {}, make("i", { className: "arrow" }), "message on its way", share), make("span", {}, make("i", { className: "dots" }), "arrived, not yet received"));
-    if (data.a.path_from.length) legend.append(make("span", {}, make("i", { className: "path" }), "critical path"));
+    if (data.whole && view.messages) legend.append(make("span", {}, make("i", { className: "arrow" }), "message on its way", share), make("span", {}, make("i", { className: "dots" }), "arrived, not yet received"));
+    if (data.a.path_from.length && view.path) legend.append(make("span", {}, make("i", { className: "path" }), "critical path"));
     if (!data.whole) legend.append(make("span", {}, "too many spans to draw one by one: shares of each stretch of time"));
   }
 

@@ -309,9 +309,18 @@ const isoscaleTimeline = (() => {
     return shares;
   }
 
-  // fit shortens a text to a width.
+  // fit shortens a text to a width. Names of ranks are fitted anew in each picture, so that what they become is kept.
+  const fitted = new Map();
   function fit(c, text, width) {
-    if (!c.measureText || c.measureText(text).width <= width) return text;
+    if (!c.measureText) return text;
+    const key = [c.font, width, text].join();
+    if (fitted.size > 4096) fitted.clear();
+    if (!fitted.has(key)) fitted.set(key, shortened(c, text, width));
+    return fitted.get(key);
+  }
+
+  function shortened(c, text, width) {
+    if (c.measureText(text).width <= width) return text;
     while (text.length > 1 && c.measureText(text + "…").width > width) text = text.slice(0, -1);
     return text + "…";
   }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
@@ -57,8 +58,43 @@ func (s source) token(tk *token.Token) Position {
 	return s.at(tk.Position.Line, tk.Position.Column)
 }
 
+// recent are the texts that were read last, with their trees: whoever moves a slider reads a scenario and what is set in it many
+// times, with one value that is new.
+var recent struct {
+	sync.Mutex
+	read [16]kept
+	next int
+}
+
+type kept struct {
+	source source
+	text   string
+	root   *Node
+}
+
+// mostKept is the longest text that is kept, in bytes.
+const mostKept = 1 << 14
+
 // parse returns nil without an error for a document without content.
 func (s source) parse(data []byte) (*Node, error) {
+	recent.Lock()
+	at := slices.IndexFunc(recent.read[:], func(r kept) bool { return r.root != nil && r.source == s && r.text == string(data) })
+	if at >= 0 {
+		defer recent.Unlock()
+		return recent.read[at].root.clone(), nil
+	}
+	recent.Unlock()
+	root, err := s.parsed(data)
+	if root != nil && len(data) <= mostKept {
+		recent.Lock()
+		recent.read[recent.next] = kept{s, string(data), root.clone()}
+		recent.next = (recent.next + 1) % len(recent.read)
+		recent.Unlock()
+	}
+	return root, err
+}
+
+func (s source) parsed(data []byte) (*Node, error) {
 	text, err := s.clean(data)
 	if err != nil {
 		return nil, err

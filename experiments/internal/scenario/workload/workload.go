@@ -80,10 +80,13 @@ var Names = sync.OnceValue(func() []string {
 func Kinds() []*algorithm.Kind {
 	var all []*algorithm.Kind
 	for _, name := range Names() {
-		all = append(all, named()[name]().kind)
+		all = append(all, Named(name))
 	}
 	return all
 }
+
+// Named returns the workload of a name, and reads no other.
+func Named(name string) *algorithm.Kind { return named()[name]().kind }
 
 // declared is a workload with its declaration.
 type declared struct {
