@@ -1,6 +1,7 @@
 package hold
 
 import (
+	"math"
 	"slices"
 	"sort"
 
@@ -78,6 +79,92 @@ func Search(target float64, from, to int, efficiency func(n int) (float64, error
 	return 0, &fault.UnattainableError{Target: target, Best: best, BestN: bestN, From: from, To: to}
 }
 
+// Extrapolate returns the size that [Search] does where the efficiency is smooth: where it is, in the end, what the sizes
+// before lead to expect, within half of what one more adds. It is not ok otherwise, nor if no size is found or one fails.
+//
+// From doublings of the smallest size, and sizes besides that are asked for anyway, it leaps to where [Likely] expects the
+// target, once the two largest say the same as three to a twentieth, and goes on by the three largest, each time with the
+// limit of the efficiency for ever larger sizes. A size is the nearest, and no neighbour asked for, if by the slope there
+// the target is nearer to it than half of the way to a neighbour, by a tenth and by what was off before.
+func Extrapolate(target, limit float64, from, to int, efficiency func(n int) (float64, error), besides ...int) (n int, ok bool) {
+	var low, high Point
+	known := []Point{{math.MaxInt, limit}} // in the order of sizes
+	at := func(n int) bool {
+		i, found := slices.BinarySearchFunc(known, n, func(p Point, n int) int { return p.N - n })
+		if found {
+			return true
+		}
+		e, err := efficiency(n)
+		p := Point{n, e}
+		known = slices.Insert(known, i, p)
+		switch {
+		case e < target && n > low.N:
+			low = p
+		case e >= target && (high.N == 0 || n < high.N):
+			high = p
+		}
+		return err == nil && (high.N == 0 || low.N < high.N)
+	}
+	for _, n := range besides {
+		if n >= from && n <= to && !at(n) {
+			return 0, false
+		}
+	}
+	for far, leap := from, false; !leap; far *= 2 {
+		if far > to || !at(far) || low.N == 0 {
+			return 0, false
+		}
+		last := 32 * low.N
+		if high.N > 0 {
+			last = high.N
+		}
+		if k := len(known); k > 3 && far >= low.N/8 {
+			next, rough := Likely(target, known, low.N, last), Likely(target, known[k-3:], low.N, last)
+			leap = next < 32*low.N && math.Abs(math.Log(float64(next)/float64(rough))) < 0.05
+		}
+		leap = leap || far >= high.N && high.N > 0
+	}
+	for off, steps := 1.0, 0; steps < 6; steps++ {
+		if high.N == low.N+1 {
+			return nearer(target, low, high).N, off < 0.5
+		}
+		last := 32 * low.N
+		if high.N > 0 {
+			last = high.N - 1
+		}
+		known = known[max(0, len(known)-4):]
+		expected := func(n int) float64 { return 1 / Through(known, n) }
+		n := Likely(target, known, low.N+1, last)
+		slope := expected(n) - expected(n-1)
+		exact := float64(n) - (expected(n)-target)/slope
+		if n = int(math.Round(exact)); n == low.N || n == high.N {
+			switch {
+			case math.Abs(exact-float64(n)) < 0.4-off:
+				return n, true
+			case n == low.N:
+				n++
+			default:
+				n--
+			}
+		}
+		e := expected(n)
+		if !(slope > 0) || n <= low.N || n > min(last, to) || !at(n) {
+			return 0, false
+		}
+		i := slices.IndexFunc(known, func(p Point) bool { return p.N == n })
+		off = math.Abs(known[i].Efficiency-e) / slope
+	}
+	return 0, false
+}
+
+// nearer returns which of two neighbours has the efficiency that is nearer to the target.
+func nearer(target float64, low, high Point) Point {
+	if target-low.Efficiency < high.Efficiency-target {
+		return low
+	}
+	return high
+}
+
 // Tolerance is how far from the target an efficiency may be to count as holding
 // it where no size comes nearer.
 func Tolerance(target float64) float64 { return min(0.002, target/100) }
@@ -125,10 +212,7 @@ func Bisect(target float64, low, high int, efficiency func(n int) (float64, erro
 			slow++
 		}
 	}
-	if target-below < above-target {
-		return low, nil
-	}
-	return high, nil
+	return nearer(target, Point{low, below}, Point{high, above}).N, nil
 }
 
 // A Point is the efficiency of a size.

@@ -147,3 +147,38 @@ func TestBisectIsExactAndQuick(t *testing.T) {
 	}
 	expect.That(t, asked < 9*cases*2/3, "%d sizes in all on smooth curves", asked)
 }
+
+// On rising curves with a known limit the size is that of a search through all, by few sizes of which most are small; a
+// stair is refused, unless its size is the same.
+func TestExtrapolateIsExactAndQuick(t *testing.T) {
+	rng := rand.New(rand.NewPCG(30, 2))
+	found, asked := 0, 0.0
+	const cases = 500
+	for i := range cases {
+		a, b, steps := math.Exp(2+6*rng.Float64()), math.Exp(8*rng.Float64()), math.Ceil(math.Exp(1+4*rng.Float64()))
+		limit, target := 0.3+0.7*rng.Float64(), 0.0
+		target = limit * (0.2 + 0.7*rng.Float64())
+		p := &probed{of: func(n float64) float64 {
+			if i%3 == 0 {
+				n = math.Ceil(n/steps) * steps // stairs
+			}
+			return limit / (1 + a/n + b*b/(n*n))
+		}}
+		want, err := Search(target, 4, 1<<20, p.efficiency)
+		if err != nil {
+			continue
+		}
+		p.sizes = nil
+		n, ok := Extrapolate(target, limit, 4, 1<<20, p.efficiency, want/3)
+		if i%3 == 0 {
+			expect.That(t, !ok || math.Abs(p.of(float64(n))-target) == math.Abs(p.of(float64(want))-target), "stairs of %v: n = %d, want %d or none", steps, n, want)
+			continue
+		}
+		expect.That(t, ok && n == want, "a = %v, b = %v: n = %d, %v; want %d", a, b, n, ok, want)
+		found++
+		for _, x := range p.sizes {
+			asked += float64(x) / float64(n)
+		}
+	}
+	expect.That(t, found > cases/2 && asked < 3*float64(found), "%v times the size that holds the target on average of %d", asked/float64(found), found)
+}

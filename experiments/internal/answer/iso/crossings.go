@@ -64,7 +64,7 @@ func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRang
 	}
 	for range rounds {
 		all := crossings(d.curve.Points(), target)
-		if from, _ := d.fall(); from == nil && !d.uneven() || len(all) == 0 {
+		if from, _ := d.fall(); from == nil && !d.uneven(d.solution.N/2) || len(all) == 0 {
 			return nil
 		}
 		margin := max(4, d.solution.N/16)
@@ -101,7 +101,7 @@ func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRang
 // the longest sides uneven: near where those rise through the target the range ends.
 func (d *detail) settleOnGrid(ctx context.Context, target float64, r scenario.SizeRange) (bool, error) {
 	period := 1 // the least common multiple of the sides
-	for _, side := range d.grid() {
+	for _, side := range d.grid(d.solution.N) {
 		for step := period; period%side != 0; period += step {
 		}
 	}
@@ -174,9 +174,9 @@ func (d *detail) riseNear(ctx context.Context, target float64, r scenario.SizeRa
 	return d.curve.At(ctx, period*k+rest)
 }
 
-// grid returns the sides of the grid of processes, nil without one.
-func (d *detail) grid() []int {
-	if of, ok := d.solution.System.Algorithm(d.solution.N).(interface{ Grid() []int }); ok {
+// grid returns the sides of the grid of processes at a problem size, nil without one.
+func (d *detail) grid(n int) []int {
+	if of, ok := d.curve.System.Algorithm(n).(interface{ Grid() []int }); ok {
 		return of.Grid()
 	}
 	return nil
@@ -188,12 +188,12 @@ func (d *detail) fall() (from, to *system.Simulation) {
 	return fall(d.curve.Points(), d.solution.N/2, 2*d.solution.N, hold.Tolerance(d.solution.SpeedEfficiency))
 }
 
-// uneven reports whether, from one size around the solution to a larger, less of the longest computation is work: it
-// divides worse, and the efficiency may fall between sizes that were simulated.
-func (d *detail) uneven() bool {
+// uneven reports whether, from one size to a larger, of a first to twice the solution, less of the longest computation is
+// work: it divides worse, and the efficiency may fall between sizes that were simulated.
+func (d *detail) uneven(first int) bool {
 	last := 0.0
 	for _, x := range d.curve.Points() {
-		if x.N < d.solution.N/2 || x.N > 2*d.solution.N {
+		if x.N < first || x.N > 2*d.solution.N {
 			continue
 		}
 		share := float64(x.Work) / (float64(x.MarkedSpeed) * float64(longest(x)))
@@ -336,7 +336,7 @@ func (r *Result) warnGrids() {
 	var all []grid
 	for i := range r.details {
 		d := &r.details[i]
-		sides := d.grid()
+		sides := d.grid(d.solution.N)
 		if len(sides) < 2 {
 			return
 		}

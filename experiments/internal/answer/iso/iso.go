@@ -78,20 +78,21 @@ type ComparedTime struct {
 
 // detail is what a study finds out about one system, and the report needs of it beyond System.
 type detail struct {
-	name     string
-	curve    *system.Curve
-	solution *system.Simulation
-	crossed  *[2]int    // the first and the last n beside a crossing of the target; nil: there is one
-	period   int        // sizes of even division are its multiples, if the solution is one; 0: else
-	why      system.Why // the solution takes as long as it does
-	nTrend   *float64   // read off a trend line; nil: not read off
-	wanted   system.Explained
-	warnings []string
-	predict  *prediction
-	times    []ComparedTime
+	name         string
+	curve        *system.Curve
+	solution     *system.Simulation
+	extrapolated bool       // solution was found so, and the curve not yet seen to be smooth
+	crossed      *[2]int    // the first and the last n beside a crossing of the target; nil: there is one
+	period       int        // sizes of even division are its multiples, if the solution is one; 0: else
+	why          system.Why // the solution takes as long as it does
+	nTrend       *float64   // read off a trend line; nil: not read off
+	wanted       system.Explained
+	warnings     []string
+	predict      *prediction
+	times        []ComparedTime
 }
 
-// Run carries out a study. Systems are solved independently on all cores; the
+// Run carries out a study. What does not need other systems is done on all cores; the
 // result does not depend on how many there are.
 func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, progress input.Progress) (*Result, error) {
 	return RunExplained(ctx, s, overrides, system.Explained{}, true, progress)
@@ -149,22 +150,36 @@ func RunExplained(ctx context.Context, s *scenario.Study, overrides []input.Over
 	return r, nil
 }
 
-// solveAll fills the details. The error is that of the first system in the study that fails.
+// solveAll fills the details. The error is that of the first system in the study that fails. One after the other, systems
+// of which the curve seems smooth are solved, by the sizes of those before, which are simulated on them anyway.
 func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
 	systems := r.study.Systems
 	if progress == nil {
 		progress = func(input.Step) {}
 	}
 	progress(input.Step{Total: len(systems), What: "systems"})
-	return pool.Each(len(systems), 0, func(i int) error { return r.solveOne(ctx, i) }, func(finished, i int) {
+	if err := pool.Each(len(systems), 0, func(i int) error { return r.begin(i) }, nil); err != nil {
+		return err
+	}
+	for i := range r.details {
+		r.details[i].extrapolate(ctx, r.study, r.sizesBesides(i))
+	}
+	err := pool.Each(len(systems), 0, func(i int) error { return r.search(ctx, i) }, nil)
+	if err != nil {
+		return err
+	}
+	if err := r.simulateEqualSizes(ctx); err != nil {
+		return err
+	}
+	return pool.Each(len(systems), 0, func(i int) error { return r.finish(ctx, i) }, func(finished, i int) {
 		first := r.details[i].solution
 		progress(input.Step{Done: finished, Total: len(systems),
 			What: fmt.Sprintf("%s: N = %d, %v", systems[i].Name, first.N, first.Makespan)})
 	})
 }
 
-// solveOne does everything for one system.
-func (r *Result) solveOne(ctx context.Context, i int) error {
+// begin makes a system ready.
+func (r *Result) begin(i int) error {
 	s, d := r.study, &r.details[i]
 	sys, err := system.New(s.Scenario(i))
 	if err != nil {
@@ -174,12 +189,44 @@ func (r *Result) solveOne(ctx context.Context, i int) error {
 		sys.Workers = 1 // systems share the cores
 	}
 	d.name, d.curve = s.Systems[i].Name, system.NewCurve(sys)
-	if err := d.solve(ctx, s); err != nil {
-		if unattainable, ok := errors.AsType[*fault.UnattainableError](err); ok {
-			unattainable.Pos, unattainable.System, unattainable.Processes = s.TargetPos, d.name, len(sys.Speeds)
-			return unattainable
-		}
+	return nil
+}
+
+// extrapolate finds the problem size of a system that holds the target, if its curve seems smooth. On a grid of processes
+// it is not.
+func (d *detail) extrapolate(ctx context.Context, s *scenario.Study, besides []int) {
+	if len(d.grid(s.Sizes.From)) == 0 {
+		d.solution = d.curve.Extrapolate(ctx, s.Target, s.Sizes, besides...)
+	}
+	d.extrapolated = d.solution != nil
+}
+
+// placed says of what system an error is.
+func (r *Result) placed(i int, err error) error {
+	d := &r.details[i]
+	if unattainable, ok := errors.AsType[*fault.UnattainableError](err); ok {
+		unattainable.Pos, unattainable.System, unattainable.Processes = r.study.TargetPos, d.name, len(d.curve.System.Speeds)
+		return unattainable
+	}
+	if err != nil {
 		return fmt.Errorf("system %s, %w", d.name, err)
+	}
+	return nil
+}
+
+// search finds the problem size of a system that holds the target, if it is not known.
+func (r *Result) search(ctx context.Context, i int) error {
+	if r.details[i].extrapolated {
+		return nil
+	}
+	return r.placed(i, r.details[i].search(ctx, r.study))
+}
+
+// finish does everything else for one system.
+func (r *Result) finish(ctx context.Context, i int) error {
+	s, d := r.study, &r.details[i]
+	if err := d.solve(ctx, s); err != nil {
+		return r.placed(i, err)
 	}
 	if p, err := predict(ctx, d.solution.System, s.Target, s.Sizes); err != nil {
 		d.warn("no prediction: %v", reason(err))
@@ -198,22 +245,38 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// solve finds the problem size of a system that holds the target, and what the
-// report shows around it.
-func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
-	var err error
-	if d.solution, err = d.curve.Hold(ctx, s.Target, s.Sizes); err != nil {
+// search finds the problem size of a system that holds the target, as on any curve.
+func (d *detail) search(ctx context.Context, s *scenario.Study) (err error) {
+	d.curve = d.curve.Anew()
+	if d.solution, err = d.curve.Search(ctx, s.Target, s.Sizes); err != nil {
 		return err
 	}
-	if smooth, err := d.smooth(ctx, s.Target, s.Sizes); err != nil {
+	if smooth, err := d.smooth(ctx, s.Target, s.Sizes, d.solution.N/10, 1.5, step); err != nil {
 		return err
 	} else if !smooth {
 		if err := d.simulateAround(ctx, s.Sizes); err != nil {
 			return err
 		}
 	}
-	if err := d.settle(ctx, s.Target, s.Sizes); err != nil {
-		return err
+	return d.settle(ctx, s.Target, s.Sizes)
+}
+
+// solve searches as on any curve where it is not smooth after all, and what else is shown of the solution.
+func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
+	if d.extrapolated {
+		beyond := 1.5
+		if d.solution.OneLaw() {
+			beyond = 0
+		}
+		smooth, err := d.smooth(ctx, s.Target, s.Sizes, d.solution.N/32, beyond, 4.5)
+		if err != nil {
+			return err
+		}
+		if from, _ := d.fall(); !smooth || from != nil || d.uneven(d.solution.N/32) {
+			if err := d.search(ctx, s); err != nil {
+				return err
+			}
+		}
 	}
 	if err := d.readTrend(ctx, s); err != nil {
 		return err
@@ -352,12 +415,12 @@ func (d *detail) finishCurve(ctx context.Context, r scenario.SizeRange) error {
 	if _, err := d.curve.Near(ctx, last); err != nil {
 		return err
 	}
-	return d.fill(ctx, max(r.From, d.solution.N/10), last)
+	return d.fill(ctx, max(r.From, d.solution.N/10), last, step)
 }
 
 // fill simulates sizes between those from a first to a last that are simulated already, until none is more than a step
 // from the next.
-func (d *detail) fill(ctx context.Context, first, last int) error {
+func (d *detail) fill(ctx context.Context, first, last int, step float64) error {
 	all := d.curve.Points()
 	for i := 1; i < len(all); i++ {
 		a, b := all[i-1].N, all[i].N
@@ -375,24 +438,27 @@ func (d *detail) fill(ctx context.Context, first, last int) error {
 	return nil
 }
 
-// smooth simulates sizes from a tenth of the solution to it in steps, which are cheap, and one half as large again, and
-// tells whether the efficiency of each is what those around it lead to expect, within half of the tolerance. Then
-// nothing is to be found between them, such as where the problem divides unevenly.
-func (d *detail) smooth(ctx context.Context, target float64, r scenario.SizeRange) (bool, error) {
-	beyond := slices.ContainsFunc(d.curve.Points(), func(x *system.Simulation) bool { return 2*x.N > 3*d.solution.N-4 })
-	if n := 3 * d.solution.N / 2; !beyond && n <= r.To {
-		if _, err := d.curve.Near(ctx, n); err != nil {
+// smooth simulates sizes from a first one to the solution in steps, which are cheap, and one beyond it, or takes the limit
+// for that if it is 0 times the solution. It tells whether the efficiency of each is what those around it lead to expect,
+// within half of the tolerance. Then nothing is to be found between them, such as where the problem divides unevenly.
+func (d *detail) smooth(ctx context.Context, target float64, r scenario.SizeRange, first int, beyond, step float64) (bool, error) {
+	last := int(beyond * float64(d.solution.N))
+	if last <= r.To && !slices.ContainsFunc(d.curve.Points(), func(x *system.Simulation) bool { return x.N > last-2 }) {
+		if _, err := d.curve.Near(ctx, last); err != nil {
 			return false, err
 		}
 	}
-	if err := d.fill(ctx, d.solution.N/10, d.solution.N); err != nil {
+	if err := d.fill(ctx, first, d.solution.N, step); err != nil {
 		return false, err
 	}
 	var known []hold.Point // apart from each other
 	for _, x := range d.curve.Points() {
-		if x.N >= d.solution.N/10 && (len(known) == 0 || 5*x.N > 6*known[len(known)-1].N) {
+		if x.N >= first && (len(known) == 0 || 5*x.N > 6*known[len(known)-1].N) {
 			known = append(known, hold.Point{N: x.N, Efficiency: x.SpeedEfficiency})
 		}
+	}
+	if beyond == 0 {
+		known = append(known, hold.Point{N: math.MaxInt, Efficiency: d.solution.System.Limit()})
 	}
 	if len(known) < 5 {
 		return false, nil

@@ -50,33 +50,36 @@ func (e EqualSize) ratio() *float64 {
 type pair struct{ from, to int }
 
 // ends returns the systems of smallest and largest marked speed; ok is false if all have the same.
-func (r *Result) ends() (_ pair, ok bool) {
-	var p pair
-	for i, s := range r.Systems {
-		if s.MarkedSpeed < r.Systems[p.from].MarkedSpeed {
+func (r *Result) ends() (p pair, ok bool) {
+	speed := func(i int) float64 { return megaflops(r.details[i].curve.System.Placement.MarkedSpeed()) }
+	for i := range r.details {
+		if speed(i) < speed(p.from) {
 			p.from = i
 		}
-		if s.MarkedSpeed > r.Systems[p.to].MarkedSpeed {
+		if speed(i) > speed(p.to) {
 			p.to = i
 		}
 	}
-	return p, r.Systems[p.from].MarkedSpeed < r.Systems[p.to].MarkedSpeed
+	return p, speed(p.from) < speed(p.to)
+}
+
+// pairs are neighbours, and last the ends, if there are.
+func (r *Result) pairs() (all []pair) {
+	for i := range len(r.details) - 1 {
+		all = append(all, pair{i, i + 1})
+	}
+	if ends, grows := r.ends(); grows {
+		all = append(all, ends)
+	}
+	return all
 }
 
 // findSteps compares neighbouring systems, and the smallest with the largest.
 func (r *Result) findSteps(ctx context.Context) error {
-	var pairs []pair
-	for i := range len(r.Systems) - 1 {
-		pairs = append(pairs, pair{i, i + 1})
-	}
-	ends, grows := r.ends()
-	if grows {
-		pairs = append(pairs, ends)
-	}
-	if err := r.simulateEqualSizes(ctx, pairs); err != nil {
+	if err := r.simulateEqualSizes(ctx); err != nil {
 		return err
 	}
-	for i, p := range pairs {
+	for i, p := range r.pairs() {
 		step, err := r.step(p)
 		if err != nil {
 			return err
@@ -101,18 +104,9 @@ func (r *Result) findSteps(ctx context.Context) error {
 
 // simulateEqualSizes simulates on both systems of each pair the sizes that hold the
 // target on either. What a system cannot have is missing in its curve.
-func (r *Result) simulateEqualSizes(ctx context.Context, pairs []pair) error {
+func (r *Result) simulateEqualSizes(ctx context.Context) error {
 	return pool.Each(len(r.details), 0, func(i int) error {
-		for _, p := range pairs {
-			other := p.to
-			switch i {
-			case p.from:
-			case p.to:
-				other = p.from
-			default:
-				continue
-			}
-			n := r.details[other].solution.N
+		for _, n := range r.sizesBesides(i) {
 			// The problem of one system may be impossible on another, such as one of
 			// fewer rows than processes. That is an answer, and no error of the study.
 			if _, err := r.details[i].curve.At(ctx, n); err != nil && ctx.Err() != nil {
@@ -121,6 +115,19 @@ func (r *Result) simulateEqualSizes(ctx context.Context, pairs []pair) error {
 		}
 		return nil
 	}, nil)
+}
+
+// sizesBesides are those, as far as they are known, that hold the target on systems with which system i is compared.
+func (r *Result) sizesBesides(i int) (all []int) {
+	for _, p := range r.pairs() {
+		if i != p.from && i != p.to {
+			continue
+		}
+		if other := r.details[p.from+p.to-i].solution; other != nil {
+			all = append(all, other.N)
+		}
+	}
+	return all
 }
 
 // step is what is known of two systems.

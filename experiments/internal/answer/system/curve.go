@@ -8,31 +8,43 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // Curve is the speed-efficiency of a system over the problem size. It is simulated
 // where it is asked for and remembered, so that no size is simulated twice.
 type Curve struct {
 	System *System
-	points map[int]*Simulation
+	points map[int]*Simulation // that were asked for
+	made   map[int]*Simulation
 	events int64
 	step   int // sizes that the workload can run at are its multiples
 	most   int // largest of them that a search may try; 0: any
 }
 
 // NewCurve returns the curve of a system.
-func NewCurve(s *System) *Curve { return &Curve{System: s, points: map[int]*Simulation{}, step: 1} }
+func NewCurve(s *System) *Curve {
+	return &Curve{s, map[int]*Simulation{}, map[int]*Simulation{}, 0, 1, 0}
+}
+
+// Anew returns the curve with nothing asked for. What has been simulated is not simulated again.
+func (c *Curve) Anew() *Curve {
+	return &Curve{c.System, map[int]*Simulation{}, c.made, c.events, c.step, c.most}
+}
 
 // At returns the simulation of problem size n.
 func (c *Curve) At(ctx context.Context, n int) (*Simulation, error) {
-	if x, ok := c.points[n]; ok {
+	if x, ok := c.made[n]; ok {
+		c.points[n] = x
 		return x, nil
 	}
 	x, err := c.System.Simulate(ctx, n)
 	if err != nil {
 		return nil, fmt.Errorf("n = %d: %w", n, err)
 	}
-	c.points[n] = x
+	c.points[n], c.made[n] = x, x
 	c.events += x.Events
 	return x, nil
 }
@@ -47,8 +59,54 @@ func (c *Curve) Near(ctx context.Context, n int) (*Simulation, error) {
 	return c.At(ctx, n)
 }
 
-// Hold returns the simulation that holds a speed-efficiency, as [hold.Search] finds it.
+// Limit is the speed-efficiency of computations alone, whatever their size.
+func (s *System) Limit() float64 {
+	const w = 1 // flop
+	return w / float64(s.BalancedTime(w)) / float64(s.Placement.MarkedSpeed())
+}
+
+// OneLaw reports whether messages and collective operations take their time by one law whatever their size: none is sent
+// or carried out in another way because it is larger. Of applications and of devices that is not known.
+func (x *Simulation) OneLaw() bool {
+	s := x.System
+	devices, _ := s.Placement.Devices()
+	net := s.Transport.Network
+	one := devices == 0 && net != nil && net.Rendezvous(1) == net.Rendezvous(network.NoLimit/2)
+	look := s.Workload.Choosing(func(c collective.Choice) collective.Choice {
+		switch c.Algorithm.(type) {
+		case collective.Divider, interface{ Otherwise() collective.Algorithm }:
+			one = false
+		}
+		one = one && c.Rules == nil
+		return c
+	})
+	a := look.Build(x.N, s.Speeds, s.seed)
+	look.Program(a, s.Placement)
+	return one && application.Of(a) == nil
+}
+
+// Hold returns the simulation that holds a speed-efficiency, by few others where the curve is smooth.
 func (c *Curve) Hold(ctx context.Context, target float64, sizes scenario.SizeRange) (*Simulation, error) {
+	if x := c.Extrapolate(ctx, target, sizes); x != nil {
+		return x, nil
+	}
+	return c.Search(ctx, target, sizes)
+}
+
+// Extrapolate is Hold as [hold.Extrapolate] finds it, with sizes besides; nil if that does not.
+func (c *Curve) Extrapolate(ctx context.Context, target float64, sizes scenario.SizeRange, besides ...int) *Simulation {
+	if _, steps := c.System.Algorithm(sizes.From).(interface{ Step() int }); steps {
+		return nil
+	}
+	n, ok := hold.Extrapolate(target, c.System.Limit(), sizes.From, sizes.To, c.efficiency(ctx), besides...)
+	if !ok {
+		return nil
+	}
+	return c.made[n]
+}
+
+// Search is Hold as [hold.Search] finds it.
+func (c *Curve) Search(ctx context.Context, target float64, sizes scenario.SizeRange) (*Simulation, error) {
 	if a, ok := c.System.Algorithm(sizes.From).(interface{ Step() int }); ok {
 		c.step = a.Step()
 	}
@@ -64,7 +122,7 @@ func (c *Curve) Hold(ctx context.Context, target float64, sizes scenario.SizeRan
 	return c.Near(ctx, n)
 }
 
-// Between is Hold where the efficiency is below the target at low and reaches it at
+// Between is Search where the efficiency is below the target at low and reaches it at
 // high, as [hold.Bisect] finds it.
 func (c *Curve) Between(ctx context.Context, target float64, low, high *Simulation) (*Simulation, error) {
 	n, err := hold.Bisect(target, low.N, high.N, c.efficiency(ctx))
@@ -87,7 +145,7 @@ func (c *Curve) efficiency(ctx context.Context) func(n int) (float64, error) {
 	}
 }
 
-// Points returns what has been simulated so far, by problem size.
+// Points returns what has been asked for so far, by problem size.
 func (c *Curve) Points() []*Simulation {
 	all := make([]*Simulation, 0, len(c.points))
 	for _, x := range c.points {
@@ -98,4 +156,4 @@ func (c *Curve) Points() []*Simulation {
 }
 
 // Effort returns how many simulations there were so far, and their events.
-func (c *Curve) Effort() (simulations int, events int64) { return len(c.points), c.events }
+func (c *Curve) Effort() (simulations int, events int64) { return len(c.made), c.events }
