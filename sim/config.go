@@ -68,7 +68,8 @@ type Observer interface {
 	// Span is called when the rank has spent time on something: spans of a rank
 	// follow each other without gap or overlap, and none is empty.
 	Span(Span)
-	// Sent is called when a message starts to leave its sender. A payload of
+	// Sent is called when a message starts to leave its sender, and if the sender spends an overhead
+	// on it then, after the span of that. A payload of
 	// rendezvous is a message of its own, whose request and clearance are not told
 	// about; nor are messages from processes.
 	Sent(Sent)

@@ -58,13 +58,13 @@ func (t *told) send(i int32, core int, free, now uint64) {
 	}
 	t.span(core, wait, now)
 	op := &t.run.ops[i]
+	t.span(core, sim.PartSendOverhead, t.run.cpu[core])
 	t.to.Sent(sim.Sent{
 		Rank: int32(core), Order: t.sent[core], To: t.core(op.Peer, op), Tag: int32(op.Tag),
 		Size: units.Bytes(op.Size), At: seconds(now),
 	})
 	t.open[i] = departure{order: t.sent[core], first: now + t.run.o + t.run.L}
 	t.sent[core]++
-	t.span(core, sim.PartSendOverhead, t.run.cpu[core])
 }
 
 // arrive tells that a core turns to the message of send i now, which has met its receive

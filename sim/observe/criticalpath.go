@@ -56,10 +56,10 @@ import (
 // another act of the receiver, or two groups whose collectives end at the same
 // instant, can lead to the wrong rank. The path has no gaps in any case.
 //
-// It keeps 17 bytes for each span and for each message, a wait for a message and the receive overhead that
-// follows being one span, and rarely more: 8 for a message that
-// did not leave when its rank acted, 16 for one whose size and tag no other had of late, 24 on a
-// fabric. For each rank there are 32 bytes, 16 more where cores do not handle messages, and at most 96 that are not used.
+// It keeps 17 bytes for each span and for each message, and one more for the latter, where a message and its send overhead,
+// and a wait for a message and the receive overhead that follows, are one; and rarely more: 16 for a message whose size and
+// tag no other had of late, 8 for one with an order that is far from the number of those before it, 24 on a fabric. For each
+// rank there are 40 bytes, 16 more where cores do not handle messages, and at most 160 that are not used.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool
@@ -77,9 +77,9 @@ type part struct {
 	first     int32           // rank of ranks[0]
 	ranks     []history
 	heard     []heard // by rank; nil where the spans say which message each is about
-	spans     lists[spanRecord]
-	sent      lists[sentRecord]
-	apart     []units.Seconds        // when messages started to leave that did so later than their rank acted
+	records   lists[record]
+	marks     lists[int32] // of the messages of each rank, which record every one is that has a number divisible by mark
+	unpacked  []unpacked
 	arrived   []arrival              // on a fabric
 	matched   map[name]units.Seconds // when synchronous messages have met their receive
 
@@ -91,8 +91,10 @@ type part struct {
 // history is what a rank has done. Spans begin where the one before ended, the
 // first at 0.
 type history struct {
-	end, before units.Seconds // of the latest span, and of the one before
-	spans, sent list
+	end, before    units.Seconds // of the latest span, and of the one before
+	records, marks list
+	spans          int32 // how many of the records there are up to the last span
+	messages       int32
 }
 
 // heard is the latest message that a rank has received, if it is one of a rank.
@@ -107,19 +109,24 @@ type name struct {
 	order uint32
 }
 
-type spanRecord struct {
-	to    units.Seconds // of one that is joined, when its wait ended
-	part  uint32        // and the sender of the message that it is about: see partOf, causeOf
-	order uint32        // of that message
+// record is a span, or a message that starts to leave its sender, or both: a message and its send overhead after it.
+type record struct {
+	to   units.Seconds // end of the span, of one that is joined of its wait; or, without a span, when the message left
+	part uint32        // and the sender of the message that the span is about, or the receiver of the message: see partOf, peerOf
+	// The order of the message that the span is about; of a message its envelope and its order, packed, or the
+	// complement of a place in unpacked.
+	about uint32
 }
 
-type sentRecord struct {
-	to, envelope int32
-	// After which span of its sender the message started to leave, or the complement
-	// of a number in apart.
-	after int32
-	order uint32
+// unpacked is what a record says of a message where it does not fit in.
+type unpacked struct {
+	envelope int32
+	order    uint32
 }
+
+// envelopeBits is how many of the 31 bits of a packed message are for its envelope. The others are for its order, less
+// the number of messages before it: requests and clearances have orders too.
+const envelopeBits = 20
 
 // envelope is what many messages have in common.
 type envelope struct {
@@ -143,6 +150,9 @@ func (e entry) earlier(f entry) bool { return e.at < f.at || e.at == f.at && e.r
 
 const none int32 = -1
 
+// mark is how many messages there are to one that is found at once.
+const mark = 4
+
 var _ sim.Observer = (*CriticalPath)(nil)
 
 // NewCriticalPath returns an observer of a run of that many ranks on the given
@@ -165,6 +175,7 @@ func (c *CriticalPath) Divide(ranks, width int32) []sim.Observer {
 		p := &part{onFabric: c.network == nil, first: first,
 			ranks:   make([]history, min(width, ranks-first)),
 			matched: map[name]units.Seconds{}, entries: map[units.Seconds]entry{}}
+		inHugePages(p.ranks)
 		if c.byCore {
 			p.network = c.network
 		}
@@ -196,24 +207,44 @@ func (n ofRanks) Message(from, to int32, size units.Bytes) network.Cost {
 }
 
 // of returns the part of a rank.
-func (c *CriticalPath) of(rank int32) *part { return c.parts[rank/c.width] }
+func (c *CriticalPath) of(rank int32) *part {
+	if rank < c.width { // it saves the division, where there is one part
+		return c.parts[0]
+	}
+	return c.parts[rank/c.width]
+}
 
 func (c *CriticalPath) Span(x sim.Span)         { c.of(x.Rank).Span(x) }
 func (c *CriticalPath) Sent(x sim.Sent)         { c.of(x.Rank).Sent(x) }
 func (c *CriticalPath) Received(x sim.Received) { c.of(x.Rank).Received(x) }
 
-// The sender of what a span is about is kept beside its part; of a computation any sender says
-// that memory limits it.
+// The sender of what a span is about, or the receiver of a message, is kept beside its part; of a computation any sender
+// says that memory limits it.
 const partBits = 4
+
+// leaves says that a record is a message without a span. One with its send overhead is a [sim.PartSendOverhead] with a
+// peer.
+const leaves = sim.PartStopped + 1
 
 // joined and the parts after it say that a span is a wait for a message and then a receive overhead, the first one known
 // and those after it.
-const joined = sim.PartStopped + 1
+const joined = leaves + 1
 
-func partAndCause(p sim.Part, from int32) uint32 { return uint32(from+1)<<partBits | uint32(p) }
+func partAndPeer(p sim.Part, peer int32) uint32 { return uint32(peer+1)<<partBits | uint32(p) }
 
 func partOf(x uint32) sim.Part { return sim.Part(x & (1<<partBits - 1)) }
-func causeOf(x uint32) int32   { return int32(x>>partBits) - 1 }
+func peerOf(x uint32) int32    { return int32(x>>partBits) - 1 }
+
+// message reports whether the record is one of a message.
+func (r *record) message() bool {
+	switch partOf(r.part) {
+	case leaves:
+		return true
+	case sim.PartSendOverhead:
+		return peerOf(r.part) != none
+	}
+	return false
+}
 
 func (p *part) Span(x sim.Span) {
 	h := &p.ranks[x.Rank-p.first]
@@ -235,7 +266,7 @@ func (p *part) Span(x sim.Span) {
 			}
 		}
 	case sim.PartCollectiveCost:
-		if h.spans.n > 0 && partOf(p.spans.at(h.spans.next-1).part) == sim.PartWaitCollective {
+		if h.records.n > 0 && partOf(p.records.at(h.records.next-1).part) == sim.PartWaitCollective {
 			break
 		}
 		if e, ok := p.entries[x.To]; !ok || (entry{x.From, x.Rank}).earlier(e) {
@@ -243,23 +274,25 @@ func (p *part) Span(x sim.Span) {
 		}
 	}
 	h.before, h.end = h.end, x.To
-	*p.spans.add(&h.spans) = spanRecord{x.To, partAndCause(x.Part, cause.from), cause.order}
+	r := p.records.add(&h.records, h.spans)
+	h.spans = h.records.n
+	*r = record{x.To, partAndPeer(x.Part, cause.from), cause.order}
 }
 
 // join makes one record of a wait for a message, the last one, and the receive overhead that follows it, if that is one of
 // the overheads that are known, to the last bit.
 func (p *part) join(h *history, x *sim.Span) bool {
-	if h.spans.n == 0 {
+	if h.records.n == 0 {
 		return false
 	}
-	last := p.spans.at(h.spans.next - 1)
-	if last.part != partAndCause(sim.PartWaitMessage, x.Sender) || last.order != x.Order {
+	last := p.records.at(h.records.next - 1)
+	if last.part != partAndPeer(sim.PartWaitMessage, x.Sender) || last.about != x.Order {
 		return false
 	}
 	for i, d := range p.overheads {
 		if x.From+d == x.To {
 			h.before, h.end = h.end, x.To
-			last.part = partAndCause(joined+sim.Part(i), x.Sender)
+			last.part = partAndPeer(joined+sim.Part(i), x.Sender)
 			return true
 		}
 	}
@@ -268,16 +301,29 @@ func (p *part) join(h *history, x *sim.Span) bool {
 
 func (p *part) Sent(x sim.Sent) {
 	h := &p.ranks[x.Rank-p.first]
-	after := h.spans.n
-	switch x.At {
-	case h.end:
-	case h.before: // the overhead of the send comes after
-		after--
-	default:
-		after = ^int32(len(p.apart))
-		p.apart = append(p.apart, x.At)
+	var r *record
+	if h.records.n > 0 && x.At == h.before { // the overhead of the send comes after
+		if last := p.records.at(h.records.next - 1); last.part == partAndPeer(sim.PartSendOverhead, none) {
+			r = last
+			r.part = partAndPeer(sim.PartSendOverhead, x.To)
+		}
 	}
-	*p.sent.add(&h.sent) = sentRecord{x.To, p.envelope(&x), after, x.Order}
+	if r == nil {
+		r = p.records.add(&h.records, h.spans)
+		r.to, r.part = x.At, partAndPeer(leaves, x.To)
+	}
+	envelope := p.envelope(&x)
+	between := x.Order - uint32(h.messages)
+	if envelope < 1<<envelopeBits && between < 1<<(31-envelopeBits) {
+		r.about = between<<envelopeBits | uint32(envelope)
+	} else {
+		r.about = ^uint32(len(p.unpacked))
+		p.unpacked = append(p.unpacked, unpacked{envelope, x.Order})
+	}
+	if h.messages%mark == 0 {
+		*p.marks.add(&h.marks, 0) = h.records.n - 1
+	}
+	h.messages++
 }
 
 // recentBits is how many bits the hash of an envelope has. A look into recent is a fraction of one into a map of

@@ -2,30 +2,37 @@ package observe
 
 // lists hold records of many ranks, those of each rank in their order. A list is in pieces of about a line
 // of the cache, one behind the other in the order in which they are begun: of many ranks that go on by turns
-// neighbouring lines are written, and a rank with few records needs little.
+// neighbouring lines are written, and a rank with few records needs little. From longFrom records on pieces are in rows
+// of neighbours, so that a long list is found in few steps.
 type lists[T any] struct {
-	slabs  [][]T     // pieces of any lists
-	chains [][]int32 // of each slab, by piece, the one before it in its list
-	begun  int32     // pieces
-	block  []T       // of which the next slabs are cut
-	links  []int32   // of which their chains are
+	slabs  [][]T    // pieces of any lists
+	chains [][]link // of each slab, by piece
+	begun  int32    // pieces
+	block  []T      // of which the next slabs are cut
+	links  []link   // of which their chains are
 }
+
+// link is what a piece knows of its list: the piece before it, and how many of the records before it there are up to the
+// last span.
+type link struct{ before, spans int32 }
 
 // list is that of a rank.
 type list struct{ n, next int32 } // records; the place of the next one, if the piece has one
 
-// The lengths of pieces and slabs, as powers of two, and those of blocks.
+// The lengths of pieces, rows and slabs, as powers of two, and those of blocks.
 const (
-	pieceBits  = 2
+	pieceBits  = 3
+	rowBits    = 6
+	longFrom   = 1 << 9
 	slabBits   = 12
 	leastBlock = 1 << 17
 	mostBlock  = 1 << 22
 )
 
-// add adds a record to a list and returns it.
-func (l *lists[T]) add(of *list) *T {
+// add adds a record to a list, of whose records there are as many as that up to the last span, and returns it.
+func (l *lists[T]) add(of *list, spans int32) *T {
 	if of.n&(1<<pieceBits-1) == 0 {
-		of.next = l.open(of.next)
+		l.addPiece(of, spans)
 	}
 	i := of.next
 	of.n++
@@ -33,15 +40,23 @@ func (l *lists[T]) add(of *list) *T {
 	return l.at(i)
 }
 
-// open returns the first place of a new piece of the list whose next place would be that.
-func (l *lists[T]) open(next int32) int32 {
-	first := l.begun << pieceBits
-	if first&(1<<slabBits-1) == 0 {
-		l.addSlab()
+// addPiece adds a piece to a list: the next one of its row, or one that nobody has.
+func (l *lists[T]) addPiece(of *list, spans int32) {
+	pieces := int32(1)
+	if of.n >= longFrom {
+		pieces = 1 << (rowBits - pieceBits)
 	}
-	*l.before(l.begun) = pieceOf(next)
-	l.begun++
-	return first
+	before := pieceOf(of.next)
+	if pieces == 1 || of.n&(1<<rowBits-1) == 0 {
+		const slab = 1 << (slabBits - pieceBits)
+		if room := -l.begun & (slab - 1); room < pieces {
+			l.begun += room
+			l.addSlab()
+		}
+		of.next = l.begun << pieceBits
+		l.begun += pieces
+	}
+	*l.link(of.next >> pieceBits) = link{before, spans}
 }
 
 // pieceOf returns the last piece of the list whose next place is that, if it has any.
@@ -56,7 +71,7 @@ func (l *lists[T]) addSlab() {
 		if len(l.slabs) > 1 {
 			n = min(max(len(l.slabs)/2*slab, leastBlock), mostBlock)
 		}
-		l.block, l.links = make([]T, n), make([]int32, n>>pieceBits)
+		l.block, l.links = make([]T, n), make([]link, n>>pieceBits)
 		inHugePages(l.block)
 		inHugePages(l.links)
 	}
@@ -66,22 +81,43 @@ func (l *lists[T]) addSlab() {
 
 func (l *lists[T]) at(i int32) *T { return &l.slabs[i>>slabBits][i&(1<<slabBits-1)] }
 
-// before is the place of the piece before another.
-func (l *lists[T]) before(piece int32) *int32 {
+func (l *lists[T]) link(piece int32) *link {
 	const bits = slabBits - pieceBits
 	return &l.chains[piece>>bits][piece&(1<<bits-1)]
 }
 
-// pieces returns the pieces of a list.
+// pieces returns the pieces of a list, and of its rows the first ones.
 func (l *lists[T]) pieces(of list) []int32 {
-	all := make([]int32, (of.n+1<<pieceBits-1)>>pieceBits)
-	for piece, i := pieceOf(of.next), len(all)-1; i >= 0; piece, i = *l.before(piece), i-1 {
+	if of.n == 0 {
+		return nil
+	}
+	all := make([]int32, among(of.n-1)+1)
+	piece := pieceOf(of.next)
+	for i, last := len(all)-1, of.n-1; i >= 0; i-- {
+		if last >= longFrom {
+			piece -= last & (1<<rowBits - 1) >> pieceBits
+			last &^= 1<<rowBits - 1
+		} else {
+			last &^= 1<<pieceBits - 1
+		}
 		all[i] = piece
+		piece, last = l.link(piece).before, last-1
 	}
 	return all
 }
 
-// of returns record i of a list that has these pieces.
-func (l *lists[T]) of(pieces []int32, i int32) *T {
-	return l.at(pieces[i>>pieceBits]<<pieceBits | i&(1<<pieceBits-1))
+// among returns which of the pieces and rows of a list has record i, counted from 0.
+func among(i int32) int32 {
+	if i < longFrom {
+		return i >> pieceBits
+	}
+	return longFrom>>pieceBits + (i-longFrom)>>rowBits
+}
+
+// place returns where record i of a list is that has these pieces and rows.
+func place(pieces []int32, i int32) int32 {
+	if i < longFrom {
+		return pieces[i>>pieceBits]<<pieceBits | i&(1<<pieceBits-1)
+	}
+	return pieces[among(i)]<<pieceBits + i&(1<<rowBits-1)
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// No part has a number from joined on.
+// No part has a number from leaves on.
 func TestJoinedIsNoPart(t *testing.T) {
-	expect.Equal(t, sim.Part(joined).String(), "Part(10)", "joined")
+	expect.Equal(t, sim.Part(leaves).String(), "Part(10)", "leaves")
 }
 
 // Records of interleaved lists are found by their number, over several slabs and blocks.
@@ -18,13 +18,12 @@ func TestListsKeepRecordsInOrder(t *testing.T) {
 	of := make([]list, 5)
 	for i := range 4 * leastBlock {
 		r := i % 7 * i % 5 // some lists are longer than others
-		record := all.add(&of[r])
-		*record = [2]int{r, int(of[r].n) - 1}
+		*all.add(&of[r], 0) = [2]int{r, int(of[r].n) - 1}
 	}
 	for r := range of {
 		pieces := all.pieces(of[r])
 		for i := range of[r].n {
-			expect.Equal(t, *all.of(pieces, i), [2]int{r, int(i)}, "record %d of list %d", i, r)
+			expect.Equal(t, *all.at(place(pieces, i)), [2]int{r, int(i)}, "record %d of list %d", i, r)
 		}
 	}
 }

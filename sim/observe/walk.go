@@ -26,9 +26,9 @@ type walk struct {
 	latest  message
 	known   transfer // of the latest message that was asked for
 
-	// Pieces of lists, by rank, once they have been asked for.
-	spansOf, sentBy [][]int32
-	arrivedAt       map[message]units.Seconds // on a fabric
+	pieces    [][]int32                 // of lists, by rank, once they have been asked for
+	marks     [][]int32                 // likewise
+	arrivedAt map[message]units.Seconds // on a fabric
 
 	// Messages by receiver and time of arrival, once they have been asked for: those
 	// of rank r are inbox[first[r]:first[r+1]].
@@ -55,10 +55,10 @@ func (c *CriticalPath) Path() *Path {
 // proportional to its length times the logarithm of the number of events, and
 // where the core handles messages, once more to sort those.
 func (c *CriticalPath) Walk(visit func(*Segment)) units.Seconds {
-	w := walk{CriticalPath: c, visit: visit, latest: nobody, spansOf: make([][]int32, c.ranks()), sentBy: make([][]int32, c.ranks())}
+	w := walk{CriticalPath: c, visit: visit, latest: nobody, pieces: make([][]int32, c.ranks()), marks: make([][]int32, c.ranks())}
 	for r := range c.ranks() {
 		if h := c.history(int32(r)); h.end > w.at {
-			w.rank, w.k, w.at = int32(r), int(h.spans.n), h.end
+			w.rank, w.k, w.at = int32(r), int(h.records.n), h.end
 		}
 	}
 	makespan := w.at
@@ -92,25 +92,41 @@ type span struct {
 	cause    message       // that it is about, or nobody: of a wait, the latest message received before it was told
 }
 
-// spanRecord returns span i of a rank.
-func (w *walk) spanRecord(rank int32, i int) *spanRecord {
-	p := w.of(rank)
-	if w.spansOf[rank] == nil {
-		w.spansOf[rank] = p.spans.pieces(p.ranks[rank-p.first].spans)
-	}
-	return p.spans.of(w.spansOf[rank], int32(i))
+// record returns record i of a rank.
+func (w *walk) record(rank int32, i int) *record {
+	return w.of(rank).records.at(place(w.piecesOf(rank), int32(i)))
 }
 
-// end returns when the first k spans of the rank end.
-func (w *walk) end(rank int32, k int) units.Seconds {
-	if k == 0 {
-		return 0
+func (w *walk) piecesOf(rank int32) []int32 {
+	if w.pieces[rank] == nil {
+		w.pieces[rank] = w.of(rank).records.pieces(w.history(rank).records)
 	}
-	return w.ends(rank, w.spanRecord(rank, k-1))
+	return w.pieces[rank]
+}
+
+// upToSpan returns the last span among the first k records of the rank, and how many there are up to it.
+func (w *walk) upToSpan(rank int32, k int) (int, *record) {
+	for k > 0 {
+		if r := w.record(rank, k-1); partOf(r.part) != leaves {
+			return k, r
+		}
+		if k--; k&(1<<pieceBits-1) == 0 {
+			k = int(w.of(rank).records.link(place(w.piecesOf(rank), int32(k)) >> pieceBits).spans)
+		}
+	}
+	return 0, nil
+}
+
+// end returns when the spans among the first k records of the rank end.
+func (w *walk) end(rank int32, k int) units.Seconds {
+	if _, r := w.upToSpan(rank, k); r != nil {
+		return w.ends(rank, r)
+	}
+	return 0
 }
 
 // ends returns when a span of the rank ends.
-func (w *walk) ends(rank int32, r *spanRecord) units.Seconds {
+func (w *walk) ends(rank int32, r *record) units.Seconds {
 	if part := partOf(r.part); part >= joined {
 		return r.to + w.of(rank).overheads[part-joined]
 	}
@@ -119,38 +135,64 @@ func (w *walk) ends(rank int32, r *spanRecord) units.Seconds {
 
 // span returns span i of a rank.
 func (w *walk) span(rank int32, i int) span {
-	r := w.spanRecord(rank, i)
+	r := w.record(rank, i)
 	s := span{from: w.end(rank, i), to: w.ends(rank, r), part: partOf(r.part), cause: nobody}
 	if s.part >= joined {
 		s.waits, s.part = r.to, sim.PartRecvOverhead
 	}
-	switch from := causeOf(r.part); {
-	case from == none:
+	switch from := peerOf(r.part); {
+	case from == none, r.message():
 	case s.part == sim.PartCompute:
 		s.byMemory = true
 	default:
-		s.cause = w.find(name{from, r.order})
+		s.cause = w.find(name{from, r.about})
 	}
 	return s
 }
 
 // sent returns how many messages a rank has sent.
-func (w *walk) sent(rank int32) int { return int(w.history(rank).sent.n) }
+func (w *walk) sent(rank int32) int { return int(w.history(rank).messages) }
 
-// sentRecord returns a message.
-func (w *walk) sentRecord(m message) *sentRecord {
-	p := w.of(m.from)
-	if w.sentBy[m.from] == nil {
-		w.sentBy[m.from] = p.sent.pieces(p.ranks[m.from-p.first].sent)
+// marked returns which record of a rank is the message of mark i.
+func (w *walk) marked(rank int32, i int) int {
+	marks := &w.of(rank).marks
+	if w.marks[rank] == nil {
+		w.marks[rank] = marks.pieces(w.history(rank).marks)
 	}
-	return p.sent.of(w.sentBy[m.from], m.number)
+	return int(*marks.at(place(w.marks[rank], int32(i))))
+}
+
+// place returns which record of its sender a message is.
+func (w *walk) place(m message) int {
+	i := w.marked(m.from, int(m.number/mark))
+	for n := m.number % mark; n > 0; {
+		if i++; w.record(m.from, i).message() {
+			n--
+		}
+	}
+	return i
+}
+
+// sentBefore returns how many of the first k records of a rank are messages.
+func (w *walk) sentBefore(rank int32, k int) int {
+	marks := sort.Search(int(w.history(rank).marks.n), func(i int) bool { return w.marked(rank, i) >= k })
+	if marks == 0 {
+		return 0
+	}
+	n := (marks - 1) * mark
+	for i := w.marked(rank, marks-1); i < k; i++ {
+		if w.record(rank, i).message() {
+			n++
+		}
+	}
+	return n
 }
 
 // find returns the message with a name. The orders of a rank have gaps where requests
 // and clearances are messages too, and on a fabric the data of a later message may flow first.
 func (w *walk) find(x name) message {
 	n := int32(w.sent(x.from))
-	order := func(i int32) uint32 { return w.sentRecord(message{x.from, i}).order }
+	order := func(i int32) uint32 { return w.transfer(message{x.from, i}).order }
 	likely := min(int32(x.order), n-1)
 	if w.network != nil && order(likely) != x.order {
 		likely = int32(sort.Search(int(n), func(i int) bool { return order(int32(i)) >= x.order }))
@@ -167,14 +209,14 @@ func (w *walk) find(x name) message {
 
 // spansUntil returns how many spans of the rank begin before t.
 func (w *walk) spansUntil(rank int32, t units.Seconds) int {
-	n := int(w.history(rank).spans.n)
+	n := int(w.history(rank).records.n)
 	return sort.Search(n, func(i int) bool { return w.end(rank, i) >= t })
 }
 
 // boundary returns how many spans of the rank end by time t, if one of them
 // ends at t but for the rounding of larger times up to scale.
 func (w *walk) boundary(rank int32, t, scale units.Seconds) (int, bool) {
-	i := sort.Search(int(w.history(rank).spans.n), func(i int) bool {
+	i := sort.Search(int(w.history(rank).records.n), func(i int) bool {
 		to := w.end(rank, i+1)
 		return to > t && !near(to, t, scale)
 	})
@@ -185,7 +227,8 @@ func (w *walk) boundary(rank int32, t, scale units.Seconds) (int, bool) {
 type transfer struct {
 	envelope
 	at    units.Seconds
-	after int32 // the number of spans after which its rank acted and it left; below 0 if it left later
+	order uint32
+	place int // of its record
 	to    int32
 }
 
@@ -194,12 +237,17 @@ func (w *walk) transfer(m message) transfer {
 	if w.latest == m {
 		return w.known
 	}
-	p, r := w.of(m.from), w.sentRecord(m)
-	x := transfer{envelope: p.envelopes[r.envelope], to: r.to, after: r.after}
-	if r.after >= 0 {
-		x.at = w.end(m.from, int(r.after))
+	p, i := w.of(m.from), w.place(m)
+	r := w.record(m.from, i)
+	x := transfer{place: i, at: r.to, to: peerOf(r.part)}
+	if partOf(r.part) != leaves {
+		x.at = w.end(m.from, i)
+	}
+	if about := r.about; about>>31 == 0 {
+		x.envelope, x.order = p.envelopes[about&(1<<envelopeBits-1)], uint32(m.number)+about>>envelopeBits
 	} else {
-		x.at = p.apart[^r.after]
+		u := p.unpacked[^about]
+		x.envelope, x.order = p.envelopes[u.envelope], u.order
 	}
 	w.latest, w.known = m, x
 	return x
@@ -245,6 +293,7 @@ func (w *walk) step() {
 		w.emit(Segment{Kind: Interface, Rank: w.rank, To: w.rank, From: w.end(w.rank, w.k)})
 		return
 	}
+	w.k, _ = w.upToSpan(w.rank, w.k)
 	s := w.span(w.rank, w.k-1)
 	if s.from >= w.at {
 		w.k--
@@ -279,19 +328,10 @@ func (w *walk) handled(s span) message {
 	case !w.byCore:
 	case s.part == sim.PartRecvOverhead:
 		return s.cause
-	case s.part == sim.PartSendOverhead:
-		m := message{w.rank, int32(w.sentAfter(w.rank, w.k)) - 1}
-		if m.number >= 0 && int(w.sentRecord(m).after) == w.k-1 {
-			return m
-		}
+	case s.part == sim.PartSendOverhead && w.record(w.rank, w.k-1).message():
+		return message{w.rank, int32(w.sentBefore(w.rank, w.k-1))}
 	}
 	return nobody
-}
-
-// sentAfter returns how many messages of a rank left before its first k spans had ended,
-// where cores handle messages.
-func (w *walk) sentAfter(rank int32, k int) int {
-	return sort.Search(w.sent(rank), func(i int) bool { return int(w.sentRecord(message{rank, int32(i)}).after) >= k })
 }
 
 // explained goes on with what ended a wait, if that is known.
@@ -397,8 +437,8 @@ func (w *walk) leave(m message) {
 			return
 		}
 		rendezvous := w.network.Rendezvous(x.size)
-		if x.after >= 0 && (w.byCore || !rendezvous) {
-			w.goTo(m.from, int(x.after))
+		if (w.byCore || !rendezvous) && x.at == w.end(m.from, x.place) { // its rank acted
+			w.goTo(m.from, x.place)
 			return
 		}
 		if w.byCore || steps > w.sent(m.from) {
@@ -485,8 +525,8 @@ func (w *walk) waitToLeave(s span) bool {
 func (w *walk) waitToSend(s span) bool {
 	n := w.sent(w.rank)
 	nth := func(i int) message { return message{w.rank, int32(i)} }
-	i := w.sentAfter(w.rank, w.k)
-	if i > 0 && i < n && int(w.sentRecord(nth(i)).after) == w.k {
+	i := w.sentBefore(w.rank, w.k)
+	if i > 0 && i < n && w.transfer(nth(i)).place == w.k {
 		if before := nth(i - 1); near(w.left(before), s.to, s.to) {
 			w.put(Interface, before)
 			w.leave(before)
@@ -494,9 +534,9 @@ func (w *walk) waitToSend(s span) bool {
 		}
 	}
 	for i--; i >= 0; i-- {
-		r := w.sentRecord(nth(i))
-		if at, ok := w.of(r.to).matched[name{w.rank, r.order}]; ok && at == s.to {
-			w.goOn(r.to)
+		x := w.transfer(nth(i))
+		if at, ok := w.of(x.to).matched[name{w.rank, x.order}]; ok && at == s.to {
+			w.goOn(x.to)
 			return true
 		}
 	}
@@ -568,10 +608,13 @@ func (w *walk) fillInboxes() {
 
 // eachMessage calls visit with every message and its receiver.
 func (w *walk) eachMessage(visit func(m message, to int32)) {
-	for r := range int32(w.ranks()) {
-		for i := range int32(w.sent(r)) {
-			m := message{r, i}
-			visit(m, w.sentRecord(m).to)
+	for rank := range int32(w.ranks()) {
+		m := message{from: rank}
+		for i := range int(w.history(rank).records.n) {
+			if r := w.record(rank, i); r.message() {
+				visit(m, peerOf(r.part))
+				m.number++
+			}
 		}
 	}
 }
