@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 )
 
@@ -582,8 +585,8 @@ func (c *BarChart) interactive(i *Interactive) {
 	x.Type, x.Scale, x.Data = "category", nil, CleanAll(c.Categories)
 	if c.Horizontal {
 		// The first category is on top, and the values run to the right.
-		x, y = xAxis{Name: y.Name, NameLocation: "middle", Type: "value", Min: y.Min, Max: y.Max},
-			yAxis{Name: x.Name, NameLocation: "start", Type: "category", Inverse: new(true), Data: x.Data}
+		x, y = opts.XAxis{Name: y.Name, NameLocation: "middle", Type: "value", Min: y.Min, Max: y.Max},
+			opts.YAxis{Name: x.Name, NameLocation: "start", Type: "category", Inverse: opts.Bool(true), Data: x.Data}
 	}
 	i.axes(x, y)
 	i.ticks(c.pixels(), func(r room) (x, y Scale) {
@@ -601,7 +604,7 @@ func (c *BarChart) interactive(i *Interactive) {
 				values[j] = "-" // ECharts for "no value"
 			}
 		}
-		i.add(c.role(k, colours[k]), singleSeries{Name: names[k], Type: "bar", Stack: c.pile(k), BarGap: "8%",
+		i.add(c.role(k, colours[k]), charts.SingleSeries{Name: names[k], Type: "bar", Stack: c.pile(k), BarGap: "8%",
 			BarMaxWidth: "44", Data: values})
 	}
 	for k := range c.Series {
@@ -615,7 +618,7 @@ func (c *BarChart) interactive(i *Interactive) {
 				ranges = append(ranges, [3]float64{float64(j), s.Low[j], s.High[j]})
 			}
 		}
-		i.add(role{Kind: roleRange, Outline: c.role(k, colours[k]).Outline}, singleSeries{Name: names[k], Type: "custom", Data: ranges})
+		i.add(role{Kind: roleRange, Outline: c.role(k, colours[k]).Outline}, charts.SingleSeries{Name: names[k], Type: "custom", Data: ranges})
 	}
 	i.entered(each(c.drawn(), func(k int) string { return names[k] }), c.entries())
 	i.Own = struct {

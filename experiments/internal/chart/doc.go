@@ -3,7 +3,7 @@
 // What it is. A kind is one type in a file of its own, with a line in kinds (chart.go). As
 // methods it has what it holds and the check of it, the words that describe it, its data
 // as a table from which CSV, Vega-Lite and the tables of pages are made, its drawing, and
-// its interactive series as options of ECharts. [Of] names the charts of a
+// its interactive series as typed values of go-echarts. [Of] names the charts of a
 // document, [Read] reads them from JSON, a [Change] keeps some of the series or makes an
 // axis logarithmic. [NewScale] decides limits and ticks of an axis for all forms alike.
 // [Few] and [Ends] choose what a chart shows that cannot show all.

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
 )
 
 // A HeatMap shows a number for each of its rows and columns as a colour, such as
@@ -145,7 +148,7 @@ func (c *cells) draw() {
 }
 
 // cells adds those of a map, but for blank ones, and returns their series.
-func (i *Interactive) cells(rows int, values func(row int) []float64, blank float64, a Axis) *singleSeries {
+func (i *Interactive) cells(rows int, values func(row int) []float64, blank float64, a Axis) *charts.SingleSeries {
 	cells := [][3]any{}
 	for row := range rows {
 		for k, v := range values(row) {
@@ -154,7 +157,7 @@ func (i *Interactive) cells(rows int, values func(row int) []float64, blank floa
 			}
 		}
 	}
-	i.add(role{Kind: roleCells}, singleSeries{Type: "heatmap", Data: cells})
+	i.add(role{Kind: roleCells}, charts.SingleSeries{Type: "heatmap", Data: cells})
 	return &i.Option.Series[len(i.Option.Series)-1]
 }
 
@@ -237,7 +240,7 @@ func (c *HeatMap) pixels() int {
 // category axis.
 func (c *HeatMap) interactive(i *Interactive) {
 	y := c.Y.asY()
-	y.Type, y.NameLocation, y.Inverse, y.Data = "category", "start", new(true), c.names()
+	y.Type, y.NameLocation, y.Inverse, y.Data = "category", "start", opts.Bool(true), c.names()
 	i.axes(c.X.asX(), y)
 	columns := make([]int, c.Columns)
 	for k := range columns {
@@ -245,8 +248,8 @@ func (c *HeatMap) interactive(i *Interactive) {
 	}
 	// Even a hidden axis would reserve room for its labels.
 	i.Option.XAxis = append(i.Option.XAxis,
-		xAxis{Type: "category", Show: new(false), Data: columns,
-			AxisLabel: new(axisLabel)})
+		opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns,
+			AxisLabel: &opts.AxisLabel{Show: opts.Bool(false)}})
 	i.colours(c.Value)
 	i.cells(len(c.Rows), func(row int) []float64 { return c.Rows[row].Values }, 0, c.Value).XAxisIndex = 1
 	unit := Clean(c.X.Unit)

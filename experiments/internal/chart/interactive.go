@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 )
 
@@ -24,91 +27,19 @@ type Interactive struct {
 	Own    any        `json:"own,omitempty"`    // what only this kind needs
 }
 
-// option is the part of the options of ECharts that is used, as are the types below.
+// option is the part of the options of ECharts that is used.
 type option struct {
-	Animation bool           `json:"animation"`
-	Legend    legend         `json:"legend"`
-	Tooltip   tooltip        `json:"tooltip"`
-	XAxis     []xAxis        `json:"xAxis,omitempty"`
-	YAxis     []yAxis        `json:"yAxis,omitempty"`
-	XAxis3D   *axis3D        `json:"xAxis3D,omitempty"`
-	YAxis3D   *axis3D        `json:"yAxis3D,omitempty"`
-	ZAxis3D   *axis3D        `json:"zAxis3D,omitempty"`
-	VisualMap []colourScale  `json:"visualMap,omitempty"`
-	Series    []singleSeries `json:"series"`
+	Animation bool                  `json:"animation"`
+	Legend    opts.Legend           `json:"legend"`
+	Tooltip   opts.Tooltip          `json:"tooltip"`
+	XAxis     []opts.XAxis          `json:"xAxis,omitempty"`
+	YAxis     []opts.YAxis          `json:"yAxis,omitempty"`
+	XAxis3D   *opts.XAxis3D         `json:"xAxis3D,omitempty"`
+	YAxis3D   *opts.YAxis3D         `json:"yAxis3D,omitempty"`
+	ZAxis3D   *opts.ZAxis3D         `json:"zAxis3D,omitempty"`
+	VisualMap []colourScale         `json:"visualMap,omitempty"`
+	Series    []charts.SingleSeries `json:"series"`
 }
-
-type (
-	legend struct {
-		Type string `json:"type,omitempty"`
-		Left string `json:"left,omitempty"`
-		Top  string `json:"top,omitempty"`
-		Data any    `json:"data,omitempty"`
-	}
-	tooltip struct {
-		Trigger string `json:"trigger"`
-	}
-	xAxis struct {
-		Show         *bool      `json:"show,omitempty"`
-		Type         string     `json:"type,omitempty"`
-		Name         string     `json:"name,omitempty"`
-		NameLocation string     `json:"nameLocation,omitempty"`
-		Data         any        `json:"data,omitempty"`
-		Scale        *bool      `json:"scale,omitempty"`
-		Min          any        `json:"min,omitempty"`
-		Max          any        `json:"max,omitempty"`
-		AxisLabel    *axisLabel `json:"axisLabel,omitempty"`
-	}
-	axisLabel struct {
-		Show bool `json:"show"`
-	}
-	yAxis struct {
-		Name         string `json:"name,omitempty"`
-		NameLocation string `json:"nameLocation,omitempty"`
-		Type         string `json:"type,omitempty"`
-		Show         *bool  `json:"show,omitempty"`
-		Inverse      *bool  `json:"inverse,omitempty"`
-		Data         any    `json:"data,omitempty"`
-		Scale        *bool  `json:"scale,omitempty"`
-		Min          any    `json:"min,omitempty"`
-		Max          any    `json:"max,omitempty"`
-	}
-	axis3D struct {
-		Name string  `json:"name,omitempty"`
-		Type string  `json:"type,omitempty"`
-		Min  float64 `json:"min"`
-		Max  float64 `json:"max"`
-	}
-	singleSeries struct {
-		Name        string     `json:"name,omitempty"`
-		Type        string     `json:"type,omitempty"`
-		Stack       string     `json:"stack,omitempty"`
-		XAxisIndex  int        `json:"xAxisIndex,omitempty"`
-		YAxisIndex  int        `json:"yAxisIndex,omitempty"`
-		BarGap      string     `json:"barGap,omitempty"`
-		BarMaxWidth string     `json:"barMaxWidth,omitempty"`
-		Step        string     `json:"step,omitempty"`
-		ShowSymbol  *bool      `json:"showSymbol,omitempty"`
-		Symbol      string     `json:"symbol,omitempty"`
-		CoordSystem string     `json:"coordinateSystem,omitempty"`
-		SymbolSize  int        `json:"symbolSize,omitempty"`
-		Data        any        `json:"data,omitempty"`
-		MarkLines   *markLines `json:"markLine,omitempty"`
-		LineStyle   *lineStyle `json:"lineStyle,omitempty"`
-	}
-	markLines struct {
-		Data   []reference `json:"data,omitempty"`
-		Symbol [2]string   `json:"symbol"`
-	}
-	lineStyle struct {
-		Width   float64  `json:"width,omitempty"`
-		Type    string   `json:"type,omitempty"`
-		Opacity *float64 `json:"opacity,omitempty"`
-	}
-	markLabel struct {
-		Position string `json:"position,omitempty"`
-	}
-)
 
 // InteractiveOf returns the interactive form of a chart. Series and layers are known to the
 // script by their names, which ECharts keeps as properties of an object, where __proto__
@@ -116,7 +47,7 @@ type (
 func InteractiveOf(c Chart) (json.RawMessage, error) {
 	i := &Interactive{Kind: kindOf(c)}
 	i.Option.Tooltip.Trigger = "item"
-	i.Option.Series = []singleSeries{}
+	i.Option.Series = []charts.SingleSeries{}
 	c.interactive(i)
 	text, err := json.Marshal(i)
 	return json.RawMessage(strings.ReplaceAll(string(text), "__proto__", "__\u2060proto__")), err
@@ -136,15 +67,15 @@ func (i *Interactive) entered(names, entries []string) {
 }
 
 func (i *Interactive) legend(names []string) {
-	i.Option.Legend = legend{Type: "scroll", Top: "0", Left: "0", Data: names}
+	i.Option.Legend = opts.Legend{Type: "scroll", Top: "0", Left: "0", Data: names}
 }
 
 // axes sets both axes and, for a chart of a height with numeric ones, their ticks.
-func (i *Interactive) axes(x xAxis, y yAxis) {
+func (i *Interactive) axes(x opts.XAxis, y opts.YAxis) {
 	i.Option.XAxis, i.Option.YAxis = append(i.Option.XAxis, x), append(i.Option.YAxis, y)
 }
 
-func (i *Interactive) add(r role, s singleSeries) {
+func (i *Interactive) add(r role, s charts.SingleSeries) {
 	i.Roles, i.Option.Series = append(i.Roles, r), append(i.Option.Series, s)
 }
 
@@ -206,10 +137,10 @@ type namedPoint struct {
 
 // A reference is a line across a chart, at one of two coordinates.
 type reference struct {
-	Name  string    `json:"name"`
-	XAxis *float64  `json:"xAxis,omitempty"`
-	YAxis *float64  `json:"yAxis,omitempty"`
-	Label markLabel `json:"label"`
+	Name  string     `json:"name"`
+	XAxis *float64   `json:"xAxis,omitempty"`
+	YAxis *float64   `json:"yAxis,omitempty"`
+	Label opts.Label `json:"label"`
 }
 
 // references draws lines as marks of a series of their own: as marks of a curve they would
@@ -217,9 +148,9 @@ type reference struct {
 // invisible point on each line, the other coordinate of which is that of a corner.
 func (i *Interactive) references(lines []ReferenceLine, x, y float64, position func(ReferenceLine) string) {
 	var points [][2]float64
-	marks := &markLines{Symbol: [2]string{"none", "none"}}
+	marks := &opts.MarkLines{MarkLineStyle: opts.MarkLineStyle{Symbol: []string{"none", "none"}}}
 	for _, l := range lines {
-		mark, at := reference{Name: Clean(l.Label), Label: markLabel{Position: position(l)}}, [2]float64{x, y}
+		mark, at := reference{Name: Clean(l.Label), Label: opts.Label{Position: position(l)}}, [2]float64{x, y}
 		if l.Vertical {
 			mark.XAxis, at[0] = &l.At, l.At
 		} else {
@@ -227,10 +158,11 @@ func (i *Interactive) references(lines []ReferenceLine, x, y float64, position f
 		}
 		points, marks.Data = append(points, at), append(marks.Data, mark)
 	}
-	i.add(role{Kind: roleTargets}, singleSeries{Type: "scatter", Symbol: "none", Data: points, MarkLines: marks})
+	i.add(role{Kind: roleTargets}, charts.SingleSeries{Type: "scatter", Symbol: "none", Data: points, MarkLines: marks})
 }
 
-// A colourScale is the legend of the colours of a map.
+// A colourScale is the legend of the colours of a map. The type of go-echarts omits
+// a bound of 0.
 type colourScale struct {
 	Type   string   `json:"type"`
 	Orient string   `json:"orient"`
@@ -276,13 +208,13 @@ func bound(v *float64) any {
 	return *v
 }
 
-func (a Axis) asX() xAxis {
-	return xAxis{Name: a.label(), NameLocation: "middle", Type: a.scaleType(), Min: bound(a.Min),
-		Max: bound(a.Max), Scale: new(true)}
+func (a Axis) asX() opts.XAxis {
+	return opts.XAxis{Name: a.label(), NameLocation: "middle", Type: a.scaleType(), Min: bound(a.Min),
+		Max: bound(a.Max), Scale: opts.Bool(true)}
 }
 
-func (a Axis) asY() yAxis {
-	return yAxis{Name: a.label(), NameLocation: "end", Type: a.scaleType(), Min: bound(a.Min), Max: bound(a.Max)}
+func (a Axis) asY() opts.YAxis {
+	return opts.YAxis{Name: a.label(), NameLocation: "end", Type: a.scaleType(), Min: bound(a.Min), Max: bound(a.Max)}
 }
 
 // axisTicks are what the script needs to draw an axis as the drawings have it:
@@ -325,7 +257,7 @@ func (i *Interactive) ticks(height int, axes func(room) (x, y Scale)) {
 func (i *Interactive) plane(height int, a axes) {
 	y := a.y.asY()
 	if !a.zero {
-		y.Scale = new(true)
+		y.Scale = opts.Bool(true)
 	}
 	i.axes(a.x.asX(), y)
 	i.ticks(height, a.scales)

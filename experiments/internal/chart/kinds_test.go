@@ -140,7 +140,7 @@ func TestLineLabelsAvoidPoints(t *testing.T) {
 		Points: []ScatterPoint{{X: 0, Y: 10}, {X: 10, Y: 0}, {X: 9, Y: 1, Label: "low and right"}}}}}
 	form := formOf(c)
 	lines := form.Option.Series[len(form.Option.Series)-1].MarkLines.Data
-	got := lines[0].Label.Position + " " + lines[1].Label.Position
+	got := lines[0].(reference).Label.Position + " " + lines[1].(reference).Label.Position
 	expect.That(t, got == "insideEndTop insideStartTop",
 		"labels are at %s; expected the budget's on top and the goal's on the left", got)
 }

@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 )
 
@@ -589,7 +592,7 @@ func (c *LineChart) colours() []int {
 	return grouped(groups, func(i int) bool { return i < len(c.Series) && c.Series[i].Ideal })
 }
 
-// axes have all that is singleSeries, the reference lines too, and for ticks what was measured, but
+// axes have all that is drawn, the reference lines too, and for ticks what was measured, but
 // not the many points of laws.
 func (c *LineChart) axes() axes {
 	a := axes{x: c.X, y: c.Y, zero: true, square: c.Square}
@@ -684,7 +687,7 @@ func (c *LineChart) interactive(i *Interactive) {
 		}
 		if points != nil {
 			i.add(c.role(rolePoints, colours[k], of),
-				singleSeries{Name: names[k], Type: "scatter", Symbol: "circle", SymbolSize: 12, Data: points})
+				charts.SingleSeries{Name: names[k], Type: "scatter", Symbol: "circle", SymbolSize: 12, Data: points})
 		}
 	}
 	if xs := c.axes().xs; len(c.Targets) > 0 && len(xs) > 0 {
@@ -700,7 +703,7 @@ func (c *LineChart) interactive(i *Interactive) {
 		for j := range x {
 			points[j] = [3]float64{x[j], low[j], high[j]}
 		}
-		i.add(c.role(kind, colours[k], of), singleSeries{Name: names[k], Type: "custom", Data: points})
+		i.add(c.role(kind, colours[k], of), charts.SingleSeries{Name: names[k], Type: "custom", Data: points})
 	}
 	for k := range c.Series {
 		if s := &c.Series[k]; s.Low != nil {
@@ -717,10 +720,10 @@ func (c *LineChart) interactive(i *Interactive) {
 }
 
 // curve is a series of ECharts.
-func curve(name, marker string, s *Series) singleSeries {
-	stroke, size := lineStyle{Width: 2, Type: "solid"}, 7
+func curve(name, marker string, s *Series) charts.SingleSeries {
+	stroke, size := opts.LineStyle{Width: 2, Type: "solid"}, 7
 	if s.Points {
-		stroke.Opacity, size = new(0.0), 11
+		stroke.Opacity, size = opts.Float(0), 11
 	}
 	if s.Dashed {
 		stroke.Type = "dashed"
@@ -732,6 +735,6 @@ func curve(name, marker string, s *Series) singleSeries {
 	for k := range s.X {
 		points[k].Value = [2]float64{s.X[k], s.Y[k]}
 	}
-	return singleSeries{Name: name, Type: "line", Symbol: marker, SymbolSize: size,
-		ShowSymbol: new(true), Data: points, LineStyle: &stroke}
+	return charts.SingleSeries{Name: name, Type: "line", Symbol: marker, SymbolSize: size,
+		ShowSymbol: opts.Bool(true), Data: points, LineStyle: &stroke}
 }

@@ -6,6 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 )
 
@@ -275,12 +278,12 @@ func (c *Parallel) interactive(i *Interactive) {
 	if marked != "" {
 		i.legend([]string{marked})
 	}
-	i.axes(xAxis{Type: "value"}, yAxis{Type: "value"})
+	i.axes(opts.XAxis{Type: "value"}, opts.YAxis{Type: "value"})
 	i.colours(c.Value)
 	// From the back to the front.
 	for _, s := range []struct{ role, name, kind string }{{"lines", "", "lines"}, {"marked-halo", marked, "lines"},
 		{"marked", marked, "lines"}, {"uprights", "", "custom"}} {
-		i.add(role{Kind: s.role}, singleSeries{Name: s.name, Type: s.kind, Data: []int{}})
+		i.add(role{Kind: s.role}, charts.SingleSeries{Name: s.name, Type: s.kind, Data: []int{}})
 	}
 	const around, lineHeight = 120, 1.6 * 14
 	ticks := c.Value.bounded(float64(max(120, c.pixels()-around)), func(string) float64 { return lineHeight }).Ticks

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
 )
 
 // A ScatterChart shows points with names in a plane, such as what each of many
@@ -269,7 +271,7 @@ func (c *ScatterChart) interactive(i *Interactive) {
 	i.legend(names)
 	i.plane(c.pixels(), c.axes())
 	points := 0
-	add := func(kind string, k int, s singleSeries, of []ScatterPoint, full bool) {
+	add := func(kind string, k int, s charts.SingleSeries, of []ScatterPoint, full bool) {
 		s.Name, s.Data = names[k], each(of, func(p ScatterPoint) namedPoint {
 			point := namedPoint{Value: [2]float64{p.X, p.Y}}
 			if full {
@@ -293,13 +295,13 @@ func (c *ScatterChart) interactive(i *Interactive) {
 				kind = roleFaint
 			}
 			points += len(s.Points)
-			add(kind, k, singleSeries{Type: "scatter", Symbol: marker(k)}, s.Points, true)
+			add(kind, k, charts.SingleSeries{Type: "scatter", Symbol: marker(k)}, s.Points, true)
 			if (s.StepAfter || s.StepBefore) && len(s.Points) > 0 {
 				step := "end"
 				if s.StepBefore {
 					step = "start"
 				}
-				add(roleSteps, k, singleSeries{Type: "line", Symbol: "none", Step: step}, s.sorted(), false)
+				add(roleSteps, k, charts.SingleSeries{Type: "line", Symbol: "none", Step: step}, s.sorted(), false)
 			}
 		}
 	}
@@ -307,7 +309,7 @@ func (c *ScatterChart) interactive(i *Interactive) {
 	// front, find room first.
 	for k := len(c.Series) - 1; k >= 0; k-- {
 		if labels := c.Series[k].labelled(); len(labels) > 0 {
-			add(roleLabels, k, singleSeries{Type: "scatter", Symbol: "circle"}, labels, true)
+			add(roleLabels, k, charts.SingleSeries{Type: "scatter", Symbol: "circle"}, labels, true)
 		}
 	}
 	i.Canvas = points > manyPoints

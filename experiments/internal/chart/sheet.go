@@ -28,22 +28,13 @@ type sheet struct {
 
 type point struct{ x, y float64 }
 
-var typeface struct {
-	once sync.Once
-	font *opentype.Font
-}
-
-// sans is parsed when first asked for. A program that draws nothing does not call it, and is linked without the font: with
-// sync.OnceValue, whose value each program makes, it would not be.
-func sans() *opentype.Font {
-	typeface.once.Do(func() {
-		var err error
-		if typeface.font, err = opentype.Parse(liberationsansregular.TTF); err != nil { // it is part of the program
-			panic("figure: " + err.Error())
-		}
-	})
-	return typeface.font
-}
+var sans = sync.OnceValue(func() *opentype.Font {
+	face, err := opentype.Parse(liberationsansregular.TTF)
+	if err != nil { // it is part of the program
+		panic("figure: " + err.Error())
+	}
+	return face
+})
 
 func face(size float64) font.Face {
 	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(size)}, Face: sans()}

@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
 )
 
 // flat returns the same surface as a 2D chart.
@@ -114,9 +117,9 @@ func (c *Surface3D) interactive(i *Interactive) {
 	names := flat.names()
 	i.legend(names)
 	i.Canvas = true
-	i.Option.XAxis3D = &axis3D{Name: c.X.label(), Type: "value", Min: *c.X.Min, Max: *c.X.Max}
-	i.Option.YAxis3D = &axis3D{Name: c.Y.label(), Type: "value", Min: *c.Y.Min, Max: *c.Y.Max}
-	i.Option.ZAxis3D = &axis3D{Name: c.Value.label(), Type: "value", Min: c.Value.height(*c.Value.Min),
+	i.Option.XAxis3D = &opts.XAxis3D{Name: c.X.label(), Type: "value", Min: *c.X.Min, Max: *c.X.Max}
+	i.Option.YAxis3D = &opts.YAxis3D{Name: c.Y.label(), Type: "value", Min: *c.Y.Min, Max: *c.Y.Max}
+	i.Option.ZAxis3D = &opts.ZAxis3D{Name: c.Value.label(), Type: "value", Min: c.Value.height(*c.Value.Min),
 		Max: c.Value.height(*c.Value.Max)}
 	i.colours(c.Value)
 	own := struct {
@@ -135,14 +138,14 @@ func (c *Surface3D) interactive(i *Interactive) {
 		own.Grid = append(own.Grid, each(row, c.Value.height))
 	}
 	i.Own = own
-	i.add(role{Kind: roleCells}, singleSeries{Type: "surface", Data: []int{}})
+	i.add(role{Kind: roleCells}, charts.SingleSeries{Type: "surface", Data: []int{}})
 	for k := range c.Layers {
 		i.add(role{Kind: own.Marks[k]}, c.layer(names[k], &c.Layers[k]))
 	}
 }
 
 // layer is a series of points in space, joined if they are a line. A nil point ends a line.
-func (c *Surface3D) layer(name string, l *Layer) singleSeries {
+func (c *Surface3D) layer(name string, l *Layer) charts.SingleSeries {
 	points := []*[3]float64{}
 	for _, t := range l.Traces {
 		switch l.Mark {
@@ -159,7 +162,7 @@ func (c *Surface3D) layer(name string, l *Layer) singleSeries {
 		}
 	}
 	if l.Mark == MarkPoints {
-		return singleSeries{Name: name, Type: "scatter3D", Data: points}
+		return charts.SingleSeries{Name: name, Type: "scatter3D", Data: points}
 	}
-	return singleSeries{Name: name, Type: "line3D", Data: points}
+	return charts.SingleSeries{Name: name, Type: "line3D", Data: points}
 }

@@ -7,6 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 )
 
@@ -650,8 +653,8 @@ func (c *Surface) interactive(i *Interactive) {
 	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, c.rowNames()
 	i.axes(x, y)
 	dx, dy := c.Spacing()
-	i.axes(xAxis{Type: "value", Show: new(false), Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2},
-		yAxis{Type: "value", Show: new(false), Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2})
+	i.axes(opts.XAxis{Type: "value", Show: opts.Bool(false), Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2},
+		opts.YAxis{Type: "value", Show: opts.Bool(false), Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2})
 	i.colours(c.Value)
 	i.cells(len(c.Values), func(row int) []float64 { return c.Values[row] }, math.NaN(), c.Value)
 	// Labels of contours have their places where a wide page has room for them.
@@ -690,7 +693,7 @@ func (c *Surface) interactiveLayer(i *Interactive, name string, index int, label
 		}
 	}
 	layer := func(kind, series string, data any) {
-		i.add(role{Kind: kind}, singleSeries{Name: name, Type: series, CoordSystem: "cartesian2d",
+		i.add(role{Kind: kind}, charts.SingleSeries{Name: name, Type: series, CoordSystem: "cartesian2d",
 			XAxisIndex: 1, YAxisIndex: 1, Data: data})
 	}
 	mark := c.role(index)

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
 )
 
 // A Tornado shows how far a result moves from its base when one parameter at a
@@ -233,12 +236,12 @@ func (c *Tornado) interactive(i *Interactive) {
 		low = append(low, [3]float64{float64(k), s.Low, float64(upper)})
 		high = append(high, [3]float64{float64(k), s.High, float64(lower)})
 	}
-	i.axes(c.Value.asX(), yAxis{Type: "category", Inverse: new(true), Data: parameters})
+	i.axes(c.Value.asX(), opts.YAxis{Type: "category", Inverse: opts.Bool(true), Data: parameters})
 	i.ticks(c.pixels(), func(r room) (x, y Scale) {
 		return c.scale(Span{Length: r.width, Extent: r.sheet().along}), Scale{}
 	})
-	i.add(role{Kind: roleSwings}, singleSeries{Name: names[0], Type: "custom", Data: low})
-	i.add(role{Kind: roleSwings, Colour: 1}, singleSeries{Name: names[1], Type: "custom", Data: high})
+	i.add(role{Kind: roleSwings}, charts.SingleSeries{Name: names[0], Type: "custom", Data: low})
+	i.add(role{Kind: roleSwings, Colour: 1}, charts.SingleSeries{Name: names[1], Type: "custom", Data: high})
 	i.references([]ReferenceLine{{c.baseLine(), c.Base, true}}, 0, 0,
 		func(ReferenceLine) string { return "start" })
 	i.Own = struct {
