@@ -7,8 +7,8 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// No part has a number from leaves on.
-func TestJoinedIsNoPart(t *testing.T) {
+// No part of a rank's time has a number from leaves on.
+func TestRecordsWithoutAPartHaveNumbersOfTheirOwn(t *testing.T) {
 	expect.Equal(t, sim.Part(leaves).String(), "Part(10)", "leaves")
 }
 

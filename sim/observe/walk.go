@@ -10,7 +10,7 @@ import (
 )
 
 // walk is a walk back along the critical path. It goes on at the end of the first k
-// spans of the rank, or within the last of them, at time at.
+// records of the rank, or within the last span among them, at time at.
 //
 // Every step leads to an earlier time, or to something at the same time that came
 // before it. Of the latter there are not more than there are ranks; when messages that
@@ -133,7 +133,7 @@ func (w *walk) ends(rank int32, r *record) units.Seconds {
 	return r.to
 }
 
-// span returns span i of a rank.
+// span returns record i of a rank, as far as it is a span.
 func (w *walk) span(rank int32, i int) span {
 	r := w.record(rank, i)
 	s := span{from: w.end(rank, i), to: w.ends(rank, r), part: partOf(r.part), cause: nobody}
@@ -207,13 +207,13 @@ func (w *walk) find(x name) message {
 	return nobody
 }
 
-// spansUntil returns how many spans of the rank begin before t.
-func (w *walk) spansUntil(rank int32, t units.Seconds) int {
+// recordsUntil returns how many records of the rank there are up to the last span that begins before t.
+func (w *walk) recordsUntil(rank int32, t units.Seconds) int {
 	n := int(w.history(rank).records.n)
 	return sort.Search(n, func(i int) bool { return w.end(rank, i) >= t })
 }
 
-// boundary returns how many spans of the rank end by time t, if one of them
+// boundary returns how many records of the rank there are until time t, if a span
 // ends at t but for the rounding of larger times up to scale.
 func (w *walk) boundary(rank int32, t, scale units.Seconds) (int, bool) {
 	i := sort.Search(int(w.history(rank).records.n), func(i int) bool {
@@ -384,11 +384,11 @@ func (w *walk) put(k Kind, m message) {
 	w.emit(g)
 }
 
-// goTo goes on at a rank with its first k spans.
+// goTo goes on at a rank with its first k records.
 func (w *walk) goTo(rank int32, k int) { w.rank, w.k = rank, k }
 
 // goOn goes on at a rank with what it did at the present.
-func (w *walk) goOn(rank int32) { w.goTo(rank, w.spansUntil(rank, w.at)) }
+func (w *walk) goOn(rank int32) { w.goTo(rank, w.recordsUntil(rank, w.at)) }
 
 // awaited: a wait that ended with a message: the one received then or, if there is
 // none, one that a probe has found.
@@ -665,7 +665,7 @@ func (w *walk) arrival(s span) bool {
 		}
 		w.emit(Segment{Kind: Interface, Rank: w.rank, To: w.rank, Tag: x.tag, Size: x.size, From: began,
 			Sender: b.cause.from, Receiver: w.rank, Handled: x.size})
-		w.goTo(w.rank, w.spansUntil(w.rank, began))
+		w.goTo(w.rank, w.recordsUntil(w.rank, began))
 		return true
 	}
 	return false
