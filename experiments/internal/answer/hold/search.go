@@ -136,6 +136,9 @@ func Extrapolate(target, limit float64, from, to int, efficiency func(n int) (fl
 		expected := func(n int) float64 { return 1 / Through(known, n) }
 		n := Likely(target, known, low.N+1, last)
 		slope := expected(n) - expected(n-1)
+		if !(slope > 0) {
+			return 0, false
+		}
 		exact := float64(n) - (expected(n)-target)/slope
 		if n = int(math.Round(exact)); n == low.N || n == high.N {
 			switch {
@@ -148,7 +151,7 @@ func Extrapolate(target, limit float64, from, to int, efficiency func(n int) (fl
 			}
 		}
 		e := expected(n)
-		if !(slope > 0) || n <= low.N || n > min(last, to) || !at(n) {
+		if n <= low.N || n > min(last, to) || !at(n) {
 			return 0, false
 		}
 		i := slices.IndexFunc(known, func(p Point) bool { return p.N == n })

@@ -28,10 +28,7 @@ func (r *Result) noise() (deviation float64, freedom int) {
 }
 
 // Draws of all times. The interval of a step leaves out one in 40 on either side.
-const (
-	draws      = 400
-	mostPoints = 2000 // beyond which the draws would take seconds, and there are no intervals
-)
+const draws = 400
 
 // An Interval is what 95 % of the figures of a step are between if the times of all points are drawn again from what
 // they were and the spread of runs.
@@ -50,7 +47,7 @@ func (i *Interval) open() bool { return i.Share < 0.95 }
 // over the root of k.
 func (r *Result) findIntervals() {
 	deviation, freedom := r.noise()
-	if deviation == 0 || len(r.places()) > mostPoints {
+	if deviation == 0 {
 		return
 	}
 	type key struct{ metric, from, to string }
