@@ -68,7 +68,7 @@ func Tried(effects []Effect, makespan units.Seconds, trials []Trial, run func(Tr
 func Trials(rates []units.FlopsPerSecond, most int, time func(rank int, op *workloads.Op) units.Seconds,
 	run func(func(workloads.Program) workloads.Program, sim.Observer) (*sim.Result, error), n sim.Network,
 ) ([]Trial, error) {
-	t := &told{time: time, times: make([][]units.Seconds, len(rates))}
+	t := &told{time: time, rates: rates, times: make([][]units.Seconds, len(rates))}
 	recording := waits.NewRecording(len(rates), most, func() {})
 	r, err := run(func(p workloads.Program) workloads.Program {
 		t.fixed = canRearrange(p)
@@ -99,9 +99,10 @@ const mostComputations = 20_000_000
 // told is what is known of a run.
 type told struct {
 	time   func(rank int, op *workloads.Op) units.Seconds
-	times  [][]units.Seconds // of the computations of each rank, as far as nobody else uses their memory
-	states *waits.States     // nil: there are too many
-	fixed  bool              // what the program does next does not depend on what happens
+	rates  []units.FlopsPerSecond // of the ranks; nil: all the same
+	times  [][]units.Seconds      // of the computations of each rank, as far as nobody else uses their memory
+	states *waits.States          // nil: there are too many
+	fixed  bool                   // what the program does next does not depend on what happens
 }
 
 // rearranged are trials of the order of operations, where processes wait for point-to-point messages.
@@ -130,17 +131,30 @@ func (told *told) rearranged() []Trial {
 // nothing if two alternate.
 const chained = 0.25
 
-// balanced are trials of the loads: that all processes compute equally long in all and, where they have equally many
-// computations, that each has the mean time of those at its place.
+// rate returns that of a rank.
+func (told *told) rate(rank int) units.Seconds {
+	if told.rates == nil {
+		return 1
+	}
+	return units.Seconds(told.rates[rank])
+}
+
+// balanced are trials of the loads: that all processes compute equally long in all, as they would if work moved to the
+// faster ones, and, where they have equally many computations, that each has the mean time of those at its place. Means
+// are by rates.
 func (told *told) balanced() []Trial {
 	sum := make([]units.Seconds, len(told.times))
-	var all units.Seconds
-	steps, alike := 0, true
+	var all, rates units.Seconds
+	steps, alike, name := 0, true, "equal loads of processes"
 	for r, times := range told.times {
 		for _, t := range times {
 			sum[r] += t
 		}
-		all += sum[r]
+		all += sum[r] * told.rate(r)
+		rates += told.rate(r)
+		if told.rate(r) != told.rate(0) {
+			name = "loads in proportion to speeds"
+		}
 		if len(times) == mostComputations/len(sum) {
 			return nil // not all were told
 		}
@@ -152,27 +166,27 @@ func (told *told) balanced() []Trial {
 	if all == 0 {
 		return nil
 	}
-	mean := all / units.Seconds(len(sum))
+	mean := all / rates
 	ratio := func(mean, t units.Seconds) float64 {
 		if t == 0 {
 			return 1
 		}
 		return float64(mean / t)
 	}
-	list := []Trial{loaded("equal loads of processes", "load imbalance", func(rank, _ int) float64 { return ratio(mean, sum[rank]) })}
+	list := []Trial{loaded(name, "load imbalance", func(rank, _ int) float64 { return ratio(mean, sum[rank]) })}
 	if !alike || steps < 2 {
 		return list
 	}
 	means, whole := make([]units.Seconds, steps), units.Seconds(0)
 	for k := range means {
-		n := 0
-		for _, times := range told.times {
+		rates := units.Seconds(0)
+		for r, times := range told.times {
 			if len(times) > 0 {
-				means[k] += times[k]
-				n++
+				means[k] += times[k] * told.rate(r)
+				rates += told.rate(r)
 			}
 		}
-		means[k] /= units.Seconds(n)
+		means[k] /= rates
 		whole += means[k]
 	}
 	changes := false
@@ -184,7 +198,7 @@ func (told *told) balanced() []Trial {
 	if !changes {
 		return list
 	}
-	return append(list, loaded("equal loads of processes at every step", "load imbalance that changes from step to step, such as noise",
+	return append(list, loaded(name+" at every step", "load imbalance that changes from step to step, such as noise",
 		func(rank, k int) float64 { return ratio(means[k], told.times[rank][k]) }))
 }
 

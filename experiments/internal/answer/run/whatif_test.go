@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -191,4 +192,31 @@ workload: {application: a.yaml}
 	expect.Equal(t, r.WhatIf[0].Change, "rank order cyclic", "best")
 	expect.Close(t, r.Makespan, 10*(1e-4+1e-3+1e-6), 1e-9, "time")
 	expect.Close(t, r.WhatIf[0].Makespan, 10*(1e-4+1e-5+1e-7), 1e-9, "time in cyclic order")
+}
+
+// Six Mflop on processes of 1 and 3 Gflop/s: in equal parts 3 ms, in proportion to the speeds 1.5 ms; and at every
+// step, where the slow one has 1 and then 2 Mflop, the fast one 2 and then 1, twice 0.75 ms.
+func TestLoadsInProportionByHand(t *testing.T) {
+	const text = `
+machine:
+  node_types: {slow: {marked_speed: 1 Gflop/s}, fast: {marked_speed: 3 Gflop/s}}
+  nodes: [{type: slow, count: 1}, {type: fast, count: 1}]
+  network: {latency: 1 us, bandwidth: 1 GB/s}
+network: ideal
+workload: {application: a.yaml}
+`
+	const program = "application: x\nparameters: {n: 1}\nwork: 6 Mflop\nprogram:\n"
+	for body, want := range map[string]map[string]float64{
+		"- compute: 3 Mflop\n- barrier: {}\n": {"loads in proportion to speeds": 1.5e-3},
+		"- compute: (1+rank) * 1 Mflop\n- barrier: {}\n- compute: (2-rank) * 1 Mflop\n- barrier: {}\n": {
+			"loads in proportion to speeds at every step": 1.5e-3},
+	} {
+		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program + body)}.Read("s.yaml", nil))(t)
+		r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+		for change, makespan := range want {
+			i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Change == change })
+			expect.Need(t, i >= 0, "%s: %+v", change, r.WhatIf)
+			expect.Close(t, r.WhatIf[i].Makespan, makespan, 1e-9, "%s", change)
+		}
+	}
 }
