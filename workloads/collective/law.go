@@ -43,6 +43,7 @@ type law struct {
 	Algorithm // the flat one
 	name      string
 	time      func(f *fabric, s float64) float64
+	from      units.Bytes // below it the law leaves out what a library does
 	places    *Places
 }
 
@@ -131,7 +132,7 @@ var laws = []Algorithm{
 	&law{Algorithm: &scheme{workloads.ReduceScatter, "", reduceScatterRing}, name: "rails", time: (*fabric).once},
 	&law{Algorithm: reduceFlatly, name: "double-tree", time: (*fabric).doubleTree},
 	&law{Algorithm: reduceFlatly, name: "in-switch", time: (*fabric).inSwitch},
-	&law{Algorithm: reduceFlatly, name: "nccl", time: (*fabric).nccl},
+	&law{Algorithm: reduceFlatly, name: "nccl", time: (*fabric).nccl, from: 1 << 25},
 	&law{Algorithm: &scheme{workloads.Alltoall, "", alltoallPairwise}, name: "hierarchical", time: (*fabric).hierarchical},
 }
 
@@ -151,6 +152,9 @@ func (a *law) cost(op workloads.Collective, c Call, total units.Bytes) (units.Se
 		return 0, false
 	}
 	x := lawful{a, a.places.fabric(c), resultOf(op, c, total)}
+	if x.size < float64(a.from) {
+		a.places.rough.note(a.name, units.Bytes(x.size), a.from)
+	}
 	t := units.Seconds(a.time(x.fabric, x.size))
 	if times := a.places.times; times != nil {
 		times.note(t, x)
@@ -178,6 +182,31 @@ func (x *lawTimes) note(t units.Seconds, of lawful) {
 	if !ok || of.fabric != old.fabric && slices.Compare(of.fabric.pair[0][:], old.fabric.pair[0][:]) < 0 {
 		x.of[t] = of
 	}
+}
+
+// rough is the smallest call for which a law leaves something out.
+type rough struct {
+	mu         sync.Mutex
+	law        string
+	size, from units.Bytes
+}
+
+func (r *rough) note(law string, size, from units.Bytes) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.law == "" || size < r.size {
+		r.law, r.size, r.from = law, size, from
+	}
+}
+
+// Rough returns the law, if any, that has priced a call since the last time which is too small for it, the smallest of
+// these calls, and from where on it is complete.
+func (p *Places) Rough() (law string, size, from units.Bytes) {
+	r := &p.rough
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	law, r.law = r.law, ""
+	return law, r.size, r.from
 }
 
 // Record keeps from now on which times laws give.

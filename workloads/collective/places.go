@@ -35,6 +35,7 @@ type Places struct {
 	fabrics sync.Map  // by members: its *fabric
 	nodes   sync.Map  // by members: how many nodes they are on
 	times   *lawTimes // see Record
+	rough   rough
 }
 
 // nest returns how the ranks of a call lie in domains.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -244,5 +245,18 @@ func TestStudyOfAnApplicationOnDevices(t *testing.T) {
 		x, err := NewCurve(sys).Hold(context.Background(), study.Target, study.Sizes)
 		expect.That(t, err == nil && x.N == 1500 && x.System.Placement.Ranks() == 2,
 			"system %d: %v, n = %d on %d processes; want 1500 on 2", i, err, x.N, x.System.Placement.Ranks())
+	}
+}
+
+// What NCCL does below 32 MiB is left out of its law, and what is only tried is no call.
+func TestSmallCallsOfNCCLWarn(t *testing.T) {
+	for call, warns := range map[string]bool{"size: 1 MB, algorithm: nccl": true, "size: 40 MB, algorithm: nccl": false,
+		"size: 1 MB, algorithm: tuned": false, "size: 1 MB, algorithm: rails": false} {
+		s := accelerated(t, "hockney", 8, "{on: devices}", "{name: collective, op: allreduce, n: 1, "+call+"}")
+		r := expect.Value(expect.Value(New(s))(t).Simulate(t.Context(), 1))(t)
+		told := slices.ContainsFunc(r.Warnings, func(w string) bool {
+			return strings.HasPrefix(w, "collective operations by nccl, the smallest of 1 MB: below 32 MiB it leaves out the protocols for small messages")
+		})
+		expect.Equal(t, told, warns, "%s", call)
 	}
 }

@@ -86,6 +86,10 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	if w := s.workWarning(p, a.Work()); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}
+	if law, size, from := s.places.Rough(); law != "" {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("collective operations by %s, the smallest of %v: below %v it leaves out the protocols "+
+			"for small messages, so that times may be too long", law, size, from.Binary()))
+	}
 	x, err := measure(s, n, workOf(a, p), r)
 	if err == nil && cores != nil {
 		x.inCores = cores.mean()
