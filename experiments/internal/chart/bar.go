@@ -380,11 +380,15 @@ func broken(text string, room, size float64) []string {
 	best, least := []string{fit(text, room, size)}, math.Inf(1)
 	for n := 1; n < len(words); n++ {
 		first, second := strings.Join(words[:n], " "), strings.Join(words[n:], " ")
-		longer := math.Max(measure(first, size), measure(second, size))
+		wide := measure(first, size)
+		if wide > room { // those with more words too
+			break
+		}
+		longer := math.Max(wide, measure(second, size))
 		if strings.Count(first, "(") > strings.Count(first, ")") {
 			longer += room
 		}
-		if longer < least && measure(first, size) <= room {
+		if longer < least {
 			best, least = []string{first, fit(second, room, size)}, longer
 		}
 	}

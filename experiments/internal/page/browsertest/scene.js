@@ -76,16 +76,16 @@ globalThis.scene = (() => {
     });
   }
 
-  // The first chart of a report, and where a place of it is on the screen.
-  const plot = () => document.querySelector(".plot"), chart = () => echarts.getInstanceByDom(plot());
-  function onScreen([x, y]) {
-    plot().scrollIntoView({ block: "center" });
-    const { left, top } = plot().getBoundingClientRect();
+  // A chart of a report, else the first, and where a place of it is on the screen.
+  const plot = (nth = 0) => document.querySelectorAll(".plot")[nth], chart = (nth) => echarts.getInstanceByDom(plot(nth));
+  function onScreen([x, y], nth) {
+    plot(nth).scrollIntoView({ block: "center" });
+    const { left, top } = plot(nth).getBoundingClientRect();
     return [left + x, top + y];
   }
 
-  // Where the first chart shows a point, in the coordinates of its first series.
-  const pointAt = (x, y) => onScreen(chart().convertToPixel({ seriesIndex: 0 }, [x, y]));
+  // Where a chart, else the first, shows a point, in the coordinates of its first series.
+  const pointAt = (x, y, nth) => onScreen(chart(nth).convertToPixel({ seriesIndex: 0 }, [x, y]), nth);
 
   // Where the first chart, one in space, shows a point.
   function pointInSpace(...point) {

@@ -36,8 +36,8 @@ func (tab *tab) point(place string) {
 	run(tab, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]))
 }
 
-// shownTip is the text of the tooltip, empty while there is none.
-const shownTip = `(document.querySelector(".tip")?.innerText ?? "").replace(/\s+/g, " ")`
+// shownTip is the text of the tooltips on the screen, empty while there is none.
+const shownTip = `Array.from(document.querySelectorAll(".tip"), (tip) => tip.innerText).join("").replace(/\s+/g, " ")`
 
 // checkTip fails unless the tooltip comes to say what is expected.
 func (tab *tab) checkTip(want string) {
@@ -53,7 +53,7 @@ func (tab *tab) checkTip(want string) {
 func testTooltips(t *testing.T, tab *tab) {
 	value, cost := chart.Axis{Title: "Time", Unit: "s"}, chart.Axis{Title: "Cost", Unit: "EUR", Min: new(0.0), Max: new(4.0)}
 	bounded := chart.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(4.0)}
-	for _, test := range []struct {
+	tests := []struct {
 		chart chart.Block
 		x, y  float64
 		tip   string
@@ -84,17 +84,22 @@ func testTooltips(t *testing.T, tab *tab) {
 		{&chart.Tornado{Title: "Time", Value: chart.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(10.0)}, Base: 4, BaseLabel: "as planned", Low: "-10 %", High: "+10 %",
 			Swings: []chart.Swing{{Parameter: "<b>latency</b>", Low: 2, High: 8, LowNote: "9 us", HighNote: "11 us", HighHalf: 0.5}}},
 			6, 0, "<b>latency</b> +10 %: 11 us Time (s) 8 \u00b1 0.5 as planned 4 difference +4"},
-	} {
-		tab.Screen(1366, 768, "light")
-		address := tab.open(documentOf(test.chart))
+	}
+	var blocks []chart.Block
+	for _, test := range tests {
+		blocks = append(blocks, test.chart)
+	}
+	tab.Screen(1366, 768, "light")
+	address := tab.open(documentOf(blocks...))
+	for i, test := range tests {
 		const fills = `Array.from(document.querySelectorAll(".plot svg path")).filter(p => p.getAttribute("fill-opacity") === "0.22" && p.getBoundingClientRect().width > 500).length`
 		c, ok := test.chart.(*chart.LineChart)
 		expect.That(t, !ok || eval[int](tab, fills) == len(c.Bands),
 			"%d areas are filled; expected 1", eval[int](tab, fills))
-		tab.pointAt(test.x, test.y)
+		tab.point(fmt.Sprintf(`scene.pointAt(%g, %g, %d)`, test.x, test.y, i))
 		tab.checkTip(test.tip)
-		tab.CheckQuiet(address)
 	}
+	tab.CheckQuiet(address)
 }
 
 // Curves with other x values are in the tooltip, wherever the mouse is between their
