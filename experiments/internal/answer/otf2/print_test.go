@@ -181,6 +181,7 @@ func otf2Print(t testing.TB, args ...string) string {
 // Archives that the library of OTF2 writes, with random numbers of up to 64 bits, maps of communicators
 // and clock offsets, are read as otf2-print reads them.
 func TestRandomArchives(t *testing.T) {
+	t.Parallel() // another program takes most of the time
 	needsOTF2(t, "otf2-print", "cc")
 	dir := t.TempDir()
 	program := filepath.Join(dir, "archive")

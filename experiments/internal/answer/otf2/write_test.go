@@ -140,6 +140,7 @@ func TestArchivesComeBack(t *testing.T) {
 
 // otf2-print reads what is written without a warning as it is read here, over several chunks too.
 func TestWritePrinted(t *testing.T) {
+	t.Parallel() // another program takes most of the time
 	needsOTF2(t, "otf2-print")
 	long := aRun()
 	for i := range int64(50000) {
