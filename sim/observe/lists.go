@@ -19,14 +19,13 @@ type link struct{ before, spans int32 }
 // list is that of a rank.
 type list struct{ n, next int32 } // records; the place of the next one, if the piece has one
 
-// The lengths of pieces, rows and slabs, as powers of two, and those of blocks.
+// The lengths of pieces, rows and slabs, as powers of two, and that of the longest block.
 const (
-	pieceBits  = 3
-	rowBits    = 6
-	longFrom   = 1 << 9
-	slabBits   = 12
-	leastBlock = 1 << 17
-	mostBlock  = 1 << 22
+	pieceBits = 3
+	rowBits   = 6
+	longFrom  = 1 << 9
+	slabBits  = 12
+	mostBlock = 1 << 22
 )
 
 // add adds a record to a list, of whose records there are as many as that up to the last span, and returns it.

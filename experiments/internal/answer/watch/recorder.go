@@ -21,7 +21,11 @@ const (
 	mostColumns = timeline.MostColumns
 )
 
-// Recorder records a run. It is a [sim.Observer].
+// narrowest is the width of a column before anything is in the bins.
+var narrowest = units.Seconds(math.Ldexp(1, -1000))
+
+// Recorder records a run. It is a [sim.Observer]. It fills the bins when it knows whether it keeps the spans: from those at the
+// end, which are cheaper to fill from as the width of the columns is known.
 type Recorder struct {
 	rankCount       int
 	ranks           []record // nil if there is too much to keep
@@ -81,7 +85,7 @@ func NewRecorder(ranks int) *Recorder {
 		ranks:     make([]record, ranks),
 		limit:     MostListed,
 		rowRanks:  max(1, (ranks+mostRows-1)/mostRows),
-		width:     units.Seconds(math.Ldexp(1, -1000)),
+		width:     narrowest,
 	}
 	r.bins = make([][]binTimes, (ranks+r.rowRanks-1)/r.rowRanks)
 	return r
@@ -92,18 +96,20 @@ func (r *Recorder) keeps() bool {
 	if r.spans+r.messages <= r.limit {
 		return true
 	}
+	r.fillKept()
 	r.ranks = nil
 	return false
 }
 
 func (r *Recorder) Span(x sim.Span) {
 	r.spans++
-	r.end = max(r.end, x.To)
 	if r.ranks != nil && r.keeps() {
 		l := &r.ranks[x.Rank]
 		l.spans = append(l.spans, span{x.To, x.Part})
+		r.end = max(r.end, x.To)
+		return
 	}
-	r.fill(x)
+	r.fill(x.Rank, x.From, x.To, x.Part)
 }
 
 func (r *Recorder) Sent(x sim.Sent) {
@@ -124,18 +130,31 @@ func (r *Recorder) Received(x sim.Received) {
 	}
 }
 
+// fillKept adds the spans that are kept to the bins, once.
+func (r *Recorder) fillKept() {
+	if r.width != narrowest {
+		return
+	}
+	r.widen(r.end)
+	for rank := range r.ranks {
+		from := units.Seconds(0)
+		for _, s := range r.ranks[rank].spans {
+			r.fill(int32(rank), from, s.to, s.part)
+			from = s.to
+		}
+	}
+}
+
 // fill adds a span to the bins.
-func (r *Recorder) fill(x sim.Span) {
-	kind := kindOf(x.Part)
+func (r *Recorder) fill(rank int32, from, to units.Seconds, part sim.Part) {
+	kind := kindOf(part)
 	if kind >= timeline.BinKinds {
 		return
 	}
-	for x.To > mostColumns*r.width {
-		r.widen(x.To)
-	}
+	r.widen(to)
 	width := r.width
-	row := &r.bins[int(x.Rank)/r.rowRanks]
-	first, last := int(x.From/width), min(int(x.To/width), mostColumns-1)
+	row := &r.bins[int(rank)/r.rowRanks]
+	first, last := int(from/width), min(int(to/width), mostColumns-1)
 	if *row == nil {
 		*row = make([]binTimes, 0, mostColumns)
 	}
@@ -143,37 +162,36 @@ func (r *Recorder) fill(x sim.Span) {
 		*row = append(*row, binTimes{})
 	}
 	// Widths are powers of 2, so that ends of columns are exact. In a browser max and min are calls.
-	from := x.From
 	for c := first; c < last; c++ {
 		end := units.Seconds(c+1) * width
 		(*row)[c][kind] += end - from
 		from = end
 	}
-	(*row)[last][kind] += x.To - from
+	(*row)[last][kind] += to - from
 }
 
 // widen doubles the width of the columns until they reach t.
 func (r *Recorder) widen(t units.Seconds) {
-	if r.spans == 1 { // nothing to merge
+	if r.width == narrowest && t > mostColumns*narrowest { // nothing to merge
 		part, exponent := math.Frexp(float64(t) / mostColumns)
 		if part == 0.5 {
 			exponent--
 		}
 		r.width = units.Seconds(math.Ldexp(1, exponent))
-		return
 	}
-	r.width *= 2
-	for i, row := range r.bins {
-		for c := range row {
-			if c%2 == 0 {
-				row[c/2] = row[c]
-				continue
+	for ; t > mostColumns*r.width; r.width *= 2 {
+		for i, row := range r.bins {
+			for c := range row {
+				if c%2 == 0 {
+					row[c/2] = row[c]
+					continue
+				}
+				for k := range row[c] {
+					row[c/2][k] += row[c][k]
+				}
 			}
-			for k := range row[c] {
-				row[c/2][k] += row[c][k]
-			}
+			r.bins[i] = row[:(len(row)+1)/2]
 		}
-		r.bins[i] = row[:(len(row)+1)/2]
 	}
 }
 
@@ -186,6 +204,7 @@ func (r *Recorder) Timeline(end units.Seconds, names []string, path *observe.Pat
 		Spans: r.spans, Messages: r.messages, RanksPerRow: r.rowRanks,
 	}
 	t.End = t.Ticks(end)
+	r.fillKept()
 	r.addBins(t, end)
 	if r.ranks != nil {
 		r.addSpans(t)

@@ -7,7 +7,7 @@ var isoscaleElements = { // several scripts of a page bring it
       if (v === undefined || v === null) continue;
       k in e && k !== "list" ? (e[k] = v) : e.setAttribute(k, v);
     }
-    const prose = /^(p|li|d[dt]|h\d|legend)$/.test(tag);
+    const prose = /^(p|li|d[dt]|h\d|legend|strong|b)$/.test(tag);
     e.append(...children.filter((c) => c !== null && c !== undefined).flatMap((c) => (prose && typeof c === "string" ? isoscaleElements.prose(c) : c)));
     return e;
   },

@@ -121,10 +121,45 @@ const isoscaleTimeline = (() => {
     }
   }
 
-  // mix returns a colour with a share of the first of two, both as #rrggbb.
+  // mix returns a colour with a share of the first of two. All are #rrggbb.
+  const parts = (colour) => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
   function mix(a, b, share) {
-    const part = (colour, i) => parseInt(colour.slice(i, i + 2), 16);
-    return `rgb(${[1, 3, 5].map((i) => Math.round(part(b, i) + (part(a, i) - part(b, i)) * share)).join()})`;
+    const of = parts(a);
+    return `#${parts(b).map((x, i) => Math.round(x + (of[i] - x) * share).toString(16).padStart(2, "0")).join("")}`;
+  }
+
+  // Pixels is for many rectangles: what a canvas does with each of ten thousand takes longer than to set its pixels. Edges to the
+  // left and right are on pixels; what is above and below covers its part of them.
+  class Pixels {
+    static kept = null; // of the picture before
+    static words = new Map(); // by colour
+
+    constructor(c, g, paper) {
+      const a = pixelsOf(c), x = Math.round(g.left * a), y = Math.round(g.top * a), w = Math.ceil((g.width + 1) * a), h = Math.ceil((g.height + 1) * a);
+      if (Pixels.kept?.width !== w || Pixels.kept.height !== h) Pixels.kept = c.createImageData(w, h);
+      Object.assign(this, { c, a, x, y, w, h, all: new Uint32Array(Pixels.kept.data.buffer), fillStyle: paper });
+      this.all.fill(this.word);
+    }
+    set fillStyle(colour) {
+      if (!Pixels.words.has(colour)) Pixels.words.set(colour, parts(colour).reduceRight((word, x) => (word << 8) | x, 255) >>> 0);
+      this.word = Pixels.words.get(colour);
+    }
+    getTransform() { return this; }
+
+    fillRect(x, y, w, h) {
+      const { a, all, word } = this, from = Math.max(0, Math.round(x * a) - this.x), until = Math.min(this.w, Math.round((x + w) * a) - this.x);
+      const top = Math.max(0, y * a - this.y), bottom = Math.min(this.h, (y + h) * a - this.y);
+      for (let row = Math.floor(top + 1e-6); row < bottom - 1e-6; row++) {
+        const covered = Math.min(bottom, row + 1) - Math.max(top, row);
+        for (let i = row * this.w + from, end = row * this.w + until; i < end; i++) all[i] = covered > 0.999 ? word : blend(word, all[i], covered);
+      }
+    }
+    show() { this.c.putImageData(Pixels.kept, this.x, this.y); }
+  }
+
+  function blend(over, under, share) {
+    const part = (at) => Math.round((under >>> at & 255) + ((over >>> at & 255) - (under >>> at & 255)) * share) << at;
+    return (0xff000000 | part(16) | part(8) | part(0)) >>> 0;
   }
 
   // pixelsOf returns how many pixels of a surface a length of 1 has.
@@ -220,7 +255,9 @@ const isoscaleTimeline = (() => {
     c.beginPath();
     c.rect(g.left, g.top, g.width + 1, g.height + 1);
     c.clip();
-    if (data.whole) lanes(c, data, view, g); else bins(c, data, view, g);
+    const p = c.createImageData && !t.print ? new Pixels(c, g, t.paper) : c;
+    (data.whole ? lanes : bins)(p, data, view, g);
+    p.show?.();
     if (data.whole && view.messages && g.lane >= 5 && g.single) g.banded = messages(c, data, view, g);
     if (view.path && data.a.path_from.length) path(c, data, view, g);
     if (view.selected) select(c, data, view, g);
@@ -260,7 +297,7 @@ const isoscaleTimeline = (() => {
     c.textAlign = "right";
     const every = Math.max(1, Math.ceil(14 / g.lane));
     for (let l = 0; l < g.lanes; l += every) {
-      c.fillText(fit(c, g.name(l), g.left - 8), g.left - 6, g.top + (l + 0.5) * g.lane);
+      c.fillText(fit(c, t, g.name(l), g.left - 8), g.left - 6, g.top + (l + 0.5) * g.lane);
     }
   }
 
@@ -271,7 +308,7 @@ const isoscaleTimeline = (() => {
     if (data.busy?.key !== key) data.busy = { key, shares: computing(data, view, g, columns) };
     c.fillStyle = t.muted;
     c.textAlign = "right";
-    c.fillText(fit(c, "computing", g.left - 8), g.left - 6, top + height / 2);
+    c.fillText(fit(c, t, "computing", g.left - 8), g.left - 6, top + height / 2);
     c.fillStyle = t.grid;
     c.fillRect(g.left, top, g.width, height);
     c.fillStyle = t.kinds[0];
@@ -311,9 +348,9 @@ const isoscaleTimeline = (() => {
 
   // fit shortens a text to a width. Names of ranks are fitted anew in each picture, so that what they become is kept.
   const fitted = new Map();
-  function fit(c, text, width) {
+  function fit(c, t, text, width) {
     if (!c.measureText) return text;
-    const key = [c.font, width, text].join();
+    const key = `${t.font} ${width} ${text}`;
     if (fitted.size > 4096) fitted.clear();
     if (!fitted.has(key)) fitted.set(key, shortened(c, text, width));
     return fitted.get(key);

@@ -58,9 +58,9 @@ func (f field) kind() (string, int) {
 	return "f64", 8
 }
 
-// bytes returns the elements, little-endian.
-func (f field) bytes() []byte {
-	data, err := binary.Append(nil, binary.LittleEndian, f.slice().Interface())
+// appendTo appends the elements, little-endian.
+func (f field) appendTo(data []byte) []byte {
+	data, err := binary.Append(data, binary.LittleEndian, f.slice().Interface())
 	if err != nil { // they are numbers
 		panic("timeline: " + err.Error())
 	}
@@ -131,12 +131,12 @@ func (t *Timeline) encode(version uint32, spans *spanOfMessages) []byte {
 	binary.LittleEndian.PutUint32(head[8:], uint32(len(head)-12))
 	out := slices.Grow(head, end-len(head))
 	for _, f := range fields {
-		data := f.bytes()
+		begin := len(out)
+		out = f.appendTo(out)
 		if spans != nil {
 			_, size := f.kind()
-			data = planes(data, size)
+			copy(out[begin:], planes(out[begin:], size))
 		}
-		out = append(out, data...)
 		for len(out)%align != 0 {
 			out = append(out, 0)
 		}

@@ -177,7 +177,7 @@ func testEdit(t *testing.T, tab *browsertest.Tab) {
 		dispatchEvent(new DragEvent("drop", {dataTransfer: files, cancelable: true}));`, ring)
 	browsertest.Eval[bool](tab, "(() => {"+files+" return true; })()")
 	const read = `document.querySelector("#lesson h2, #lesson h1")?.textContent + ": " + [...document.querySelectorAll("#lesson p")].map((p) => p.textContent).find((t) => / and /.test(t)) + " " + new URLSearchParams(location.hash.slice(1)).getAll("own").map((t) => t.split("\n")[0]).filter((f) => /^lessons/.test(f))`
-	if got := browsertest.Await(tab, read, func(s string) bool { return strings.HasPrefix(s, "Own: 1") && strings.HasSuffix(s, "my-ring.yaml") }); got != "Own: 150\u00a0us and 150\u00a0us lessons/my.yaml,lessons/my-ring.yaml" {
+	if got := browsertest.Await(tab, read, func(s string) bool { return strings.HasPrefix(s, "Own: 1") && strings.HasSuffix(s, "my-ring.yaml") }); got != "Own: 150\u00a0µs and 150\u00a0µs lessons/my.yaml,lessons/my-ring.yaml" {
 		t.Errorf("a dropped lesson shows %q", got)
 	}
 	// Its copy is another lesson; who types in it goes on typing while the page shows what was typed, and its number is taken.
@@ -460,15 +460,15 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 	const bars = `document.querySelectorAll(".class .bar").length + " " + (document.querySelector(".class .bar.best b")?.textContent ?? "")`
 	browsertest.Await(tab, bars, func(s string) bool { return !strings.HasPrefix(s, "0") })
 	browsertest.Eval[bool](tab, `(document.querySelector(".class button").click(), true)`)
-	if s := browsertest.Await(tab, bars, func(s string) bool { return strings.Contains(s, "←") }); !strings.HasSuffix(s, " 10 ← 150 us") {
-		t.Errorf("the bars are %q; want 10 students at 150 us", s)
+	if s := browsertest.Await(tab, bars, func(s string) bool { return strings.Contains(s, "←") }); !strings.HasSuffix(s, " 10 ← 150\u00a0µs") {
+		t.Errorf("the bars are %q; want 10 students at 150 µs", s)
 	}
 	visit(t, lesson+"&step=9")
 	for i, want := range []bool{false, true} {
 		browsertest.Eval[bool](tab, fmt.Sprintf(`(globalThis.print = () => globalThis.printed = true, globalThis.printed = false, [...document.querySelectorAll("#lesson .other button")][%d].click(), true)`, i))
 		browsertest.Await(tab, "printed", func(b bool) bool { return b })
 		text := browsertest.Eval[string](tab, `document.getElementById("handout").textContent`)
-		if strings.Contains(text, "They take 150\u00a0us: ") != want || !strings.Contains(text, "How long do the three rounds with 8\u00a0B take then?") {
+		if strings.Contains(text, "They take 150\u00a0µs: ") != want || !strings.Contains(text, "How long do the three rounds with 8\u00a0B take then?") {
 			t.Errorf("the hand-out with answers: %v; it says %q", want, text)
 		}
 	}

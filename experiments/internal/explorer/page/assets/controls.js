@@ -5,7 +5,8 @@ const longestBeside = 11;
 // change(path, value, replaces) is called with what is set; value is text as a file has it.
 class Controls {
   constructor(host, change, pick = null) {
-    Object.assign(this, { host, change, pick });
+    const ofFile = (value) => value?.replace("µs", "us") ?? null; // in addresses and files, as they are typed
+    Object.assign(this, { host, change: (path, value, replaces) => change(path, ofFile(value), replaces), pick });
     this.rows = new Map();
     this.shape = "";
   }
@@ -75,8 +76,9 @@ class Controls {
         const low = Math.max(c.from, 1e-12), x = c.number || 0;
         const t = c.log ? (x <= low ? 0 : Math.log(x / low) / Math.log(c.to / low)) : (x - c.from) / (c.to - c.from || 1);
         if (document.activeElement !== slider) slider.value = Math.round(1000 * Math.min(1, Math.max(0, t)));
-        if (document.activeElement !== field) field.value = c.value;
-        slider.setAttribute("aria-valuetext", c.value);
+        const value = c.value.replace(/ us\b/, " µs");
+        if (document.activeElement !== field) field.value = value;
+        slider.setAttribute("aria-valuetext", value);
       };
       body = [field, slider];
     }

@@ -7,7 +7,7 @@ const { make, shape } = isoscaleElements;
 const roomFor = (usual) => Math.max(320, Math.min(usual, document.documentElement.clientWidth - 30));
 
 const PREFIXES = {
-  "s": [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]],
+  "s": [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]],
   "B": [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]],
   "B/s": [[1e12, "TB/s"], [1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [1, "B/s"]],
   "flop": [[1e12, "Tflop"], [1e9, "Gflop"], [1e6, "Mflop"], [1e3, "kflop"], [1, "flop"]],
@@ -15,7 +15,7 @@ const PREFIXES = {
   "flop/s": [[1e15, "Pflop/s"], [1e12, "Tflop/s"], [1e9, "Gflop/s"], [1e6, "Mflop/s"], [1e3, "kflop/s"], [1, "flop/s"]],
 };
 
-// quantity prints a value in base units as a file has it, with three digits.
+// quantity prints a value in base units with three digits.
 function quantity(x, unit = "") {
   if (unit === "%") return `${+(100 * x).toPrecision(3)} %`;
   const scale = PREFIXES[unit];

@@ -34,7 +34,8 @@ function setValue(path, value, replaces) {
   const before = described?.controls.find((c) => c.path === "machine.network.topology");
   let set = withSetting(state.set, path, value, replaces);
   state = { ...state, set };
-  noting ||= setTimeout(note, rest); // which takes as long as to draw a picture
+  clearTimeout(noting);
+  noting = setTimeout(note, rest); // which takes as long as to draw a picture
   const resized = path === described?.count && path.startsWith("machine.nodes") && set.some((s) => s.path === "machine.network.topology");
   if (resized && before?.texts) return fitTopology(before.choices.indexOf(before.value) - (before.choices.length - (before.texts.filter(Boolean).length)), +value);
   refresh();
