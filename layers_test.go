@@ -35,10 +35,11 @@ var subjects = []subject{
 	{"workloads", "model/units", nil},
 	{"internal/wrapped", "model/units workloads", nil},
 	{"internal/told", "model/units", nil},
+	{"internal/each", "", nil},
 	{"sim", "model/units model topology workloads internal/wrapped internal/told", nil},
-	{"experiments/internal/file", "model/units topology", nil},
-	{"experiments/internal/simgrid", "model/units topology", nil},
-	{"experiments/internal/chart", "model/units", []string{"experiments/report"}},
+	{"experiments/internal/file", "model/units topology internal/each", nil},
+	{"experiments/internal/simgrid", "model/units topology internal/each", nil},
+	{"experiments/internal/chart", "model/units internal/each", []string{"experiments/report"}},
 	{"experiments/internal/page", belowExperiments + "file chart", []string{"experiments/report/html"}},
 	{"experiments/internal/scenario", belowExperiments + "file simgrid", nil},
 	{"experiments/internal/metric", belowExperiments + "file chart page", nil},
@@ -56,7 +57,7 @@ var subjects = []subject{
 }
 
 // belowExperiments are the subjects that all of experiments may import.
-const belowExperiments = "model/units model topology workloads sim "
+const belowExperiments = "model/units model topology workloads sim internal/each "
 
 // rowsHeading is above the rows of a doc.go: a package and, after a colon, what it imports
 // of its own subject.

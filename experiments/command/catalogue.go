@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 func newList() *cobra.Command {
@@ -43,9 +44,7 @@ func printList(p *printer, sections []catalogue.Section) {
 		}
 		p.Line("%s", s.Kind)
 		longest := 20
-		for _, e := range s.Entries {
-			longest = max(longest, len(e.Name))
-		}
+		longest = each.Max(longest, s.Entries, func(e catalogue.Entry) int { return len(e.Name) })
 		for _, e := range s.Entries {
 			title := e.Title
 			if e.Source != "" {
@@ -68,9 +67,7 @@ func catalogueNames() (kinds, names []string) {
 	}
 	for _, s := range sections {
 		kinds = append(kinds, s.Kind)
-		for _, e := range s.Entries {
-			names = append(names, e.Name)
-		}
+		names = each.Append(names, s.Entries, func(e catalogue.Entry) string { return e.Name })
 	}
 	return kinds, names
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // lessonView is what is shown of a lesson. Answers and what reveals them are there only
@@ -123,9 +124,7 @@ func (l *openedLesson) step(f *filler, i int, answered bool) *lessonStep {
 	case of.Number != nil:
 		s.Unit = of.Number.Unit
 	case of.Choice != nil:
-		for _, o := range of.Choice.Options {
-			s.Options = append(s.Options, o.Text)
-		}
+		s.Options = each.Append(s.Options, of.Choice.Options, func(o lesson.Option) string { return o.Text })
 	case of.Curve != nil:
 		s.Unit, s.Label, s.At = of.Curve.Unit, of.Curve.Label, of.Curve.Values
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // writeManuals writes a page of the manual for the program and for each of its commands to a new folder, from what --help
@@ -21,11 +22,7 @@ func writeManuals(root *cobra.Command, folder string) error {
 	pages := []*cobra.Command{root}
 	for i := 0; i < len(pages); i++ {
 		c := pages[i]
-		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() {
-				pages = append(pages, sub)
-			}
-		}
+		pages = each.Where(pages, c.Commands(), (*cobra.Command).IsAvailableCommand)
 		name := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(manual(c)), 0o666); err != nil {
 			return err

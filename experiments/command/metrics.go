@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -128,9 +129,7 @@ func printTable(p *printer, t page.Table) {
 			p.Line("")
 		}
 		width := -2
-		for _, w := range widths[:t.Keys] {
-			width += w + 2
-		}
+		width += each.Sum(widths[:t.Keys], func(w int) int { return w + 2 })
 		end := first // of the columns that fit, one at least
 		for ; end < len(widths) && (end == first || width+widths[end]+2 <= textWidth); end++ {
 			width += widths[end] + 2

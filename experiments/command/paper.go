@@ -10,14 +10,12 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/paper"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 func newPaper() *cobra.Command {
 	var asked answerFlags
-	var names []string
-	for _, s := range paper.Sources() {
-		names = append(names, s.Name)
-	}
+	names := each.Append(nil, paper.Sources(), func(s paper.Source) string { return s.Name })
 	cmd := newCommand("paper", nil, func(cmd *cobra.Command, args []string) error {
 		files, err := asked.Outputs(cmd, nil)
 		if err != nil {
@@ -68,10 +66,7 @@ func printTables(p *printer, x *paper.Paper) {
 
 // printFigures names the figures that a report has.
 func printFigures(p *printer, x *paper.Paper) {
-	var ids []string
-	for _, f := range x.Figures {
-		ids = append(ids, f.ID)
-	}
+	ids := each.Append(nil, x.Figures, func(f paper.Figure) string { return f.ID })
 	if len(ids) > 0 {
 		p.Wrapped("figures (--report): ", strings.Join(ids, ", "))
 	}
@@ -81,10 +76,7 @@ func printFigures(p *printer, x *paper.Paper) {
 func printReasons(p *printer, x *paper.Paper) {
 	for i := range x.Tables {
 		t := &x.Tables[i]
-		var reasons []string
-		for _, d := range t.Differences() {
-			reasons = append(reasons, d.String())
-		}
+		reasons := each.Append(nil, t.Differences(), paper.Difference.String)
 		if t.Tally("").Differ > 0 {
 			reasons = append(reasons, t.Notes...)
 		}

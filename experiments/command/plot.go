@@ -15,6 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/findings"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // plotFlags say which charts are drawn, and how.
@@ -207,10 +208,7 @@ func pickCharts(charts []chart.Named, names []string) ([]chart.Named, error) {
 	for _, name := range names {
 		i := slices.IndexFunc(charts, func(c chart.Named) bool { return c.Name == name })
 		if i < 0 {
-			var known []string
-			for _, c := range charts {
-				known = append(known, c.Name)
-			}
+			known := each.Append(nil, charts, func(c chart.Named) string { return c.Name })
 			return nil, fmt.Errorf("--chart %s: there is no such chart; expected one of %s", name, strings.Join(known, ", "))
 		}
 		found = append(found, charts[i])

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // textWidth is the number of columns that text output keeps to where it can.
@@ -70,10 +71,7 @@ func (p *printer) Table(rows [][]string, align string) {
 func padded(rows [][]string, align string) [][]string {
 	all := make([][]string, len(rows))
 	for i := range align {
-		width := 0
-		for _, row := range rows {
-			width = max(width, utf8.RuneCountInString(row[i]))
-		}
+		width := each.Max(0, rows, func(row []string) int { return utf8.RuneCountInString(row[i]) })
 		for k, row := range rows {
 			cell, pad := row[i], strings.Repeat(" ", width-utf8.RuneCountInString(row[i]))
 			if align[i] == 'r' {

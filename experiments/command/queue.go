@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 func newQueue() *cobra.Command {
@@ -59,10 +60,7 @@ func printQueue(p *printer, r *queue.Result, starts string) {
 		rows = append(rows, append([]string{shortened(g.Name)}, g.Cells()...))
 	}
 	p.Table(rows, ".rrrrr")
-	var out []string
-	for _, l := range r.LeftOut {
-		out = append(out, l.String())
-	}
+	out := each.Append(nil, r.LeftOut, queue.LeftOut.String)
 	p.List("left out: ", out)
 	p.List("note: ", r.Notes())
 	p.Warnings(r.Warnings)

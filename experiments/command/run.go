@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/output"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/spf13/cobra"
 )
@@ -302,9 +303,7 @@ func printSuperProgram(p *printer, r *run.SuperResult) {
 	p.Line("")
 	titles, rows := r.LevelTable()
 	table := [][]string{titles[:sharesInText]}
-	for _, row := range rows {
-		table = append(table, row[:sharesInText])
-	}
+	table = each.Append(table, rows, func(row []string) []string { return row[:sharesInText] })
 	p.Table(table, strings.Repeat("r", sharesInText))
 	p.Warnings(r.Warnings)
 }
@@ -336,9 +335,7 @@ func printLinks(p *printer, links []watch.Link) {
 	}
 	shown := links[:min(len(links), linksInText)]
 	longest := len("link")
-	for _, l := range shown {
-		longest = max(longest, utf8.RuneCountInString(l.Link))
-	}
+	longest = each.Max(longest, shown, func(l watch.Link) int { return utf8.RuneCountInString(l.Link) })
 	var rows [][]string
 	align := ""
 	for dropped := 0; ; dropped++ {
@@ -387,10 +384,7 @@ func linkRows(links []watch.Link, dropped int) (rows [][]string, align string) {
 func rowWidth(rows [][]string) int {
 	sum := 0
 	for i := 1; i < len(rows[0]); i++ {
-		widest := 0
-		for _, row := range rows {
-			widest = max(widest, utf8.RuneCountInString(row[i]))
-		}
+		widest := each.Max(0, rows, func(row []string) int { return utf8.RuneCountInString(row[i]) })
 		sum += 2 + widest
 	}
 	return sum

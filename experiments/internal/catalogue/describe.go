@@ -26,6 +26,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -229,9 +230,7 @@ func describeName(name string) (*input.Description, error) {
 		return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", name, form.Sentence(),
 			form.CommandHint(name))
 	}
-	for _, a := range algorithmDocs {
-		known = append(known, a[1])
-	}
+	known = each.Append(known, algorithmDocs, func(a []string) string { return a[1] })
 	return nil, input.Errorf("unknown name %q; expected a name that 'isoscale list' shows, or a file name ending in .yaml%s", name, input.Suggestion(name, known))
 }
 

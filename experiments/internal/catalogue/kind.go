@@ -21,6 +21,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -193,11 +194,7 @@ func shown[T interface{ Describe() *input.Description }](read func(f *file) (T, 
 
 // SchemaNames are the kinds of file that have a schema, as [Schema] takes them.
 func SchemaNames() []string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = k.short
-	}
-	return names
+	return each.Of(kinds, func(k kind) string { return k.short })
 }
 
 // Schema returns the JSON Schema (draft 2020-12) of a kind of file, ready for

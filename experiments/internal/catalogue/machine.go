@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -209,9 +210,6 @@ func treeSize(s build.Subcluster) (switches, levels int) {
 
 // times joins numbers as in 4 x 4 x 2.
 func times(counts []int) string {
-	words := make([]string, len(counts))
-	for i, n := range counts {
-		words[i] = strconv.Itoa(n)
-	}
+	words := each.Of(counts, strconv.Itoa)
 	return strings.Join(words, " x ")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A BarChart shows one bar for each category and series.
@@ -198,7 +199,7 @@ func (c *BarChart) drawn() []int {
 // entries are what the legend calls the series that are drawn.
 func (c *BarChart) entries() []string {
 	names := c.names()
-	return each(c.drawn(), func(i int) string { return cmp.Or(Clean(c.Series[i].Entry), names[i]) })
+	return each.Of(c.drawn(), func(i int) string { return cmp.Or(Clean(c.Series[i].Entry), names[i]) })
 }
 
 func (c *BarChart) keys() []string {
@@ -220,7 +221,7 @@ func (c *BarChart) rows() int {
 // lanes are the places of the series among the bars of a category, and how many there are side by
 // side: series of a stack share one.
 func (c *BarChart) lanes() (of []int, count int) {
-	of = grouped(each(c.Series, func(s BarSeries) string { return s.Stack }), func(int) bool { return false })
+	of = grouped(each.Of(c.Series, func(s BarSeries) string { return s.Stack }), func(int) bool { return false })
 	return of, slices.Max(append(of, -1)) + 1
 }
 
@@ -294,7 +295,7 @@ func (c *BarChart) whiskers(f *frame) {
 func (s *sheet) barsOf(series *BarSeries, colour int, boxes []box) {
 	fill := s.theme.series[max(0, colour)%len(s.theme.series)]
 	if !series.Hollow && !series.Dashed { // with a hatch beyond the colours that differ in print
-		s.areas(fill, each(boxes, box.corners)...)
+		s.areas(fill, each.Of(boxes, box.corners)...)
 		s.hatch(hatchOf(colour), boxes)
 		return
 	}
@@ -303,7 +304,7 @@ func (s *sheet) barsOf(series *BarSeries, colour int, boxes []box) {
 		k.dash = []float64{0.35, 0.25}
 	}
 	inset := k.width / 2 * s.em
-	s.lines(k, each(boxes, func(b box) []point {
+	s.lines(k, each.Of(boxes, func(b box) []point {
 		return box{b.left + inset, b.top + inset, b.right - inset, b.bottom - inset}.outline()
 	})...)
 }
@@ -328,7 +329,7 @@ func (c *BarChart) frame(s *sheet, top float64) *frame {
 	if n := len(c.Categories); n <= 8 {
 		room = 0.8 * s.width / float64(n)
 	}
-	if s.widest(each(c.Categories, Clean)) > room {
+	if s.widest(each.Of(c.Categories, Clean)) > room {
 		f.bottom -= 1.2 * s.em // for names of two lines
 	}
 	f.y = c.scale(f.bottom-f.top, s.line)
@@ -354,7 +355,7 @@ func (f *frame) columnAxes(categories []string) {
 	f.lines(f.thin(f.theme.grid), f.yGrid()...)
 	zero := f.py(math.Max(0, f.y.Min))
 	f.lines(f.thin(f.theme.muted), []point{{f.left, zero}, {f.right, zero}})
-	names := each(categories, Clean)
+	names := each.Of(categories, Clean)
 	step := (f.right - f.left) / float64(max(1, len(names)))
 	every := 1
 	if len(names) > 8 {
@@ -497,7 +498,7 @@ func (c *BarChart) names() []string {
 // colours are those of the series: a new one for each, or for the first with its
 // colour group. Offsets have none, -1.
 func (c *BarChart) colours() []int {
-	return grouped(each(c.Series, func(s BarSeries) string { return s.Colour }),
+	return grouped(each.Of(c.Series, func(s BarSeries) string { return s.Colour }),
 		func(i int) bool { return c.Series[i].Offset })
 }
 
@@ -602,7 +603,7 @@ func (c *BarChart) interactive(i *Interactive) {
 	})
 	for k := range c.Series {
 		s := &c.Series[k]
-		values := each(s.Values, func(v float64) any { return v })
+		values := each.Of(s.Values, func(v float64) any { return v })
 		for j := range values {
 			if s.IsMissing(j) {
 				values[j] = "-" // ECharts for "no value"
@@ -624,7 +625,7 @@ func (c *BarChart) interactive(i *Interactive) {
 		}
 		i.add(role{Kind: roleRange, Outline: c.role(k, colours[k]).Outline}, charts.SingleSeries{Name: names[k], Type: "custom", Data: ranges})
 	}
-	i.entered(each(c.drawn(), func(k int) string { return names[k] }), c.entries())
+	i.entered(each.Of(c.drawn(), func(k int) string { return names[k] }), c.entries())
 	i.Own = struct {
 		Horizontal bool `json:"horizontal,omitempty"`
 		Labelled   bool `json:"labelled,omitempty"` // values are written on the bars

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Chart is a kind of chart with all its forms. A file here has those of one kind.
@@ -57,7 +59,7 @@ func kindOf(b Block) string {
 
 // Kinds returns the names of the kinds of charts, as JSON has them.
 func Kinds() []string {
-	return each(kinds, func(k kind) string { return k.name })
+	return each.Of(kinds, func(k kind) string { return k.name })
 }
 
 // Drawable reports whether a block is a chart with something to draw.
@@ -283,5 +285,5 @@ func kept(wanted, names []string) (keep []bool, err error) {
 			err = fmt.Errorf("no series is called %q; expected some of %s", name, strings.Join(names, ", "))
 		}
 	}
-	return each(names, func(name string) bool { return wanted == nil || slices.Contains(wanted, name) }), err
+	return each.Of(names, func(name string) bool { return wanted == nil || slices.Contains(wanted, name) }), err
 }

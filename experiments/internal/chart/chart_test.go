@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -20,10 +21,10 @@ func TestNamesOfCharts(t *testing.T) {
 	for _, title := range []string{"Time over processes", "Map & more", "Map & more", "Time over processes"} {
 		d.Sections = append(d.Sections, Section{Blocks: []Block{&Tornado{Title: title, Swings: make([]Swing, 1)}}})
 	}
-	expect.List(t, each(Of(&d), func(c Named) string { return c.Name }),
+	expect.List(t, each.Of(Of(&d), func(c Named) string { return c.Name }),
 		[]string{"time-over-processes", "map-more", "map-more-2", "time-over-processes-2"}, "names")
 	for _, kind := range Kinds() {
-		expect.That(t, slices.Contains(each(samples(), Named.Kind), kind), "sample has no chart of the kind %q", kind)
+		expect.That(t, slices.Contains(each.Of(samples(), Named.Kind), kind), "sample has no chart of the kind %q", kind)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // data are the points of a chart, a row for each. Files of CSV and Vega-Lite, and the tables
@@ -109,7 +111,7 @@ func Tables(c Chart) []*Table {
 	if !d.divided && names == nil {
 		names = []string{""}
 	}
-	return each(names, func(name string) *Table { return d.table(name, of[name]) })
+	return each.Of(names, func(name string) *Table { return d.table(name, of[name]) })
 }
 
 // table has some rows, without columns that are empty.
@@ -124,13 +126,13 @@ func (d *data) table(title string, some []int) *Table {
 	if t := d.wide(some, columns); t != nil {
 		return t
 	}
-	t := &Table{Columns: each(columns, d.column)}
+	t := &Table{Columns: each.Of(columns, d.column)}
 	left := mostRows
 	for _, i := range some {
 		if left--; left < 0 && !d.kept[i] {
 			continue
 		}
-		t.Rows = append(t.Rows, each(columns, func(k int) string { return d.cell(i, k) }))
+		t.Rows = append(t.Rows, each.Of(columns, func(k int) string { return d.cell(i, k) }))
 	}
 	if t.Title = cmp.Or(title, "Data"); d.value > 0 && len(some) > 0 && some[0] == 0 {
 		t.Title = d.heads[d.value]
@@ -162,7 +164,7 @@ func (d *data) wide(some, columns []int) *Table {
 		return nil
 	}
 	keys := slices.DeleteFunc(slices.Clone(columns), func(k int) bool { return k == d.across || k == d.value })
-	t := &Table{Title: d.heads[d.value], Columns: each(keys, d.column)}
+	t := &Table{Title: d.heads[d.value], Columns: each.Of(keys, d.column)}
 	var places, names []string
 	first, cells := map[string]int{}, map[[2]string]string{} // the first row of a place, and its value for a name
 	for _, i := range some {
@@ -191,7 +193,7 @@ func (d *data) wide(some, columns []int) *Table {
 		t.Columns = append(t.Columns, Column{Title: name, Numeric: true})
 	}
 	for _, place := range places {
-		row := each(keys, func(k int) string { return d.cell(first[place], k) })
+		row := each.Of(keys, func(k int) string { return d.cell(first[place], k) })
 		for _, name := range names {
 			row = append(row, cmp.Or(cells[[2]string{place, name}], noValue))
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/canvas"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A format is how a chart can be written.
@@ -43,7 +44,7 @@ var formats = []format{
 
 // Formats are the names of those that a chart can be written in.
 func Formats() []string {
-	return each(formats, func(f format) string { return f.name })
+	return each.Of(formats, func(f format) string { return f.name })
 }
 
 // ParseFormats reads a list of formats, as in svg,pdf.

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A frame is the plot of a chart with its axes, below a legend, with the title of the x axis
@@ -130,17 +132,17 @@ func outer(a, b *float64, side float64) *float64 {
 }
 
 func (s *sheet) labelWidth(scale Scale) float64 {
-	return s.widest(each(scale.Ticks, func(t Tick) string { return t.Label }))
+	return s.widest(each.Of(scale.Ticks, func(t Tick) string { return t.Label }))
 }
 
 func (s *sheet) widest(texts []string) float64 {
-	return slices.Max(append(each(texts, func(text string) float64 { return measure(text, s.em) }), 0))
+	return slices.Max(append(each.Of(texts, func(text string) float64 { return measure(text, s.em) }), 0))
 }
 
 // axes draws grid, ticks, labels and titles.
 func (f *frame) axes() {
 	grid := append(f.yGrid(), f.xGrid(0)...)
-	ticks := each(f.x.Ticks, func(t Tick) []point {
+	ticks := each.Of(f.x.Ticks, func(t Tick) []point {
 		return []point{{f.px(t.At), f.bottom}, {f.px(t.At), f.bottom + 0.3*f.em}}
 	})
 	f.lines(f.thin(f.theme.grid), grid...)
@@ -193,7 +195,7 @@ func (f *frame) below(x float64, label string) {
 func (f *frame) beside(names []string, share float64) []string {
 	high := (f.bottom-f.top)/float64(max(1, len(names))) > 2.2*f.em
 	widest := 0.0
-	short := each(names, func(name string) string {
+	short := each.Of(names, func(name string) string {
 		lines := []string{fit(Clean(name), share*f.width, f.em)}
 		if high {
 			lines = broken(Clean(name), share*f.width, f.em)

@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 const defaultHeight = 400 // CSS pixels
@@ -177,7 +178,7 @@ type colourScale struct {
 func (i *Interactive) colours(a Axis) {
 	const length, size = 220, 10.5 // CSS pixels
 	scale := a.bounded(length, room{size: size}.sheet().along)
-	ticks := each(scale.Ticks, func(t Tick) Tick { return Tick{brief(a.height(t.At)), t.Label} })
+	ticks := each.Of(scale.Ticks, func(t Tick) Tick { return Tick{brief(a.height(t.At)), t.Label} })
 	i.Option.VisualMap = []colourScale{{Type: "continuous", Orient: "horizontal",
 		Min: a.height(*a.Min), Max: a.height(*a.Max), Text: []string{"", a.colourName(scale)}, Ticks: ticks}}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A LineChart shows series of points over a numeric x axis.
@@ -422,7 +423,7 @@ func whiskerStroke(k ink) stroke { return stroke{ink: k, width: 0.09} }
 
 func (f *frame) band(b *Band, k ink) {
 	clamp := func(v float64) float64 { return min(max(v, f.y.Min), f.y.Max) }
-	low, high := f.points(b.X, each(b.Low, clamp)), f.points(b.X, each(b.High, clamp))
+	low, high := f.points(b.X, each.Of(b.Low, clamp)), f.points(b.X, each.Of(b.High, clamp))
 	slices.Reverse(low)
 	if len(high) > 1 {
 		f.areas(k.faded(bandOpacity), append(high, low...))
@@ -550,13 +551,13 @@ func (c *LineChart) role(kind string, k, of int) role {
 
 // lines are the targets as lines across the chart.
 func (c *LineChart) lines() []ReferenceLine {
-	return each(c.Targets, func(t Target) ReferenceLine { return ReferenceLine{Label: t.Label, At: t.Y} })
+	return each.Of(c.Targets, func(t Target) ReferenceLine { return ReferenceLine{Label: t.Label, At: t.Y} })
 }
 
 // names are those of the series and, after them, of the bands.
 func (c *LineChart) names() []string {
-	names := append(each(c.Series, func(s Series) string { return s.Name }),
-		each(c.Bands, func(b Band) string { return b.Name })...)
+	names := append(each.Of(c.Series, func(s Series) string { return s.Name }),
+		each.Of(c.Bands, func(b Band) string { return b.Name })...)
 	return Distinct(names, "series")
 }
 
@@ -587,8 +588,8 @@ func once(entries []string) (keys []string, first []int) {
 // colours are those of the series and, after them, of the bands: a new one for
 // each, or for the first with its colour group. Ideal lines have none, -1.
 func (c *LineChart) colours() []int {
-	groups := append(each(c.Series, func(s Series) string { return s.Colour }),
-		each(c.Bands, func(b Band) string { return b.Colour })...)
+	groups := append(each.Of(c.Series, func(s Series) string { return s.Colour }),
+		each.Of(c.Bands, func(b Band) string { return b.Colour })...)
 	return grouped(groups, func(i int) bool { return i < len(c.Series) && c.Series[i].Ideal })
 }
 

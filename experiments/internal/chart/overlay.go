@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -46,9 +47,7 @@ func (o Overlay) Charts() []Named {
 // sources are where the results come from.
 func (o Overlay) Document(names, sources [2]string) *Document {
 	both := Section{Heading: "Charts"}
-	for _, c := range o.Charts() {
-		both.Blocks = append(both.Blocks, c.Block)
-	}
+	both.Blocks = each.Append(both.Blocks, o.Charts(), func(c Named) Block { return c.Block })
 	title := names[0] + " and " + names[1]
 	headline := title
 	for _, p := range o.Pairs {
@@ -408,19 +407,19 @@ func (c *LineChart) converted(fx, fy float64) *LineChart {
 		if values == nil {
 			return nil
 		}
-		return each(values, func(v float64) float64 { return v * factor })
+		return each.Of(values, func(v float64) float64 { return v * factor })
 	}
 	n := *c
-	n.Series = each(c.Series, func(s Series) Series {
+	n.Series = each.Of(c.Series, func(s Series) Series {
 		s.X, s.Y, s.Low, s.High = times(s.X, fx), times(s.Y, fy), times(s.Low, fy), times(s.High, fy)
 		return s
 	})
-	n.Bands = each(c.Bands, func(b Band) Band {
+	n.Bands = each.Of(c.Bands, func(b Band) Band {
 		b.X, b.Low, b.High = times(b.X, fx), times(b.Low, fy), times(b.High, fy)
 		return b
 	})
-	n.Targets = each(c.Targets, func(t Target) Target { return Target{t.Label, t.Y * fy} })
-	n.Points = each(c.Points, func(p MarkedPoint) MarkedPoint {
+	n.Targets = each.Of(c.Targets, func(t Target) Target { return Target{t.Label, t.Y * fy} })
+	n.Points = each.Of(c.Points, func(p MarkedPoint) MarkedPoint {
 		return MarkedPoint{p.Series, p.X * fx, p.Y * fy, p.Label}
 	})
 	return &n

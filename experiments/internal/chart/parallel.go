@@ -10,6 +10,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Parallel shows points of three and more variables: an upright axis for each
@@ -78,7 +79,7 @@ func (c *Parallel) finding() []string {
 	value := Titled(c.Value.Title, c.Value.Unit)
 	found := []string{plural(len(c.Lines), "line") +
 		fmt.Sprintf(" over %s and %s", plural(len(c.Axes), "variable"), value)}
-	ends := Ends(each(c.Lines, func(l ParallelLine) float64 { return l.Value }))
+	ends := Ends(each.Of(c.Lines, func(l ParallelLine) float64 { return l.Value }))
 	best := c.Lines[ends[1]]
 	if c.Least {
 		best = c.Lines[ends[0]]
@@ -299,7 +300,7 @@ func (c *Parallel) interactive(i *Interactive) {
 		Least  bool    `json:"least,omitempty"`
 	}{Value: c.Value.label(), Min: c.Value.height(*c.Value.Min), Max: c.Value.height(*c.Value.Max), Log: c.Value.Log,
 		Ticks: ticks, Marked: marked, Least: c.Least,
-		Lines: each(c.Lines, func(l ParallelLine) line { return line{l.At, l.Value, Clean(l.Label), l.Marked} })}
+		Lines: each.Of(c.Lines, func(l ParallelLine) line { return line{l.At, l.Value, Clean(l.Label), l.Marked} })}
 	for k, name := range c.names() {
 		own.Axes = append(own.Axes, axis{name, Distinct(c.Axes[k].Levels, "level")})
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A ScatterChart shows points with names in a plane, such as what each of many
@@ -272,7 +274,7 @@ func (c *ScatterChart) interactive(i *Interactive) {
 	i.plane(c.pixels(), c.axes())
 	points := 0
 	add := func(kind string, k int, s charts.SingleSeries, of []ScatterPoint, full bool) {
-		s.Name, s.Data = names[k], each(of, func(p ScatterPoint) namedPoint {
+		s.Name, s.Data = names[k], each.Of(of, func(p ScatterPoint) namedPoint {
 			point := namedPoint{Value: [2]float64{p.X, p.Y}}
 			if full {
 				point.Name, point.Notes = Clean(p.Name), Clean(p.Notes)

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/canvas"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A sheet is what charts are drawn on: a canvas with its origin at the top left, a
@@ -92,7 +93,7 @@ type stroke struct {
 func (s *sheet) pen(k stroke) {
 	s.canvas.SetColor(k.ink)
 	s.canvas.SetLineWidth(vg.Length(round(k.width * s.em)))
-	s.canvas.SetLineDash(each(k.dash, func(d float64) vg.Length { return vg.Length(round(d * s.em)) }), 0)
+	s.canvas.SetLineDash(each.Of(k.dash, func(d float64) vg.Length { return vg.Length(round(d * s.em)) }), 0)
 }
 
 func (s *sheet) lines(k stroke, lines ...[]point) {
@@ -238,10 +239,7 @@ func (s *sheet) hatch(kind int, boxes []box) {
 	// Many bars have fewer lines each, so that a drawing with a bar for each of a
 	// thousand ranks is no larger than its page can be.
 	const most = 300
-	across := 0.0
-	for _, b := range boxes {
-		across += b.right - b.left + b.bottom - b.top
-	}
+	across := each.Sum(boxes, func(b box) float64 { return b.right - b.left + b.bottom - b.top })
 	gap := math.Max(0.55*s.em, across/most)
 	var lines [][]point
 	for _, b := range boxes {

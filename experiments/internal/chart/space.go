@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // flat returns the same surface as a 2D chart.
@@ -135,7 +137,7 @@ func (c *Surface3D) interactive(i *Interactive) {
 		own.YNames = flat.rowNames()
 	}
 	for _, row := range c.Values {
-		own.Grid = append(own.Grid, each(row, c.Value.height))
+		own.Grid = append(own.Grid, each.Of(row, c.Value.height))
 	}
 	i.Own = own
 	i.add(role{Kind: roleCells}, charts.SingleSeries{Type: "surface", Data: []int{}})

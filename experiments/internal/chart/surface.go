@@ -11,6 +11,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Surface shows a function of two variables from above: a colour for each
@@ -611,9 +612,9 @@ func (c *Surface) data(d *data) {
 func (c *Surface) heads(l *Layer) []float64 {
 	const smallest = 0.3 // which still shows the direction
 	dx, dy := c.Spacing()
-	heads := each(l.Traces, func(t Trace) float64 { return math.Hypot((t.X[1]-t.X[0])/dx, (t.Y[1]-t.Y[0])/dy) })
+	heads := each.Of(l.Traces, func(t Trace) float64 { return math.Hypot((t.X[1]-t.X[0])/dx, (t.Y[1]-t.Y[0])/dy) })
 	longest := slices.Max(append(heads, 0))
-	return each(heads, func(head float64) float64 {
+	return each.Of(heads, func(head float64) float64 {
 		if longest == 0 {
 			return 1
 		}

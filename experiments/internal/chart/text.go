@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Clean prepares text of the caller for a page: one line, valid UTF-8, and U+FFFD
@@ -45,7 +47,7 @@ func isNoncharacter(r rune) bool {
 }
 
 // CleanAll is [Clean] for each of the texts.
-func CleanAll(all []string) []string { return each(all, Clean) }
+func CleanAll(all []string) []string { return each.Of(all, Clean) }
 
 // Titled appends a unit to a title, as in "Time (s)".
 func Titled(title, unit string) string {
@@ -57,16 +59,7 @@ func Titled(title, unit string) string {
 
 // DistinctOf returns the names of items as [Distinct] does.
 func DistinctOf[T any](items []T, what string, name func(T) string) []string {
-	return Distinct(each(items, name), what)
-}
-
-// each is what a function says of items.
-func each[T, V any](items []T, of func(T) V) []V {
-	out := make([]V, len(items))
-	for i, item := range items {
-		out[i] = of(item)
-	}
-	return out
+	return Distinct(each.Of(items, name), what)
 }
 
 // Distinct returns the names cleaned and made unique: charts identify a series by

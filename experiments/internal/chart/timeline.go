@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Timeline is a picture of what the ranks of a run did when, with the messages between
@@ -178,7 +179,7 @@ func (c timelineChart) withPath() bool {
 }
 
 func (c timelineChart) keys() []string {
-	names := each(c.kinds(), timeline.Kind.String)
+	names := each.Of(c.kinds(), timeline.Kind.String)
 	if c.withMessages() {
 		names = append(names, "message")
 	}

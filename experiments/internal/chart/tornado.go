@@ -8,6 +8,8 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Tornado shows how far a result moves from its base when one parameter at a
@@ -107,7 +109,7 @@ func (c *Tornado) draw(s *sheet, top float64) {
 	f.top, f.bottom = s.legend(top, c.keys(),
 		func(i int, at point) { s.areas(s.theme.series[i], s.swatch(at).corners()) })+1.4*s.em, s.height-3.1*s.em
 	swings := c.sorted()
-	names := f.beside(each(swings, func(w Swing) string { return w.Parameter }), 0.36)
+	names := f.beside(each.Of(swings, func(w Swing) string { return w.Parameter }), 0.36)
 	f.right = s.width - 0.8*s.em
 	f.x = c.scale(Span{Length: f.right - f.left, Extent: s.along})
 	f.barAxes(names)

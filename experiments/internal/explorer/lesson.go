@@ -6,6 +6,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // taught is a lesson that was opened, with what was measured for it: its questions share runs.
@@ -51,12 +52,8 @@ func (b *Bridge) lesson(ctx context.Context, q *Request) (any, error) {
 		return nil, err
 	}
 	texts := []lesson.Text{l.Text, l.Insight}
-	for _, s := range l.Steps {
-		texts = append(texts, s.Text)
-	}
-	for _, s := range l.Steps {
-		texts = append(texts, s.Hint)
-	}
+	texts = each.Append(texts, l.Steps, func(s lesson.Step) lesson.Text { return s.Text })
+	texts = each.Append(texts, l.Steps, func(s lesson.Step) lesson.Text { return s.Hint })
 	filled := make([]string, len(texts))
 	for i, text := range texts {
 		if filled[i], err = lab.Fill(ctx, text); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -75,10 +76,7 @@ func (b *Bridge) shares(ctx context.Context, c *scenario.Case, q *Request) (any,
 
 // calledIn is what the processes are called: nodes where each node has one.
 func calledIn(p *topology.Placement) string {
-	nodes := 0
-	for _, block := range p.Blocks {
-		nodes += block.Nodes
-	}
+	nodes := each.Sum(p.Blocks, func(block topology.Block) int { return block.Nodes })
 	if nodes == p.Ranks() {
 		return "nodes"
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart/quantile"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Bill is what a run costs, in energy, money or a product with its time, over the
@@ -185,10 +186,7 @@ const partsText = "Compute: the core computes. Overhead: the core starts the pro
 // TimeBars shows the mean time of a rank as a stack of its parts, a bar for each run, as
 // high as its time. Over says what the runs differ in.
 func TimeBars(title, over string, runs []Parts) *report.BarChart {
-	var times []float64
-	for _, p := range runs {
-		times = append(times, p.Time())
-	}
+	times := each.Append(nil, runs, Parts.Time)
 	shown := Display("s", times...)
 	c := partBars(title, over, runs, func(p Parts, part float64) float64 { return part * shown.Factor })
 	c.Y = report.Axis{Title: "mean time of a rank", Unit: shown.Unit}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Scale is how a chart shows a quantity: value times Factor, in Unit.
@@ -49,11 +50,7 @@ func Display(unit string, values ...float64) Scale {
 
 // All returns the values as shown.
 func (s Scale) All(values []float64) []float64 {
-	scaled := make([]float64, len(values))
-	for i, v := range values {
-		scaled[i] = v * s.Factor
-	}
-	return scaled
+	return each.Of(values, func(v float64) float64 { return v * s.Factor })
 }
 
 // Unit is what an axis has as its unit.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Sources returns the papers in the order in which they are shown.
@@ -38,10 +39,7 @@ type Provenance struct {
 type UnknownNameError struct{ Name string }
 
 func (e *UnknownNameError) Error() string {
-	var names []string
-	for _, s := range Sources() {
-		names = append(names, s.Name)
-	}
+	names := each.Append(nil, Sources(), func(s Source) string { return s.Name })
 	return fmt.Sprintf("unknown paper %q; expected %s or all", e.Name, strings.Join(names, ", "))
 }
 

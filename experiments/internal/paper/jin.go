@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/dispatch"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -158,10 +159,7 @@ func (k *jinCase) statements(t *draftTable) {
 	}
 	how := "Each is one doubling from the one before: a path"
 	if jumps := k.jumps(); jumps != nil {
-		var steps []string
-		for _, r := range jumps {
-			steps = append(steps, k.step(r))
-		}
+		steps := each.Append(nil, jumps, k.step)
 		how = "More than one doubling apart: " + strings.Join(steps, ", ")
 	}
 	t.set("path", "%s.", strings.Join(path, " ")+". "+how)
@@ -208,10 +206,7 @@ func (k *jinCase) boundFailures() int {
 
 // list names configurations.
 func list(all []configuration) string {
-	var names []string
-	for _, c := range all {
-		names = append(names, c.String())
-	}
+	names := each.Append(nil, all, configuration.String)
 	return strings.Join(names, " ")
 }
 

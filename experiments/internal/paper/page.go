@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Report makes one report of the papers: for each its tables beside our values, its
@@ -46,10 +47,7 @@ func (p *Paper) key() string {
 }
 
 func (r *Result) subtitle() string {
-	var keys []string
-	for _, p := range r.Papers {
-		keys = append(keys, p.key())
-	}
+	keys := each.Append(nil, r.Papers, (*Paper).key)
 	return strings.Join(keys, ", ")
 }
 
@@ -149,9 +147,7 @@ func (p *Paper) sections() []report.Section {
 	head := add("Overview", p.Summary())
 	head.Text = []string{sentence(p.Citation), p.Questions}
 	left := tableOf("Not reproduced", "what, and why")
-	for _, x := range p.NotReproduced {
-		left.Rows = append(left.Rows, []string{x})
-	}
+	left.Rows = each.Append(left.Rows, p.NotReproduced, func(x string) []string { return []string{x} })
 	if len(left.Rows) > 0 {
 		head.Blocks = append(head.Blocks, left)
 	}
@@ -226,9 +222,7 @@ func (t *Table) blocks() []report.Block {
 		blocks = append(blocks, c)
 	}
 	reasons := &report.Notes{}
-	for _, d := range t.Differences() {
-		reasons.Items = append(reasons.Items, d.String())
-	}
+	reasons.Items = each.Append(reasons.Items, t.Differences(), Difference.String)
 	reasons.Items = append(reasons.Items, t.Notes...)
 	blocks = append(blocks, reasons)
 	if len(t.Parameters) > 0 {

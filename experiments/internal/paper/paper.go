@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // How is the origin of one of our values.
@@ -145,10 +146,7 @@ func compare(row, column string, printed Printed, ours, lo, hi float64, how How)
 // the result is found at the corners of that box, where a formula that is
 // monotone in each input has its extremes.
 func compute(row, column string, printed Printed, formula func(x []float64) float64, inputs ...Printed) Cell {
-	x := make([]float64, len(inputs))
-	for i, in := range inputs {
-		x[i] = in.Value
-	}
+	x := each.Of(inputs, func(in Printed) float64 { return in.Value })
 	ours := formula(x)
 	lo, hi := ours, ours
 	for corner := range 1 << len(inputs) {
@@ -180,9 +178,7 @@ func (c *Cell) because(note string) {
 // check reports values that a table must not contain.
 func (t *Table) check() error {
 	values := slices.Clone(t.Values)
-	for _, c := range t.Cells {
-		values = append(values, Value{c.Row, c.Column, c.Ours, c.How})
-	}
+	values = each.Append(values, t.Cells, func(c Cell) Value { return Value{c.Row, c.Column, c.Ours, c.How} })
 	for _, v := range values {
 		if math.IsNaN(v.Ours) || math.IsInf(v.Ours, 0) {
 			return fmt.Errorf("paper: table %s, row %s, column %s: ours is %v", t.ID, v.Row, v.Column, v.Ours)

@@ -14,6 +14,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -231,11 +232,7 @@ func (s *Study) find(name string) int {
 }
 
 func (s *Study) names() []string {
-	names := make([]string, len(s.Systems))
-	for i, x := range s.Systems {
-		names[i] = x.Name
-	}
-	return names
+	return each.Of(s.Systems, func(x StudySystem) string { return x.Name })
 }
 
 // UsualSizes are the problem sizes that a search looks at unless it is told others.

@@ -15,6 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/dispatch"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -360,10 +361,7 @@ func means(counts [][]int) []float64 {
 	var all []float64
 	groups := 1.0
 	for _, of := range counts {
-		sum := 0.0
-		for _, n := range of {
-			sum += float64(n)
-		}
+		sum := each.Sum(of, func(n int) float64 { return float64(n) })
 		rounds, rest := int(groups)/len(of), int(groups)%len(of)
 		nodes := float64(rounds) * sum
 		for _, n := range of[:rest] {
@@ -387,9 +385,7 @@ func (r superReader) speeds(n *yamldoc.Node, levels []dispatch.Level) {
 		}
 		var all []float64
 		if v.IsSequence() {
-			for _, x := range r.Sequence(v, wantSpeeds) {
-				all = append(all, read(x))
-			}
+			all = each.Append(all, r.Sequence(v, wantSpeeds), read)
 			if len(all) == 0 {
 				r.Fail(v, "no speeds", wantSpeeds)
 			}
@@ -469,9 +465,6 @@ func (s *SuperProgram) speedNotes() []string {
 }
 
 func list[T any](all []T) string {
-	var parts []string
-	for _, x := range all {
-		parts = append(parts, fmt.Sprint(x))
-	}
+	parts := each.Append(nil, all, func(x T) string { return fmt.Sprint(x) })
 	return strings.Join(parts, ", ")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -115,10 +116,7 @@ func (t *Template) Values(paths []string, changes ...yamldoc.Change) ([]*yamldoc
 	if err != nil {
 		return nil, err
 	}
-	all := make([]*yamldoc.Node, len(paths))
-	for i, path := range paths {
-		all[i] = root.At(path)
-	}
+	all := each.Of(paths, root.At)
 	return all, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/quantile"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -73,10 +74,7 @@ func Above(t units.Seconds, waits []units.Seconds) (part float64, longest units.
 
 // MostWaiting returns how many jobs wait at most, with those that start when they are submitted.
 func MostWaiting(jobs []Job, starts []units.Seconds) (most int) {
-	submitted := make([]units.Seconds, len(jobs))
-	for i, j := range jobs {
-		submitted[i] = j.Submit
-	}
+	submitted := each.Of(jobs, func(j Job) units.Seconds { return j.Submit })
 	slices.Sort(submitted)
 	started := slices.Sorted(slices.Values(starts))
 	begun := 0

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/sim"
 )
 
@@ -30,10 +31,7 @@ func (r *Runs) On(ctx context.Context, changes []cluster.Change) ([]*sim.Result,
 	if err := r.make(ctx, changes, nil); err != nil {
 		return nil, err
 	}
-	var all []*sim.Result
-	for _, c := range changes {
-		all = append(all, r.done[c])
-	}
+	all := each.Append(nil, changes, func(c cluster.Change) *sim.Result { return r.done[c] })
 	return all, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // classes are the words for how good an efficiency is, and least is where each begins: the POP centre
@@ -32,10 +33,7 @@ func (e *Efficiencies) Fact() (label, value, note string) {
 
 // Line is the parallel efficiency as a product, in the form that numbers have.
 func (e *Efficiencies) Line(number func(float64) string) string {
-	var factors []string
-	for _, f := range e.Factors() {
-		factors = append(factors, f.Name+" "+number(f.Value))
-	}
+	factors := each.Append(nil, e.Factors(), func(f Factor) string { return f.Name + " " + number(f.Value) })
 	return number(e.Parallel) + " = " + strings.Join(factors, " x ")
 }
 
@@ -70,9 +68,7 @@ type Named struct {
 // Table shows the efficiencies of runs, a row for each and a column for each run, as a tree of factors.
 func Table(runs ...Named) *report.Table {
 	heads := []string{"efficiency"}
-	for _, r := range runs {
-		heads = append(heads, "#"+r.Name)
-	}
+	heads = each.Append(heads, runs, func(r Named) string { return "#" + r.Name })
 	t := &report.Table{Title: "Efficiencies and their factors", Columns: page.Columns(heads...)}
 	for i := range runs {
 		t.Columns[i+1].Sizes = classes

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 )
@@ -45,9 +46,7 @@ func SharesOf(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs
 	if !sharesLinks {
 		times = append(times, run.Makespan)
 	}
-	for _, r := range others {
-		times = append(times, r.Makespan)
-	}
+	times = each.Append(times, others, func(r *sim.Result) units.Seconds { return r.Makespan })
 	times = append(times, slices.Max(useful), mean(useful), 0)
 	shares := []Share{
 		{Name: "contention", Meaning: "messages share links"},
@@ -71,9 +70,6 @@ func SharesOf(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs
 }
 
 func mean(times []units.Seconds) units.Seconds {
-	var sum units.Seconds
-	for _, t := range times {
-		sum += t
-	}
+	sum := each.Total(times)
 	return sum / units.Seconds(len(times))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/simgrid/platformxml"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -85,11 +86,7 @@ func (w *wiring) weighted() bool {
 }
 
 func (w *wiring) latency(r platformxml.Route) float64 {
-	sum := 0.0
-	for _, l := range r.Links {
-		sum += float64(w.links[l].Latency)
-	}
-	return sum
+	return each.Sum(r.Links, func(l int32) float64 { return float64(w.links[l].Latency) })
 }
 
 // mostOwn is the largest penalty that a route has of its own links when routes are

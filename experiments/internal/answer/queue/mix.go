@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/swf"
 )
@@ -214,20 +215,12 @@ func ReadEstimate(d *yamldoc.Decoder, n *yamldoc.Node, otherFrom, otherTo float6
 
 // perYear is how many jobs are submitted in a year, in the mean.
 func (m *Mix) perYear() float64 {
-	sum := 0.0
-	for _, k := range m.Kinds {
-		sum += k.RunsPerYear
-	}
-	return sum
+	return each.Sum(m.Kinds, func(k Kind) float64 { return k.RunsPerYear })
 }
 
 // load is the share of the machine that the jobs need, in the mean.
 func (m *Mix) load() float64 {
-	sum := 0.0
-	for _, k := range m.Kinds {
-		sum += k.share(m.Nodes)
-	}
-	return sum
+	return each.Sum(m.Kinds, func(k Kind) float64 { return k.share(m.Nodes) })
 }
 
 // share is the share of so many nodes that the jobs of a kind need, in the mean.
@@ -280,10 +273,7 @@ func (m *Mix) Extent() string { return input.Plural(len(m.Kinds), "kind") + " of
 
 // LogExtent says how much is in a log.
 func LogExtent(log *swf.Log) string {
-	out := 0
-	for _, l := range log.LeftOut {
-		out += l.Jobs
-	}
+	out := each.Sum(log.LeftOut, func(l swf.LeftOut) int { return l.Jobs })
 	s := input.Plural(len(log.Jobs), "job")
 	if out > 0 {
 		s += fmt.Sprintf(", %d left out", out)

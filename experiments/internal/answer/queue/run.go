@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/swf"
 )
@@ -130,10 +131,7 @@ func openLog(path string, o Options) (*Result, batchqueue.Policy, error) {
 	}
 	tooLarge := r.take(log)
 	if len(r.jobs) == 0 {
-		var why []string
-		for _, l := range r.LeftOut {
-			why = append(why, l.String())
-		}
+		why := each.Append(nil, r.LeftOut, LeftOut.String)
 		return nil, 0, input.Errorf("%s: no job can be simulated (%s); expected at least one", path, strings.Join(why, "; "))
 	}
 	if o.Nodes == 0 {
@@ -166,9 +164,7 @@ func (r *Result) take(log *swf.Log) (tooLarge int) {
 			Estimate: cmp.Or(j.Requested, j.Run)})
 		r.numbers = append(r.numbers, j.Number)
 	}
-	for _, l := range log.LeftOut {
-		r.LeftOut = append(r.LeftOut, LeftOut(l))
-	}
+	r.LeftOut = each.Append(r.LeftOut, log.LeftOut, func(l swf.LeftOut) LeftOut { return LeftOut(l) })
 	if tooLarge > 0 {
 		r.LeftOut = append(r.LeftOut,
 			LeftOut{Reason: fmt.Sprintf("more processors than the %d nodes of the machine", r.Nodes), Jobs: tooLarge})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
@@ -33,9 +34,7 @@ func Factors(ctx context.Context, t Trace) (f scalability.Factors, ideal units.S
 		return f, 0, err
 	}
 	longest, m := units.Seconds(0), t.Measured()
-	for _, r := range res.Ranks {
-		longest = max(longest, r.Compute)
-	}
+	longest = each.Max(longest, res.Ranks, func(r sim.RankResult) units.Seconds { return r.Compute })
 	if longest == 0 || slices.Max(m.Useful) == 0 || m.Length == 0 {
 		return f, res.Makespan, ErrIdle
 	}

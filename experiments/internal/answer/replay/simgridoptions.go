@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -200,11 +201,7 @@ func knownSimGridKeys(key string) string {
 
 // collectiveKeys are the keys that choose algorithms.
 func collectiveKeys() []string {
-	var keys []string
-	for _, o := range (titrace.Algorithms{}).Operations() {
-		keys = append(keys, "smpi/"+o)
-	}
-	return keys
+	return each.Append(nil, (titrace.Algorithms{}).Operations(), func(o string) string { return "smpi/" + o })
 }
 
 func yesOrNo(v string) (bool, error) {

@@ -20,6 +20,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
@@ -228,10 +229,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		if t.WhatIf, err = efficiencies.OnNetworks(ctx, res.Makespan, true, onNetworks); err != nil {
 			return nil, err
 		}
-		rates := make([]units.FlopsPerSecond, len(place))
-		for i, host := range place {
-			rates[i] = platform.Hosts[host].Speed
-		}
+		rates := each.Of(place, func(host int32) units.FlopsPerSecond { return platform.Hosts[host].Speed })
 		trials, err := efficiencies.Trials(rates, watch.MostWaits,
 			func(rank int, op *workloads.Op) units.Seconds { return op.Work.At(rates[rank]) },
 			func(of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {

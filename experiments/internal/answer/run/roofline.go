@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -193,9 +194,7 @@ func (r *Result) rooflineSection() report.Section {
 		return s
 	}
 	shared := r.sim.System.Transport.Last != nil
-	for _, x := range roofs {
-		s.Text = append(s.Text, x.sentence())
-	}
+	s.Text = each.Append(s.Text, roofs, roof.sentence)
 	s.Blocks = []report.Block{rooflineChart(roofs, shared)}
 	return s
 }

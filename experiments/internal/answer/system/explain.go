@@ -15,6 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/regression"
 )
 
@@ -247,9 +248,7 @@ func Tables(runs []Named) (tables [][][]string) {
 func Blocks(runs []Named) (blocks []report.Block) {
 	for _, rows := range Tables(runs) {
 		heads := []string{rows[0][0]}
-		for _, head := range rows[0][1:] {
-			heads = append(heads, "#"+head+" [%]")
-		}
+		heads = each.Append(heads, rows[0][1:], func(head string) string { return "#" + head + " [%]" })
 		blocks = append(blocks, &report.Table{Title: "Shares of the time: " + rows[0][0], Columns: page.Columns(heads...), Rows: rows[1:]})
 	}
 	return blocks

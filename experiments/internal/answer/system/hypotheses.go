@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
@@ -59,9 +60,7 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range trials {
-		all = append(all, hypothesis{Trial: t})
-	}
+	all = each.Append(all, trials, func(t efficiencies.Trial) hypothesis { return hypothesis{Trial: t} })
 	x.trials += 1 + len(all)
 	others := make([]efficiencies.Effect, len(all))
 	err = pool.Each(len(all), jobs, func(i int) (err error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/regression"
 	"github.com/isoscale/isoscale/model/units"
@@ -230,11 +231,7 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 }
 
 func descriptions[T any](table []outcome[T]) []Outcome {
-	all := make([]Outcome, len(table))
-	for i, o := range table {
-		all[i] = o.Outcome
-	}
-	return all
+	return each.Of(table, func(o outcome[T]) Outcome { return o.Outcome })
 }
 
 // values returns finite outcomes, and NaN for those that the case lacks. Any other number is

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/dispatch"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -84,9 +85,7 @@ func computeSuperProgram(s *scenario.SuperProgram, r *SuperProgramResult) error 
 // dispatchOf is the simulation of a super-program.
 func dispatchOf(s *scenario.SuperProgram) dispatch.Config {
 	work := dispatch.Work{Time: s.Time, Scatter: s.Scatter, Seed: uint64(s.Seed)}
-	for _, w := range s.Tasks {
-		work.SIs = append(work.SIs, int(w))
-	}
+	work.SIs = each.Append(work.SIs, s.Tasks, func(w float64) int { return int(w) })
 	return dispatch.Config{Machine: s.Levels, Work: work}
 }
 
@@ -298,9 +297,7 @@ func (r *SuperProgramResult) LevelTable() (titles []string, rows [][]string) {
 	percent := func(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }
 	for i, l := range r.Levels {
 		row := []string{fmt.Sprint(i + 1), l.NodesText(), input.Number(l.Tasks), percent(l.Busy)}
-		for _, s := range l.Lost.Shares() {
-			row = append(row, percent(s))
-		}
+		row = each.Append(row, l.Lost.Shares(), percent)
 		if t := l.Dispatched; t != nil {
 			n := float64(t.SIs)
 			row = append(row, units.Seconds(t.Transfer/n).String(), units.Seconds(t.DispatchWait/n).String())

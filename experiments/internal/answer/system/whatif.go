@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -153,9 +154,7 @@ func Cause(gains []Gain, uneven float64) string {
 			others += x.Gain
 		}
 	}
-	for _, x := range gains[computing:] {
-		others = max(others, x.Gain)
-	}
+	others = each.Max(others, gains[computing:], func(x Gain) float64 { return x.Gain })
 	if lost >= least && lost > others {
 		return Imbalance
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -269,10 +270,7 @@ func (l *Links) over() *timeline.LinkUse {
 	if l == nil || !l.Usage.Recorded {
 		return nil
 	}
-	windows := 0
-	for _, x := range l.Usage.Links {
-		windows = max(windows, len(x.Bins))
-	}
+	windows := each.Max(0, l.Usage.Links, func(x flow.LinkUsage) int { return len(x.Bins) })
 	if windows == 0 {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
@@ -222,10 +223,7 @@ var timesOfRanks = []struct {
 func sortedTimes(ranks []Rank) []page.Sample {
 	samples := make([]page.Sample, len(timesOfRanks))
 	for k, t := range timesOfRanks {
-		values := make([]float64, len(ranks))
-		for i, x := range ranks {
-			values[i] = t.of(x)
-		}
+		values := each.Of(ranks, t.of)
 		slices.Sort(values)
 		samples[k] = page.Sample{Name: t.name, Values: values}
 	}
@@ -256,9 +254,7 @@ func quantileTable(ranks []Rank) *report.Table {
 			"for itself.", len(ranks)),
 		Columns: page.Columns("#share of ranks [%]"),
 	}
-	for _, share := range rankShares {
-		t.Rows = append(t.Rows, []string{fmt.Sprint(share)})
-	}
+	t.Rows = each.Append(t.Rows, rankShares, func(share int) []string { return []string{fmt.Sprint(share)} })
 	for _, c := range sortedTimes(ranks) {
 		t.Columns = append(t.Columns, report.Column{Title: c.Name, Numeric: true})
 		for i, share := range rankShares {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
@@ -314,9 +315,7 @@ func kindOf(p sim.Part) timeline.Kind {
 
 // pathKinds are the kinds of segments of critical paths: the parts, then the ways.
 var pathKinds = func() (list []string) {
-	for _, p := range parts {
-		list = append(list, p.Name)
-	}
+	list = each.Append(list, parts, func(p timeline.Part) string { return p.Name })
 	return append(list, string(observe.Message), string(observe.Handshake), string(observe.Interface))
 }()
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -68,10 +69,7 @@ func (p *Plan) DesignName(d Design) string {
 		}
 		return name + p.retiredText(d.Retired)
 	}
-	parts := make([]string, len(d.Types))
-	for i, t := range d.Types {
-		parts[i] = p.Nodes[t].Name
-	}
+	parts := each.Of(d.Types, func(t int) string { return p.Nodes[t].Name })
 	if len(parts) == 0 {
 		parts = []string{"no new nodes"}
 	}
@@ -131,11 +129,7 @@ func (p *Plan) Parts(c Choice) []int {
 }
 
 func Total(counts []int) int {
-	n := 0
-	for _, c := range counts {
-		n += c
-	}
-	return n
+	return each.Total(counts)
 }
 
 func (c Choice) Key() string { return fmt.Sprint(c.Types, c.Counts, c.Network, c.Retired, c.Bid) }
@@ -324,9 +318,6 @@ func (p *Plan) strangerText(d Design) string {
 	if t < 0 {
 		return ""
 	}
-	var types []string
-	for _, x := range p.Networks[d.Network].Nodes {
-		types = append(types, p.Nodes[x].Name)
-	}
+	types := each.Append(nil, p.Networks[d.Network].Nodes, func(x int) string { return p.Nodes[x].Name })
 	return fmt.Sprintf("network %s is for %s, not for %s", p.Networks[d.Network].Name, List(types), p.Nodes[t].Name)
 }

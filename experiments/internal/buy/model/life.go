@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -133,11 +134,7 @@ func (x *Candidate) Account(p *Plan) {
 }
 
 func (p *Plan) RunsOfYear() float64 {
-	runs := 0.0
-	for _, w := range p.Workloads {
-		runs += w.Weight
-	}
-	return runs
+	return each.Sum(p.Workloads, func(w Workload) float64 { return w.Weight })
 }
 
 // UsedWays returns the ways in which the runs of a workload take place on a choice: with runs in a year those
@@ -145,11 +142,7 @@ func (p *Plan) RunsOfYear() float64 {
 func (p *Plan) UsedWays(c Choice, w int, x Work, l *Load) []wayRuns {
 	var used []wayRuns
 	if l != nil {
-		for _, r := range l.runs {
-			if r.workload == w {
-				used = append(used, r)
-			}
-		}
+		used = each.Where(used, l.runs, func(r wayRuns) bool { return r.workload == w })
 	}
 	if len(used) > 0 && p.Objective != (Objective{Name: ObjectiveTime, Workload: w}) {
 		return used

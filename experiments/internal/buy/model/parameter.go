@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -189,13 +190,9 @@ func (p *Plan) With(f Factors) *Plan {
 func (p *Plan) places(kind string) (all []string) {
 	switch kind {
 	case KindNode:
-		for _, n := range p.Nodes {
-			all = append(all, "nodes."+n.Name+".")
-		}
+		all = each.Append(all, p.Nodes, func(n Node) string { return "nodes." + n.Name + "." })
 	case KindNetwork:
-		for _, n := range p.Networks {
-			all = append(all, "networks."+n.Name+".")
-		}
+		all = each.Append(all, p.Networks, func(n Network) string { return "networks." + n.Name + "." })
 	case KindWorkload:
 		for i := range p.Workloads {
 			all = append(all, fmt.Sprintf("workloads[%d].", i))
@@ -313,9 +310,7 @@ func (p *Plan) Widest() float64 {
 		return most
 	}
 	most = max(most, p.Ranges.Model)
-	for _, x := range p.Ranges.Figures {
-		most = max(most, x.Half)
-	}
+	most = each.Max(most, p.Ranges.Figures, func(x Range) float64 { return x.Half })
 	return most
 }
 

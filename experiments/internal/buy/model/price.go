@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -249,10 +250,7 @@ func (p *Plan) cashFlow(b Bill, l life) []YearCost {
 	flow := []YearCost{{Purchase: b.Total()}}
 	tax := 1 + k.VAT
 	kWh := l.kWh() / p.Energy.Years
-	yearly := 0.0
-	for _, x := range k.Fixed {
-		yearly += x.Yearly
-	}
+	yearly := each.Sum(k.Fixed, func(x FixedCost) float64 { return x.Yearly })
 	for y := 1; float64(y-1) < p.Energy.Years; y++ {
 		part := min(1, p.Energy.Years-float64(y-1))
 		flow = append(flow, YearCost{
@@ -282,11 +280,7 @@ func presentValue(amount, rate float64, year int) float64 {
 }
 
 func netPresent(flow []YearCost) float64 {
-	sum := 0.0
-	for _, x := range flow {
-		sum += x.Present
-	}
-	return sum
+	return each.Sum(flow, func(x YearCost) float64 { return x.Present })
 }
 
 // Annuity returns the equal amount that, paid at the end of each year, is worth as much as an

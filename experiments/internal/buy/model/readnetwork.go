@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -141,11 +142,7 @@ func (e Entry) name() string { return e.Name }
 
 // names returns the names of node types, networks or workloads.
 func names[T interface{ name() string }](all []T) []string {
-	list := make([]string, len(all))
-	for i, x := range all {
-		list[i] = x.name()
-	}
-	return list
+	return each.Of(all, func(x T) string { return x.name() })
 }
 
 // A statedNetwork is read over one of the catalogue.

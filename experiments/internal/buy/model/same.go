@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -114,10 +115,7 @@ func (p *Plan) nodeContent(i int) string {
 }
 
 func (p *Plan) networkContent(i int) string {
-	var connected []string
-	for _, t := range p.Networks[i].Nodes {
-		connected = append(connected, p.nodeContent(t))
-	}
+	connected := each.Append(nil, p.Networks[i].Nodes, p.nodeContent)
 	slices.Sort(connected)
 	return content(p.bareNetwork(i), connected, p.halves(KindNetwork, i), p.committed(func(k Commitment) bool { return k.Network == i }))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Scoring gives points to machines, as the evaluation of a tender does; the machine with the most is recommended.
@@ -83,9 +84,7 @@ var measures = []measure{
 }
 
 func measureNames() (all []string) {
-	for _, m := range measures {
-		all = append(all, m.name)
-	}
+	all = each.Append(all, measures, func(m measure) string { return m.name })
 	return all
 }
 
@@ -189,11 +188,7 @@ func (s *Scoring) Most() float64 {
 	if s.InOrder {
 		return float64(len(s.Criteria)-1) + mostInOrder
 	}
-	sum := 0.0
-	for _, c := range s.Criteria {
-		sum += c.Most
-	}
-	return sum
+	return each.Sum(s.Criteria, func(c Criterion) float64 { return c.Most })
 }
 
 // Heading names a criterion and its unit: "price (EUR)".
@@ -203,9 +198,7 @@ func (p *Plan) Heading(c Criterion) string {
 
 // Values returns what a machine has of each criterion.
 func (s *Scoring) Values(m Measures) (all []float64) {
-	for _, c := range s.Criteria {
-		all = append(all, *c.measure().of(&m))
-	}
+	all = each.Append(all, s.Criteria, func(c Criterion) float64 { return *c.measure().of(&m) })
 	return all
 }
 
@@ -215,10 +208,7 @@ func (c *Criterion) compared(m measure, values []float64, reference *Measures) f
 	case c.To == ToReference:
 		return *m.of(reference)
 	case c.To == toMean:
-		sum := 0.0
-		for _, x := range values {
-			sum += x
-		}
+		sum := each.Total(values)
 		return sum / float64(len(values))
 	case m.more:
 		return slices.Max(values)
@@ -241,11 +231,7 @@ func (c *Criterion) points(more bool, x, r float64) float64 {
 
 // Sum returns the points of all criteria.
 func Sum(points []float64) float64 {
-	sum := 0.0
-	for _, x := range points {
-		sum += x
-	}
-	return sum
+	return each.Total(points)
 }
 
 // mostBetter is how many times as much of a criterion a break-even is looked for, or what part of it.

@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart/quantile"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -217,10 +218,7 @@ func (r RunNodes) Text() string {
 	case r.Best:
 		return bestNodes
 	}
-	list := make([]string, len(r.List))
-	for i, n := range r.List {
-		list[i] = fmt.Sprint(n)
-	}
+	list := each.Of(r.List, func(n int) string { return fmt.Sprint(n) })
 	last := len(list) - 1
 	if last == 0 {
 		return list[0]

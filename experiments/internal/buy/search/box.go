@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A field is the machines of a design as a plan has them: so many nodes of each type of the design, at least one,
@@ -267,9 +268,7 @@ func (f *field) known(b box) (box, bool) {
 }
 
 func (f *field) choices(boxes []box) (all []model.Choice) {
-	for _, b := range boxes {
-		all = append(all, f.choice(b.low))
-	}
+	all = each.Append(all, boxes, func(b box) model.Choice { return f.choice(b.low) })
 	return all
 }
 

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // designs lists the designs of a plan: each node type and each mix that is for sale with each network, and each bid. An
@@ -26,9 +27,7 @@ func designs(p *model.Plan) []model.Design {
 				if !p.Sold(d) && !p.BuysNothing(d.Of()) {
 					return
 				}
-				for _, t := range types {
-					same.Types = append(same.Types, node[t])
-				}
+				same.Types = each.Append(same.Types, types, func(t int) int { return node[t] })
 				slices.Sort(same.Types)
 				if !slices.ContainsFunc(known, same.Equal) {
 					known, all = append(known, same), append(all, d)
@@ -44,9 +43,7 @@ func designs(p *model.Plan) []model.Design {
 				add(mix...)
 			}
 		}
-		for _, c := range p.BidChoices(retired) {
-			all = append(all, c.Design)
-		}
+		all = each.Append(all, p.BidChoices(retired), func(c model.Choice) model.Design { return c.Design })
 	}
 	return all
 }

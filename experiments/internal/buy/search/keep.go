@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Crew is several processes that answer one plan, with one directory for its simulations. Each of them
@@ -42,9 +43,7 @@ func Answered(p *model.Plan, overrides []input.Override, dir string) (bool, erro
 // answerKey is the key under which a crew notes that a plan is answered.
 func answerKey(p *model.Plan, overrides []input.Override) store.Key {
 	read := []any{"answered", input.Version, overrides}
-	for _, x := range p.Inputs {
-		read = append(read, x.SHA256)
-	}
+	read = each.Append(read, p.Inputs, func(x input.Input) any { return x.SHA256 })
 	return keyOf(read)
 }
 

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // required returns the machine of a design with so many nodes at least of one of its types, and as few of all as meet the
@@ -19,10 +20,7 @@ func required(p *model.Plan, d model.Design, of, n int) (model.Choice, bool) {
 		for _, x := range p.Require {
 			i := slices.IndexFunc(d.Types, func(t int) bool { return slices.Contains(x.Types, t) })
 			parts := p.Parts(c)
-			nodes := 0
-			for _, t := range x.Types {
-				nodes += parts[t]
-			}
+			nodes := each.Sum(x.Types, func(t int) int { return parts[t] })
 			if more := x.Needed(model.Total(parts)-nodes) - nodes; i >= 0 && more > 0 {
 				c.Counts[i] = min(model.MaxNodes, c.Counts[i]+more)
 			}
@@ -46,10 +44,7 @@ func (f *field) meeting() (all [][]int) {
 		for _, n := range []int{most / 4, most / 2, most * 3 / 4, most} {
 			if n > 0 {
 				c, _ := required(f.Plan, f.design, of, n)
-				places := make([]int, len(c.Counts))
-				for i, count := range c.Counts {
-					places[i] = count - 1
-				}
+				places := each.Of(c.Counts, func(count int) int { return count - 1 })
 				all = append(all, places)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // trials evaluates designs with changed parameters.
@@ -28,9 +29,7 @@ func (s *solver) robust(ctx context.Context) error {
 	t := &trials{solver: s}
 	t.pickContenders()
 	compared := s.bestChoices()
-	for _, c := range t.contenders {
-		compared = append(compared, c.best)
-	}
+	compared = each.Append(compared, t.contenders, func(c contender) model.Choice { return c.best })
 	t.parameters = s.parameters(compared)
 	if err := t.simulateResponses(ctx); err != nil {
 		return err
@@ -65,11 +64,7 @@ func (s *solver) robust(ctx context.Context) error {
 }
 
 func (s *solver) bestChoices() []model.Choice {
-	var all []model.Choice
-	for _, c := range s.best {
-		all = append(all, c.Choice)
-	}
-	return all
+	return each.Append(nil, s.best, func(c model.Candidate) model.Choice { return c.Choice })
 }
 
 // parameters lists the parameters that the ranking may depend on.
@@ -141,10 +136,7 @@ func (t *trials) random(of string, stream uint64) *rand.Rand {
 // jointChanges draws each parameter uniformly between its ends.
 func (t *trials) jointChanges() []model.Factors {
 	changes := make([]model.Factors, t.Robustness.Samples)
-	identities := make([]string, len(t.parameters))
-	for k, x := range t.parameters {
-		identities[k] = t.Identity(x)
-	}
+	identities := each.Of(t.parameters, t.Identity)
 	for i := range changes {
 		changes[i] = model.Factors{}
 		for k, x := range t.parameters {

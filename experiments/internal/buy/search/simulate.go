@@ -15,6 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -165,11 +166,7 @@ func (s simulation) named(texts []string) []string {
 			names = append(names, placeName(len(names)/2), s.plan.Nodes[t].Name)
 		}
 	}
-	all := make([]string, len(texts))
-	for i, text := range texts {
-		all[i] = strings.NewReplacer(names...).Replace(text)
-	}
-	return all
+	return each.Of(texts, func(text string) string { return strings.NewReplacer(names...).Replace(text) })
 }
 
 // key identifies a simulation by everything that its outcome depends on. No message of a

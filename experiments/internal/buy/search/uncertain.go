@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // How sure the choice of a design is, with figures that are normal within their ranges. All designs are
@@ -61,10 +62,7 @@ const (
 func (t *trials) draws(sources []source) (normal [][]float64, changes []model.Factors) {
 	identities := make([]string, len(sources))
 	for k, s := range sources {
-		var members []string
-		for _, x := range s.members {
-			members = append(members, t.Identity(x.Parameter))
-		}
+		members := each.Append(nil, s.members, func(x model.Range) string { return t.Identity(x.Parameter) })
 		slices.Sort(members)
 		identities[k] = strings.Join(members, " ")
 	}
@@ -164,11 +162,7 @@ func columnMeans(rows [][]float64) []float64 {
 }
 
 func column(rows [][]float64, d int) []float64 {
-	x := make([]float64, len(rows))
-	for i, row := range rows {
-		x[i] = row[d]
-	}
-	return x
+	return each.Of(rows, func(row []float64) float64 { return row[d] })
 }
 
 // meanWithError returns a mean and half of its 95 % interval.
@@ -238,9 +232,7 @@ func valueOfInformation(x []float64, regrets [][]float64) (value, half float64) 
 				return 0, 0
 			}
 			chosen := least(columnMeans(halves[1-h]))
-			for _, r := range halves[h] {
-				saved = append(saved, r[without]-r[chosen])
-			}
+			saved = each.Append(saved, halves[h], func(r []float64) float64 { return r[without] - r[chosen] })
 		}
 	}
 	value, half = meanWithError(saved)

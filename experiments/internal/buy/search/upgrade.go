@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -55,10 +56,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 	if c.Choice.Bid == 0 {
 		steps = slices.Concat(s.nodeSteps(c.Choice), s.networkSteps(c.Choice), s.hypotheticalSteps(c.Choice))
 	}
-	var list []variant
-	for _, x := range steps {
-		list = append(list, x.variant)
-	}
+	list := each.Append(nil, steps, func(x step) variant { return x.variant })
 	if err := s.needWays(ctx, list, "upgrades"); err != nil {
 		return err
 	}
@@ -111,9 +109,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 		return err
 	}
 	x := model.EdgeResult{From: c.Name, Efficiency: edge.Efficiency, Directions: []string{}}
-	for _, d := range edge.Dimensions {
-		x.Directions = append(x.Directions, names[d])
-	}
+	x.Directions = each.Append(x.Directions, edge.Dimensions, func(d int) string { return names[d] })
 	s.result.Edges = append(s.result.Edges, x)
 	return nil
 }

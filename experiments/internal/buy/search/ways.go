@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A sizeSearch ends the search for the best number of nodes of a run: larger numbers than
@@ -85,10 +86,7 @@ type variant struct {
 
 // needChoices carries out the simulations of every workload on some choices that have not been.
 func (s *simulator) needChoices(ctx context.Context, p *model.Plan, choices []model.Choice, what string) error {
-	var all []variant
-	for _, c := range choices {
-		all = append(all, variant{p, c, false})
-	}
+	all := each.Append(nil, choices, func(c model.Choice) variant { return variant{p, c, false} })
 	return s.needWays(ctx, all, what)
 }
 

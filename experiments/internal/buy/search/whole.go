@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -386,10 +387,7 @@ func (f *field) climb(a aim) []box {
 			best, ok = next, true
 		}
 	}
-	steps := make([]int, len(f.axes))
-	for i, x := range f.axes {
-		steps[i] = max(1, x.most/climbParts)
-	}
+	steps := each.Of(f.axes, func(x axis) int { return max(1, x.most/climbParts) })
 	for ok {
 		next, better := assess(f.around(best, steps), best)
 		switch {

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // limitedBy says what limits a workload; "-" where no simulation says it.
@@ -133,9 +134,7 @@ func (r Answer) causeTable() *report.Table {
 	t := r.table("causes", 100*system.Step, columns)
 	for _, x := range r.Causes {
 		row := []string{x.Workload, strings.TrimSpace(fmt.Sprintf("%d %s", x.Nodes, x.Node)), r.part(&x, x.Cause)}
-		for _, y := range x.Gains {
-			row = append(row, gain(y.Gain))
-		}
+		row = each.Append(row, x.Gains, func(y system.Gain) string { return gain(y.Gain) })
 		add(t, append(row, gain(x.Even))...)
 	}
 	return t

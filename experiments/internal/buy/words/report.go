@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // What reports show of long lists.
@@ -129,10 +130,7 @@ func (r Answer) rankingBlocks() []report.Block {
 
 func (r Answer) subtitle() string {
 	p := r.Plan
-	var work []string
-	for _, w := range p.Workloads {
-		work = append(work, w.Name)
-	}
+	work := each.Append(nil, p.Workloads, func(w model.Workload) string { return w.Name })
 	limits := []string{p.Money(p.Budget.Money.Amount)}
 	if p.Budget.Life {
 		limits[0] += " including energy"

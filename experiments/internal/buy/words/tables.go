@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -172,9 +173,7 @@ func (r Answer) costTable() *report.Table {
 		}
 		row := []string{c.Name, model.Thousands(c.Price), model.Thousands(c.LifeCost - c.Price),
 			model.Thousands(c.LifeCost), known(c.JobCost, "", model.Number)}
-		for _, w := range c.Workloads {
-			row = append(row, model.Number(w.Cost))
-		}
+		row = each.Append(row, c.Workloads, func(w model.WorkloadResult) string { return model.Number(w.Cost) })
 		add(t, row...)
 	}
 	return t
@@ -261,10 +260,7 @@ func (r Answer) assumptionTable() *report.Table {
 	}
 	add(t, "numbers of nodes", strings.TrimSpace(counts))
 	for _, m := range p.Mixes {
-		names := make([]string, len(m))
-		for i, node := range m {
-			names[i] = p.Nodes[node].Name
-		}
+		names := each.Of(m, func(node int) string { return p.Nodes[node].Name })
 		add(t, "mix of node types", model.List(names))
 	}
 	for _, x := range p.Require {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -183,11 +184,7 @@ func (r Answer) bestOfDesigns() []model.Candidate {
 		return best
 	}
 	best = append(best, *r.Recommendation())
-	for _, c := range r.Designs() {
-		if c.Name != r.Recommended {
-			best = append(best, c)
-		}
-	}
+	best = each.Where(best, r.Designs(), func(c model.Candidate) bool { return c.Name != r.Recommended })
 	return best
 }
 

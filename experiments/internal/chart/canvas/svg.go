@@ -11,6 +11,8 @@ import (
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Colour is one that the style sheet of a page may have a name for.
@@ -61,10 +63,7 @@ func (c *SVG) SetLineWidth(w vg.Length) { c.line = float64(w) }
 func (c *SVG) SetColor(clr color.Color) { c.ink = clr }
 
 func (c *SVG) SetLineDash(pattern []vg.Length, _ vg.Length) {
-	parts := make([]string, len(pattern))
-	for k, p := range pattern {
-		parts[k] = coordinate(float64(p))
-	}
+	parts := each.Of(pattern, func(p vg.Length) string { return coordinate(float64(p)) })
 	c.dash = strings.Join(parts, " ")
 }
 

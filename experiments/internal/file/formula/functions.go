@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Function is a function of the language.
@@ -67,11 +69,7 @@ func mod(x, y float64) (float64, error) {
 
 // FunctionNames returns the names of all functions, sorted.
 func FunctionNames() []string {
-	names := make([]string, len(Functions))
-	for i, f := range Functions {
-		names[i] = f.name
-	}
-	return names
+	return each.Of(Functions, func(f Function) string { return f.name })
 }
 
 func functionOf(name string) *Function {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Variable is a name that stands for one value.
@@ -64,10 +66,7 @@ func (v Variables) Unknown(n *Node) *Error {
 	if n.Kind == Call {
 		return unknown(n.Character, "unknown function", n.Text, FunctionNames())
 	}
-	var known []string
-	for _, x := range v {
-		known = append(known, x.Name)
-	}
+	known := each.Append(nil, v, func(x Variable) string { return x.Name })
 	slices.Sort(known)
 	e := unknown(n.Character, "unknown name", n.Text, known)
 	if len(known) == 0 {
@@ -84,9 +83,7 @@ func (e *Expression) Names() []string { return slices.Clone(e.names) }
 func (e *Expression) Number(values map[string]float64) (float64, error) {
 	var few [8]float64
 	d := Data{Numbers: few[:0]}
-	for _, name := range e.names {
-		d.Numbers = append(d.Numbers, values[name])
-	}
+	d.Numbers = each.Append(d.Numbers, e.names, func(name string) float64 { return values[name] })
 	x, err := e.evaluate(&d)
 	if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
 		err = &Error{Problem: fmt.Sprintf("the value %g is not finite", x)}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -72,10 +73,7 @@ const None = "-"
 
 // ParameterText lists parameters in one line for a report.
 func ParameterText(parameters []Parameter) string {
-	var parts []string
-	for _, p := range parameters {
-		parts = append(parts, p.Name+" "+p.Value)
-	}
+	parts := each.Append(nil, parameters, func(p Parameter) string { return p.Name + " " + p.Value })
 	return strings.Join(parts, ", ")
 }
 

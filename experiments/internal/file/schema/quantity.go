@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -61,10 +62,7 @@ const (
 
 // pattern is the regular expression of the quantity with its unit.
 func (q Quantity[T]) pattern() string {
-	var symbols []string
-	for _, s := range q.of.Symbols() {
-		symbols = append(symbols, regexp.QuoteMeta(s))
-	}
+	symbols := each.Append(nil, q.of.Symbols(), regexp.QuoteMeta)
 	number := `[+-]?` + unsigned
 	switch q.within {
 	case yamldoc.Positive:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Type is what a value may be.
@@ -198,10 +199,7 @@ func (t AnyOf) Objects() []*Object {
 }
 
 func (t AnyOf) schema(defs map[string]any) any {
-	var all []any
-	for _, x := range t {
-		all = append(all, x.schema(defs))
-	}
+	all := each.Append(nil, t, func(x Type) any { return x.schema(defs) })
 	return map[string]any{"anyOf": all}
 }
 

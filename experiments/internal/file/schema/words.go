@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Words says in a few words what a value may be: "time, at least 0".
@@ -37,10 +39,7 @@ func Words(t Type) string {
 	case Map:
 		return "mapping of names to " + Words(t.Of)
 	case AnyOf:
-		var all []string
-		for _, x := range t {
-			all = append(all, Words(x))
-		}
+		all := each.Append(nil, t, Words)
 		return strings.Join(all, ", or ")
 	case Later:
 		return Words(t())
@@ -48,10 +47,7 @@ func Words(t Type) string {
 		if len(t.Fields()) > 4 {
 			return "mapping"
 		}
-		var keys []string
-		for _, f := range t.Fields() {
-			keys = append(keys, f.Key)
-		}
+		keys := each.Append(nil, t.Fields(), func(f Field) string { return f.Key })
 		return "{" + strings.Join(keys, ", ") + "}"
 	}
 	panic(fmt.Sprintf("no words for %T", t))

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -71,11 +72,7 @@ func (d *Decoder) Sequence(n *Node, what string) []*Node {
 		d.mismatch(n, "", "a sequence of "+what)
 		return nil
 	}
-	items := make([]*Node, len(n.entries))
-	for i, e := range n.entries {
-		items[i] = e.value
-	}
-	return items
+	return each.Of(n.entries, func(e entry) *Node { return e.value })
 }
 
 // scalar reports whether n is a scalar. Anything else that is present is a problem.

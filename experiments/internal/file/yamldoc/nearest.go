@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Nearest returns at most three of the known names that name may be a
@@ -39,11 +41,7 @@ func Nearest(name string, known []string) []string {
 	slices.SortFunc(near, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
 	})
-	var names []string
-	for _, c := range near[:min(len(near), 3)] {
-		names = append(names, c.name)
-	}
-	return names
+	return each.Append(nil, near[:min(len(near), 3)], func(c candidate) string { return c.name })
 }
 
 // editDistance is the optimal string alignment distance: Levenshtein's dynamic

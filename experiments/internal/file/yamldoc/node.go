@@ -1,5 +1,7 @@
 package yamldoc
 
+import "github.com/isoscale/isoscale/internal/each"
+
 type kind uint8
 
 const (
@@ -108,11 +110,7 @@ func (n *Node) Plain() any {
 		}
 		return m
 	case sequence:
-		s := make([]any, len(n.entries))
-		for i, e := range n.entries {
-			s[i] = e.value.Plain()
-		}
-		return s
+		return each.Of(n.entries, func(e entry) any { return e.value.Plain() })
 	}
 	return nil
 }
@@ -151,10 +149,7 @@ func (n *Node) copyTo(c *Node) {
 
 // depth counts the levels of collections under and including n.
 func (n *Node) depth() int {
-	d := 0
-	for _, e := range n.entries {
-		d = max(d, e.value.depth())
-	}
+	d := each.Max(0, n.entries, func(e entry) int { return e.value.depth() })
 	if n.kind == mapping || n.kind == sequence {
 		d++
 	}

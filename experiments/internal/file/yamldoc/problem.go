@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Position is a place in a file. Line and Column count from 1, Column in
@@ -62,20 +64,13 @@ type Problems []*Error
 
 // Error returns one line for each problem.
 func (p Problems) Error() string {
-	lines := make([]string, len(p))
-	for i, e := range p {
-		lines[i] = e.Error()
-	}
+	lines := each.Of(p, (*Error).Error)
 	return strings.Join(lines, "\n")
 }
 
 // Unwrap returns the problems for errors.Is and errors.As.
 func (p Problems) Unwrap() []error {
-	errs := make([]error, len(p))
-	for i, e := range p {
-		errs[i] = e
-	}
-	return errs
+	return each.Of(p, func(e *Error) error { return e })
 }
 
 // InWordsOfTheFile returns an error as those see it who have set values without a command

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/regression"
 )
 
@@ -88,9 +89,7 @@ func (f *Fitted) InWords(what string) []string {
 	}
 	lines := []string{fmt.Sprintf("The law that best predicts %s over %s is %s: %s, with p = %s from %.6g to %.6g; its cross-validation error is %.2g %%.",
 		what, f.Size, lawName(best.Model), best.Formula, f.Size, from, to, best.Quality.CrossSMAPE)}
-	for _, w := range best.Warnings {
-		lines = append(lines, "However, "+w+".")
-	}
+	lines = each.Append(lines, best.Warnings, func(w string) string { return "However, " + w + "." })
 	if f.Beyond != nil {
 		lines = append(lines, f.beyondInWords())
 	}
@@ -125,9 +124,7 @@ func (f *Fitted) predicted() string {
 func (f *Fitted) notes() []string {
 	var notes []string
 	for _, x := range f.Fits {
-		for _, w := range x.Warnings {
-			notes = append(notes, x.Model+": "+w)
-		}
+		notes = each.Append(notes, x.Warnings, func(w string) string { return x.Model + ": " + w })
 	}
 	notes = append(notes, f.Warnings...)
 	for _, err := range f.Left {

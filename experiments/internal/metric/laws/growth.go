@@ -7,6 +7,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/regression"
 )
 
@@ -36,10 +37,7 @@ const mostSizes = 4
 // growthChart shows the model over processes and size: a line for each size, up to
 // four times the processes, with the band of the largest size.
 func (p *Performance) growthChart() *report.LineChart {
-	var times []float64
-	for _, s := range p.points {
-		times = append(times, s.Y)
-	}
+	times := each.Append(nil, p.points, func(s regression.Sample2) float64 { return s.Y })
 	sizes := p.sizes()
 	few := chart.Few(len(sizes), mostSizes) // the smallest, the largest, and some between
 	title := "Times over processes and size"
@@ -84,9 +82,7 @@ func (p *Performance) growthChart() *report.LineChart {
 
 // sizes are those that were measured, ascending.
 func (p *Performance) sizes() (all []float64) {
-	for _, s := range p.points {
-		all = append(all, s.Q)
-	}
+	all = each.Append(all, p.points, func(s regression.Sample2) float64 { return s.Q })
 	slices.Sort(all)
 	return slices.Compact(all)
 }

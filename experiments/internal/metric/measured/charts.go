@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // charts has the charts over processes and over size, and of repeated runs, as far as
@@ -316,10 +317,7 @@ func (r *Result) repetitions() []report.Section {
 			left++
 			continue
 		}
-		percent := make([]float64, len(p.Times))
-		for i, t := range p.Times {
-			percent[i] = 100 * t / p.Time
-		}
+		percent := each.Of(p.Times, func(t float64) float64 { return 100 * t / p.Time })
 		samples = append(samples, page.Sample{Name: name, Values: percent})
 	}
 	if len(samples) == 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -179,9 +180,7 @@ func draw(c *report.LineChart, curves []curve, x func(place) float64, of func(at
 func timesOver(title string, curves []curve) (c *report.LineChart, shown page.Scale) {
 	var times []float64
 	for _, c := range curves {
-		for _, at := range c.places {
-			times = append(times, at.point.Time)
-		}
+		times = each.Append(times, c.places, func(at place) float64 { return at.point.Time })
 	}
 	shown = page.Display("s", times...)
 	return over(title, "time", shown.Unit, curves, func(at place, t float64) float64 {
@@ -197,8 +196,6 @@ func idealSpeedup(processes []float64, p0 float64) report.Series {
 	ideal := report.Series{Name: "ideal", Ideal: true, Plain: true}
 	slices.Sort(processes)
 	ideal.X = slices.Compact(processes)
-	for _, p := range ideal.X {
-		ideal.Y = append(ideal.Y, p/p0)
-	}
+	ideal.Y = each.Append(ideal.Y, ideal.X, func(p float64) float64 { return p / p0 })
 	return ideal
 }

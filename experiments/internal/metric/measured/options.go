@@ -5,6 +5,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -30,10 +31,7 @@ func (how Average) of(values []float64) float64 {
 	case how == AverageMedian:
 		return sorted[(n-1)/2]/2 + sorted[n/2]/2
 	}
-	sum := 0.0
-	for _, v := range sorted {
-		sum += v
-	}
+	sum := each.Total(sorted)
 	// Rounding must not put the mean of equal values beside them.
 	return min(max(sum/float64(n), sorted[0]), sorted[n-1])
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -18,9 +19,7 @@ import (
 func (r *Result) PointTable() page.Table {
 	metrics := pointMetrics()
 	heads := []string{"system", "#p", "#" + r.sizeTitle(), "#runs", "#time", "#spread", "#rf"}
-	for _, m := range metrics {
-		heads = append(heads, "#"+m.Symbol)
-	}
+	heads = each.Append(heads, metrics, func(m *Metric) string { return "#" + m.Symbol })
 	t := page.NewTable("Points", 3, append(heads, "#cost")...)
 	repeated := false
 	row := func(s *System, processes string, p *Point) {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -171,10 +172,7 @@ func (r *reader) readRow(fields []string) {
 	if good && r.complete(&row) {
 		r.Rows = append(r.Rows, row)
 		if s := r.study; s != nil {
-			levels := make([]string, len(s.factors))
-			for i, k := range s.factors {
-				levels[i] = strings.Clone(fields[k])
-			}
+			levels := each.Of(s.factors, func(k int) string { return strings.Clone(fields[k]) })
 			s.levels = append(s.levels, levels)
 		}
 	}

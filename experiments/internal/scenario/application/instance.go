@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/parameter"
@@ -78,11 +79,7 @@ func (x *instance) check() error {
 
 // Grid returns the sides of the grid of processes, none without one.
 func (x *instance) Grid() []int {
-	var sides []int
-	for _, s := range x.values.Grid.Sides {
-		sides = append(sides, int(s))
-	}
-	return sides
+	return each.Append(nil, x.values.Grid.Sides, func(s int32) int { return int(s) })
 }
 
 // Growth is p^Power log2(p)^Log.

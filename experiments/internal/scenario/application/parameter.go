@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -122,11 +123,7 @@ func (r *reader) algorithm(p Parameter, operation, value *yamldoc.Node) (Paramet
 
 // operationNames are the names of the collective operations.
 func operationNames() []string {
-	var names []string
-	for _, op := range collective.Operations() {
-		names = append(names, op.String())
-	}
-	return names
+	return each.Append(nil, collective.Operations(), workloads.Collective.String)
 }
 
 // choice reads how a collective operation is carried out: as a scenario would say it,

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // procedure is a block of statements with parameters. A call reads the block again, with
@@ -78,10 +79,7 @@ func callKeys(k *schema.Keys, x *placing) {
 	var p *procedure
 	k.Required("call", schema.Func(schema.Text, func(n *yamldoc.Node) {
 		x.main = n
-		var names []string
-		for _, one := range x.procedures {
-			names = append(names, one.name)
-		}
+		names := each.Append(nil, x.procedures, func(one *procedure) string { return one.name })
 		if i := slices.Index(names, k.OneOf(n, names, "procedure")); i >= 0 {
 			p = x.procedures[i]
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
@@ -230,9 +231,7 @@ func (r *reader) axis(to *int32) *schema.Function {
 
 func (r *reader) axisOf(n *yamldoc.Node) int32 {
 	known := []string{"all"}
-	for _, a := range r.app.Grid {
-		known = append(known, a.Name)
-	}
+	known = each.Append(known, r.app.Grid, func(a expression.Axis) string { return a.Name })
 	if axis, ok := r.app.AxisNumber(r.OneOf(n, known, "axis of the grid")); ok {
 		return axis
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -136,10 +137,7 @@ func (r *run) Drawn() units.Flops {
 }
 
 func sum(of []float64) units.Flops {
-	var all float64
-	for _, w := range of {
-		all += w
-	}
+	all := each.Total(of)
 	return units.Flops(all)
 }
 

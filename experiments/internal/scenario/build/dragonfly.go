@@ -3,6 +3,7 @@ package build
 import (
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -166,11 +167,7 @@ func (d *dragonfly) bisection(links []topology.Link) (units.BytesPerSecond, bool
 }
 
 func sum(capacities []float64) float64 {
-	total := 0.0
-	for _, c := range capacities {
-		total += c
-	}
-	return total
+	return each.Total(capacities)
 }
 
 // cut puts half of the hosts, router by router in that order, on the near side.

@@ -3,6 +3,7 @@ package build
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -46,9 +47,7 @@ func (t Levels) check(c *checker, nodes []Node) {
 		return
 	}
 	cables := int64(0)
-	for _, n := range switches[:len(t.Counts)] {
-		cables += n
-	}
+	cables += each.Total(switches[:len(t.Counts)])
 	c.cables(min(cables, tooMany))
 }
 
@@ -69,14 +68,9 @@ func (t Levels) in(level, number int) (count, first int) {
 	if groups == nil {
 		return t.Counts[level], number * t.Counts[level]
 	}
-	sum := 0
-	for _, n := range groups {
-		sum += n
-	}
+	sum := each.Total(groups)
 	first = number / len(groups) * sum
-	for _, n := range groups[:number%len(groups)] {
-		first += n
-	}
+	first += each.Total(groups[:number%len(groups)])
 	return groups[number%len(groups)], first
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -60,11 +61,7 @@ func ClusterOf(m *topology.Machine) (Cluster, []string, error) {
 
 // CountNodes returns how many nodes a machine has.
 func CountNodes(m *topology.Machine) int {
-	n := 0
-	for _, g := range m.Groups {
-		n += g.Count
-	}
-	return n
+	return each.Sum(m.Groups, func(g topology.Group) int { return g.Count })
 }
 
 // Hosts returns the node of each rank, counted among all nodes of the machine in the

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -84,9 +85,7 @@ func (n *Network) each(of func(network.Model) network.Model) {
 	}
 	if n.Tree != nil {
 		t := Tree{levels: n.Tree.levels}
-		for _, m := range n.Tree.Below {
-			t.Below = append(t.Below, of(m))
-		}
+		t.Below = each.Append(t.Below, n.Tree.Below, of)
 		n.Tree = &t
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -212,11 +213,7 @@ func (r *deviceRouter) ways(between ways) ways {
 
 // appendLinks appends those that are links.
 func appendLinks(buf []int32, links ...int32) []int32 {
-	for _, l := range links {
-		if l != topology.NoLink {
-			buf = append(buf, l)
-		}
-	}
+	buf = each.Where(buf, links, func(l int32) bool { return l != topology.NoLink })
 	return buf
 }
 

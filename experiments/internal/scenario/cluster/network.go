@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -196,9 +197,5 @@ func (t *Tree) positions(hosts []int32) []int32 {
 		return hosts
 	}
 	padded := t.levels.Padded()
-	all := make([]int32, len(hosts))
-	for i, h := range hosts {
-		all[i] = padded[h]
-	}
-	return all
+	return each.Of(hosts, func(h int32) int32 { return padded[h] })
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -141,12 +142,8 @@ func (s *System) site() sim.Site {
 // siteOf returns the names of hosts and links.
 func siteOf(p *topology.Platform) sim.Site {
 	var x sim.Site
-	for _, h := range p.Hosts {
-		x.Nodes = append(x.Nodes, h.Name)
-	}
-	for _, l := range p.Links {
-		x.Links = append(x.Links, l.Name)
-	}
+	x.Nodes = each.Append(x.Nodes, p.Hosts, func(h topology.Host) string { return h.Name })
+	x.Links = each.Append(x.Links, p.Links, func(l topology.Link) string { return l.Name })
 	return x
 }
 

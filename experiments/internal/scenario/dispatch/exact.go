@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"strconv"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -153,10 +154,7 @@ type ticks struct {
 
 // newTicks takes the longest of some durations as unit.
 func newTicks(durations ...float64) ticks {
-	longest := 0.0
-	for _, d := range durations {
-		longest = max(longest, d)
-	}
+	longest := each.Max(0, durations, func(d float64) float64 { return d })
 	if longest == 0 {
 		longest = 1
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -148,14 +149,9 @@ func (l *Level) before(group int) int {
 	if l.Counts == nil {
 		return group * l.Nodes
 	}
-	sum := 0
-	for _, n := range l.Counts {
-		sum += n
-	}
+	sum := each.Total(l.Counts)
 	all := group / len(l.Counts) * sum
-	for _, n := range l.Counts[:group%len(l.Counts)] {
-		all += n
-	}
+	all += each.Total(l.Counts[:group%len(l.Counts)])
 	return all
 }
 

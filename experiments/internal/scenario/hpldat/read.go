@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Limits of a file.
@@ -198,10 +199,7 @@ func ReadValues(file string, data []byte) (all []input.Parameter, combinations i
 	m := d.Mapping(root, "values")
 	combinations = 1
 	for _, name := range Parameters {
-		var values []string
-		for _, n := range d.Sequence(m.Take(name), "values") {
-			values = append(values, n.Text())
-		}
+		values := each.Append(nil, d.Sequence(m.Take(name), "values"), (*yamldoc.Node).Text)
 		if name != "columns" { // rows and columns go together
 			combinations *= len(values)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -85,9 +86,7 @@ func topologyType() schema.Type {
 		if k.bare {
 			names = append(names, k.name)
 		}
-		for _, f := range k.forms {
-			forms = append(forms, f.Object)
-		}
+		forms = each.Append(forms, k.forms, func(f *schema.Record[wired]) schema.Type { return f.Object })
 	}
 	forms[0] = names
 	return forms
@@ -100,10 +99,7 @@ func readTopology(d *yamldoc.Decoder, n, nodes *yamldoc.Node, m *topology.Machin
 	if n == nil {
 		return
 	}
-	names := make([]string, len(topologyKinds))
-	for i, k := range topologyKinds {
-		names[i] = k.name
-	}
+	names := each.Of(topologyKinds, func(k topologyKind) string { return k.name })
 	name, keys := n, (*yamldoc.Node)(nil)
 	if n.IsMapping() {
 		name, keys = d.Mapping(n, "a topology").Require("name", "the name of a topology"), n

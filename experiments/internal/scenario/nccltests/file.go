@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // File is the form of what a program of nccl-tests prints: a comment for each rank with its host, and a row for each
@@ -48,10 +49,7 @@ const wantRow = "a row of nccl-tests: size, count, type, redop, root, time, algb
 func parse(file string, data []byte) (*yamldoc.Node, error) {
 	start := yamldoc.Position{File: file, Line: 1, Column: 1}
 	hosts, tests := yamldoc.List{Key: listHosts, Pos: start}, yamldoc.List{Key: listTests, Pos: start}
-	rows := make([]yamldoc.List, len(columns))
-	for i, name := range columns {
-		rows[i] = yamldoc.List{Key: name, Pos: start}
-	}
+	rows := each.Of(columns, func(name string) yamldoc.List { return yamldoc.List{Key: name, Pos: start} })
 	var problems yamldoc.Problems
 	last := 0.0 // size
 	for i, line := range strings.Split(string(data), "\n") {

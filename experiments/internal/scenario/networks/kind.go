@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -53,9 +54,7 @@ func (k *Kind) Parameters() []schema.Field { return k.record.Fields()[1:] }
 func Names() []string { return slices.Clip(names) }
 
 var names = func() (names []string) {
-	for _, k := range Kinds {
-		names = append(names, k.Name)
-	}
+	names = each.Append(names, Kinds, func(k *Kind) string { return k.Name })
 	return names
 }()
 

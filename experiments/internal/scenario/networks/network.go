@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -20,9 +21,7 @@ type Network struct {
 // Type is how a file gives a network.
 func Type() schema.Type {
 	forms := schema.AnyOf{schema.OneOf(Names())}
-	for _, k := range Kinds {
-		forms = append(forms, k.record.Object)
-	}
+	forms = each.Append(forms, Kinds, func(k *Kind) schema.Type { return k.record.Object })
 	return forms
 }
 

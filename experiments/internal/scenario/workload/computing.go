@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads"
@@ -47,11 +48,7 @@ func (w Workload) loops() []application.Loop {
 //	s', c'  efficiency of the kernel of the loop and speed at its precision, flop/s
 func (w Workload) SlownessOn(r topology.Block) []float64 {
 	loops := w.loops()
-	slowness := make([]float64, len(loops))
-	for i, l := range loops {
-		slowness[i] = w.slowness(l, r)
-	}
-	return slowness
+	return each.Of(loops, func(l application.Loop) float64 { return w.slowness(l, r) })
 }
 
 func (w Workload) slowness(l application.Loop, r topology.Block) float64 {

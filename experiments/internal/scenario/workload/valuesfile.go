@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/hpldat"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/parameter"
 )
@@ -83,10 +84,7 @@ func (x *reading) elsewhere(name string) *yamldoc.Node {
 		x.file.used[name] = true
 		return values[0]
 	}
-	var texts []string
-	for _, v := range values {
-		texts = append(texts, v.Text())
-	}
+	texts := each.Append(nil, values, (*yamldoc.Node).Text)
 	x.Fail(values[1], fmt.Sprintf("%s has %s: %s", name, input.Plural(len(values), "value"), input.List(texts)),
 		fmt.Sprintf("one; say which beside the name of the file, as in {dat: %s, %s: %s} or --set workload.%s=%s, or vary workload.%s in a sweep",
 			x.file.name, name, texts[0], name, texts[0], name))

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -69,20 +70,13 @@ func (w Workload) PerformsWork() bool {
 // Names returns the names of all workloads that have one, in the order of lists:
 // the algorithms, then the applications of the catalogue.
 var Names = sync.OnceValue(func() []string {
-	var names []string
-	for _, k := range algorithm.Kinds {
-		names = append(names, k.Name)
-	}
+	names := each.Append(nil, algorithm.Kinds, func(k *algorithm.Kind) string { return k.Name })
 	return append(names, application.CatalogueNames()...)
 })
 
 // Kinds returns all workloads that have a name, in the order of their names.
 func Kinds() []*algorithm.Kind {
-	var all []*algorithm.Kind
-	for _, name := range Names() {
-		all = append(all, Named(name))
-	}
-	return all
+	return each.Append(nil, Names(), Named)
 }
 
 // Named returns the workload of a name, and reads no other.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -217,9 +218,7 @@ func (b *builder) torus(c *clusterElement, note func(kind, text string, line int
 		return err
 	}
 	t := &torus{layout: c.layout(), cable: c.cable(), first: int32(len(b.links))}
-	for _, n := range sizes {
-		t.dimensions = append(t.dimensions, int32(n))
-	}
+	t.dimensions = each.Append(t.dimensions, sizes, func(n int) int32 { return int32(n) })
 	perHost := int(t.layout.count()) + int(t.cable)*len(sizes)
 	if err := b.room(c.element, c.count, product(b.most.links, perHost, c.count)); err != nil {
 		return err

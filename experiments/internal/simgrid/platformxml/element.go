@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // An element is a start tag that the schema knows, with its place in the file.
@@ -163,11 +165,7 @@ type attribute struct {
 }
 
 func required(names ...string) []attribute {
-	list := make([]attribute, len(names))
-	for i, n := range names {
-		list[i] = attribute{name: n, required: true}
-	}
-	return list
+	return each.Of(names, func(n string) attribute { return attribute{name: n, required: true} })
 }
 
 func optional(name, fallback string) attribute { return attribute{name: name, fallback: fallback} }

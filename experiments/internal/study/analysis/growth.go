@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Growth is the best configuration of every size, from the smallest size to the
@@ -70,10 +72,7 @@ func (m Move) Follows() bool { return m == Step || m == Stay || m == Grow }
 // of a two-level cluster. Deviations: any number of factors, any size.
 func (c *Cells) Growth() *Growth {
 	sizes := c.bySize()
-	ties := make([][]int, len(sizes))
-	for s, same := range sizes {
-		ties[s] = c.bestOf(same)
-	}
+	ties := each.Of(sizes, c.bestOf)
 	near := func(from, to int) bool { return c.between(c.List[from].Levels, c.List[to].Levels) == Step }
 	path := c.pathOf(ties, near, c.stepsTo)
 	g := c.along(path, c.between)

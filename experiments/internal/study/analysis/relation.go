@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Relation is an equation that all configurations of a table fulfil, such as
@@ -42,10 +44,7 @@ func (t *Table) relation(log bool) (r *Relation, several bool) {
 		if !t.Factors[k].Numeric() {
 			continue
 		}
-		column := make([]float64, len(t.Rows))
-		for i, row := range t.Rows {
-			column[i] = r.value(t, k, row.Levels)
-		}
+		column := each.Of(t.Rows, func(row Row) float64 { return r.value(t, k, row.Levels) })
 		mean, scale := stat.PopMeanStdDev(column, nil)
 		if !Finite(scale) || scale <= 1e-12*math.Abs(mean) {
 			continue // not varied, or without a logarithm

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Table is a study: the configurations that were evaluated and their responses.
@@ -183,10 +185,7 @@ func Ascending(n int) []int {
 // the smallest to 1 for the largest: their values, or the logarithms where the levels
 // are spaced by ratio. A factor without differences has zeros.
 func (f *Factor) Positions() []float64 {
-	values := make([]float64, len(f.Levels))
-	for i, l := range f.Levels {
-		values[i] = l.Value
-	}
+	values := each.Of(f.Levels, func(l Level) float64 { return l.Value })
 	if spacedByRatio(slices.Sorted(slices.Values(values))) {
 		for i, v := range values {
 			values[i] = math.Log(v)

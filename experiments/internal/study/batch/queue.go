@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // columns is what is asked of squeue about a task, with fixed widths: some
@@ -186,10 +187,7 @@ func parseSite(out string) (site, error) {
 
 // admits returns why the site would refuse an array of those shards, or nil.
 func (s site) admits(shards []int, of int) error {
-	largest := 0
-	for _, k := range shards {
-		largest = max(largest, k)
-	}
+	largest := each.Max(0, shards, func(k int) int { return k })
 	switch {
 	case s.maxArraySize == 0:
 		return fmt.Errorf("cluster %s permits no job arrays (MaxArraySize is 0); expected a site that does", s.cluster)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Work is a directory of shards and how one of them is computed.
@@ -180,10 +181,7 @@ type FailedError struct {
 const shownFailures = 3
 
 func (e *FailedError) Error() string {
-	var shards []int
-	for _, f := range e.Failures {
-		shards = append(shards, f.Shard)
-	}
+	shards := each.Append(nil, e.Failures, func(f Failure) int { return f.Shard })
 	var text strings.Builder
 	fmt.Fprintf(&text, "%d of %d shards failed (%s)", len(shards), e.Shards, store.Ranges(shards))
 	for _, f := range e.Failures[:min(len(e.Failures), shownFailures)] {

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // language holds the names that the conditions of a plan may use.
@@ -46,9 +47,7 @@ func newLanguage(factors []Factor) *language {
 			l.names[last] = of[0]
 			continue
 		}
-		for _, i := range of {
-			l.hidden = append(l.hidden, factors[i].Name)
-		}
+		l.hidden = each.Append(l.hidden, of, func(i int) string { return factors[i].Name })
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.names)) {
 		f := &factors[l.names[name]]
@@ -122,9 +121,7 @@ func (r *reader) compile(l *language, n *yamldoc.Node) *condition {
 		return nil
 	}
 	c := &condition{Expression: compiled, node: n, names: compiled.Names()}
-	for _, name := range c.names {
-		c.factors = append(c.factors, l.names[name])
-	}
+	c.factors = each.Append(c.factors, c.names, func(name string) int { return l.names[name] })
 	return c
 }
 
@@ -142,10 +139,7 @@ func (l *language) explain(err error) (msg, want string) {
 		problem.Problem = yamldoc.Clip(e.Unknown) + " is a path"
 		problem.Expected = "the name of its factor: use " + of
 	case len(meanings) > 0:
-		var meant []string
-		for _, i := range meanings {
-			meant = append(meant, l.factors[i].Name)
-		}
+		meant := each.Append(nil, meanings, func(i int) string { return l.factors[i].Name })
 		problem.Problem = fmt.Sprintf("%s may mean %s", e.Unknown, strings.Join(meant, " or "))
 		problem.Expected = "a name for each of them, as in block: {path: " + meant[0] + ", ...}"
 	case e.Unknown != "":

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // The kinds of design.
@@ -360,9 +361,6 @@ func (s *Design) Extent() string {
 
 // sizes writes the numbers of levels that multiply, as in 4 x 5 x 3.
 func (s *Design) sizes() string {
-	sizes := make([]string, len(s.axes))
-	for i, a := range s.axes {
-		sizes[i] = strconv.Itoa(a.size)
-	}
+	sizes := each.Of(s.axes, func(a axis) string { return strconv.Itoa(a.size) })
 	return strings.Join(sizes, " x ")
 }

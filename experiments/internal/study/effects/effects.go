@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/internal/each"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -218,9 +219,6 @@ func (p *population) slope(g *Factor) float64 {
 
 // names are those of some of the varied factors.
 func (p *population) names(of []int) string {
-	var names []string
-	for _, a := range of {
-		names = append(names, p.cells.Table.Factors[p.factors[a]].Name)
-	}
+	names := each.Append(nil, of, func(a int) string { return p.cells.Table.Factors[p.factors[a]].Name })
 	return strings.Join(names, ", ")
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/internal/each"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 )
@@ -69,10 +70,7 @@ func populationOf(c *analysis.Cells) *population {
 			}
 		}
 		if len(levels) > 1 {
-			places := make([]int, len(c.List))
-			for i, one := range c.List {
-				places[i] = ranks[one.Levels[k]]
-			}
+			places := each.Of(c.List, func(one analysis.Cell) int { return ranks[one.Levels[k]] })
 			p.factors, p.levels, p.places = append(p.factors, k), append(p.levels, levels), append(p.places, places)
 			combinations *= float64(len(levels))
 		}

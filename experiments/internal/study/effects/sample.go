@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/internal/each"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -43,10 +44,7 @@ const (
 // [Efron1993] chapter 13. Deviation: the polynomials are orthonormal over the levels in
 // the table and not over a distribution.
 func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
-	y := make([]float64, len(p.cells.List))
-	for i, one := range p.cells.List {
-		y[i] = one.Mean
-	}
+	y := each.Of(p.cells.List, func(one analysis.Cell) float64 { return one.Mean })
 	var best *expansion
 	for degree := 1; degree <= mostDegree; degree++ {
 		x := p.expand(degree, min(len(y)/2, mostTerms, int(math.Sqrt(mostWork/float64(len(y))))))
@@ -292,10 +290,7 @@ func (x *expansion) leaveOneOut(y []float64) bool {
 	fitted.MulVec(x.columns, mat.NewVecDense(terms, c))
 	left := 0.0
 	for i := range n {
-		h := 0.0
-		for _, v := range q.RawRowView(i) {
-			h += float64(v * v)
-		}
+		h := each.Sum(q.RawRowView(i), func(v float64) float64 { return float64(v * v) })
 		missed := (y[i] - fitted.AtVec(i)) / max(1-h, 1e-12)
 		left += float64(missed*missed) / float64(n)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Crossing is where another machine becomes the best as a problem or condition grows.
@@ -59,12 +60,7 @@ type crosser struct {
 // these two are equally good, after which all others are tried there; one that is better has a crossing on either side.
 // Machines that are the best only between two levels where one machine is the best at both are not seen.
 func (r *Result) FindCrossings(ctx context.Context) error {
-	var given []int
-	for _, k := range r.varied() {
-		if r.Study.Role(k) != design.RoleMachine {
-			given = append(given, k)
-		}
-	}
+	given := each.Where(nil, r.varied(), func(k int) bool { return r.Study.Role(k) != design.RoleMachine })
 	switch {
 	case len(given) != 1 || !r.Table.Factors[given[0]].Numeric():
 		return errors.New("crossings need one factor that is a problem or a condition, and a number; see the key role of factors")

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/effects"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 const (
@@ -35,9 +36,7 @@ func (r *sections) curveSection() *report.Section {
 		strongest = strongest[:maxCharts]
 		s.Text[0] += fmt.Sprintf(" There are charts of %d of %d factors.", maxCharts, n)
 	}
-	for _, i := range strongest {
-		s.Blocks = append(s.Blocks, r.chartOver(i))
-	}
+	s.Blocks = each.Append(s.Blocks, strongest, r.chartOver)
 	if len(s.Blocks) == 0 {
 		return nil
 	}
@@ -79,9 +78,7 @@ func (r *sections) chartOver(factor int) report.Block {
 	bars := &report.BarChart{X: r.axis(f.Name, ""), Y: line.Y}
 	line.Title, bars.Title = line.Y.Title+" over "+line.X.Title, line.Y.Title+" by "+line.X.Title
 	categories, thinnedTo := r.levelsShown(factor, maxBars)
-	for _, l := range categories {
-		bars.Categories = append(bars.Categories, f.Text(l))
-	}
+	bars.Categories = each.Append(bars.Categories, categories, f.Text)
 	name, other, others, caption := line.Y.Title, -1, []int{0}, ""
 	if all := slices.DeleteFunc(r.Strongest(), func(i int) bool { return i == factor }); len(all) > 0 {
 		other = all[0]

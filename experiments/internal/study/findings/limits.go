@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Limit is a change of the scenario and what it saves.
@@ -57,9 +58,7 @@ func largest[T interface{ in(analysis.Row) float64 }](
 	of []T, row analysis.Row, least float64,
 ) (at []int, share float64) {
 	share = least
-	for _, x := range of {
-		share = max(share, x.in(row))
-	}
+	share = each.Max(share, of, func(x T) float64 { return x.in(row) })
 	for i, x := range of {
 		if v := x.in(row); v > least && share-v <= Rounding*share {
 			at = append(at, i)

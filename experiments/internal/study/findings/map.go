@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 const (
@@ -179,9 +180,7 @@ func (r *sections) slicesBlock(d drawing) *report.Slices {
 		f := &r.Table.Factors[k]
 		order := f.Order()
 		v := report.Variable{Name: r.label(f.Name)}
-		for _, l := range order {
-			v.Levels = append(v.Levels, f.Text(l))
-		}
+		v.Levels = each.Append(v.Levels, order, f.Text)
 		block.Variables = append(block.Variables, v)
 		block.Start = append(block.Start, slices.Index(order, first.at[k]))
 		orders = append(orders, order)
@@ -247,9 +246,7 @@ func (r *sections) side(a *analysis.Axis) (x report.Axis, names []string) {
 	x.Min, x.Max = &a.At[0], &a.At[len(a.At)-1]
 	if a.Scale == analysis.ScaleIndex {
 		x.Unit = report.Dimensionless
-		for _, l := range a.Levels {
-			names = append(names, f.Text(l))
-		}
+		names = each.Append(names, a.Levels, f.Text)
 	}
 	return x, names
 }
@@ -373,10 +370,7 @@ func (r *sections) ascent(v view) []report.Trace {
 	if r.Ascent == nil {
 		return nil
 	}
-	var all [][]int
-	for _, s := range r.Ascent.Steps {
-		all = append(all, s.At)
-	}
+	all := each.Append(nil, r.Ascent.Steps, func(s analysis.AscentStep) []int { return s.At })
 	if t := v.through("", all); len(t.X) > 1 {
 		return []report.Trace{t}
 	}

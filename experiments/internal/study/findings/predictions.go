@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/search"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Search is what a search simulated, and what its surrogate says of the rest. In it,
@@ -128,10 +129,7 @@ func (r *Result) leftOut() *LeftOut {
 	if r.Model.Log {
 		scale, back = math.Log, math.Exp
 	}
-	mean := 0.0
-	for _, v := range x.Simulated {
-		mean += scale(v) / float64(x.Of)
-	}
+	mean := each.Sum(x.Simulated, func(v float64) float64 { return scale(v) / float64(x.Of) })
 	errors, all := 0.0, 0.0
 	for i, p := range r.Model.Process.LeaveOneOut() {
 		v, predicted := scale(x.Simulated[i]), r.Model.Sign*p.Mean

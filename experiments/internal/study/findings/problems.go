@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Problem is one that machines of a study are compared for, under one condition.
@@ -41,10 +42,7 @@ func (r *Result) findProblems() {
 		r.given = "problem and condition"
 	}
 	if r.Study.Search != nil || r.Study.Design.Kind != design.Factorial {
-		var names []string
-		for _, k := range given {
-			names = append(names, r.Table.Factors[k].Name)
-		}
+		names := each.Append(nil, given, func(k int) string { return r.Table.Factors[k].Name })
 		r.Unequal = fmt.Sprintf("Points are not compared: they differ in %s as well as in the machine (%s).", r.given, input.List(names))
 		return
 	}
@@ -55,10 +53,7 @@ func (r *Result) findProblems() {
 		}
 		return at
 	}
-	var all [][]int
-	for _, c := range r.Cells.List {
-		all = append(all, of(c.Levels))
-	}
+	all := each.Append(nil, r.Cells.List, func(c analysis.Cell) []int { return of(c.Levels) })
 	slices.SortFunc(all, slices.Compare)
 	for _, at := range slices.CompactFunc(all, slices.Equal) {
 		r.One = r.Cells.Where(func(levels []int) bool { return analysis.Matches(levels, at) })
@@ -329,9 +324,7 @@ func (r *sections) problemSection() *report.Section {
 			cells = append(cells, r.Table.Factors[k].Levels[l].Text)
 		}
 		cells = append(cells, fmt.Sprintf("%.6g", p.Best.Value), fmt.Sprint(p.Best.Tied))
-		for _, k := range shown {
-			cells = append(cells, fmt.Sprintf("%.6g", r.meanAt(p, k)))
-		}
+		cells = each.Append(cells, shown, func(k int) string { return fmt.Sprintf("%.6g", r.meanAt(p, k)) })
 		t.Rows = append(t.Rows, cells)
 	}
 	section := &report.Section{Heading: t.Title, Text: r.ProblemsInWords(), Blocks: []report.Block{t}}

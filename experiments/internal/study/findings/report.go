@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/effects"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Report returns the answer as a report.
@@ -212,9 +213,7 @@ func (r *sections) rankingSection() *report.Section {
 		if repeated {
 			cells = append(cells, r.interval(x.Interval()))
 		}
-		for _, k := range shown {
-			cells = append(cells, fmt.Sprintf("%.6g", x.MeanOf(k)))
-		}
+		cells = each.Append(cells, shown, func(k int) string { return fmt.Sprintf("%.6g", x.MeanOf(k)) })
 		t.Rows = append(t.Rows, cells)
 	}
 	return &report.Section{Heading: t.Title, Text: []string{words}, Blocks: []report.Block{t}}

@@ -19,6 +19,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/search"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Result is what a complete study says; its JSON form is a contract
@@ -477,13 +478,9 @@ func (r *Result) Strongest() []int {
 	var all []int
 	switch {
 	case r.Search != nil && r.Search.Surrogate != nil:
-		for _, x := range r.Search.Surrogate.LengthScales {
-			all = append(all, x.index)
-		}
+		all = each.Append(all, r.Search.Surrogate.LengthScales, func(x LengthScale) int { return x.index })
 	case r.Effects != nil:
-		for _, f := range r.Effects.Factors {
-			all = append(all, f.Index)
-		}
+		all = each.Append(all, r.Effects.Factors, func(f effects.Factor) int { return f.Index })
 		for _, k := range r.varied() { // problems and conditions
 			if !slices.Contains(all, k) {
 				all = append(all, k)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A History is what is known during a search.
@@ -86,10 +87,7 @@ func steps(places [][]float64) [][]int {
 		all[i] = make([]int, len(places[i]))
 	}
 	for f := range places[0] {
-		var along []float64
-		for _, p := range places {
-			along = append(along, p[f])
-		}
+		along := each.Append(nil, places, func(p []float64) float64 { return p[f] })
 		slices.Sort(along)
 		along = slices.Compact(along)
 		for i, p := range places {

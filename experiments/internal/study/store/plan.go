@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Format is the number of the directory's layout. It changes when an older
@@ -49,9 +51,7 @@ func (c Column) Header() string {
 // Header returns the first line of a table with a row for each point.
 func Header(columns []Column) []string {
 	header := []string{pointColumn}
-	for _, c := range columns {
-		header = append(header, c.Header())
-	}
+	header = each.Append(header, columns, Column.Header)
 	return header
 }
 
@@ -299,11 +299,7 @@ func sameVersion(dir, existing, wanted string) error {
 }
 
 func anys[T any](list []T) []any {
-	all := make([]any, len(list))
-	for i, x := range list {
-		all[i] = x
-	}
-	return all
+	return each.Of(list, func(x T) any { return x })
 }
 
 // absent stands for a value that is not there.

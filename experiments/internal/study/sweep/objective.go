@@ -14,6 +14,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Objective is what a study is analysed for.
@@ -86,11 +87,7 @@ func anyFactor(*design.Factor) bool       { return true }
 func numericFactor(f *design.Factor) bool { return f.Numeric }
 
 func outcomeNames(outcomes []system.Outcome) []string {
-	names := make([]string, len(outcomes))
-	for i, o := range outcomes {
-		names[i] = o.Name
-	}
-	return names
+	return each.Of(outcomes, func(o system.Outcome) string { return o.Name })
 }
 
 func defaultObjective(outcomes []system.Outcome) Objective {

@@ -18,6 +18,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Kinds of columns.
@@ -99,11 +100,7 @@ func (s *Study) findColumns() []column {
 }
 
 func (s *Study) storeColumns() []store.Column {
-	var all []store.Column
-	for _, c := range s.columns {
-		all = append(all, c.Column)
-	}
-	return all
+	return each.Append(nil, s.columns, func(c column) store.Column { return c.Column })
 }
 
 // PointOf returns the point of the design that a row is of.

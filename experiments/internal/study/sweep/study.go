@@ -20,6 +20,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/search"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Study is a results directory that can be carried out and read. Its methods may
@@ -165,9 +166,7 @@ func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took t
 	}
 	p.Seed = seed
 	r := &result{p, values, failure}
-	for _, c := range s.columns {
-		cells = append(cells, c.cell(r))
-	}
+	cells = each.Append(cells, s.columns, func(c column) string { return c.cell(r) })
 	return cells, time.Since(start), nil
 }
 

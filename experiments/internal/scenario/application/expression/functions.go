@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Function is a function that only applications have.
@@ -41,9 +42,7 @@ func Functions() []Function {
 
 func functionNames() []string {
 	names := formula.FunctionNames()
-	for _, f := range Functions() {
-		names = append(names, f.name)
-	}
+	names = each.Append(names, Functions(), func(f Function) string { return f.name })
 	slices.Sort(names)
 	return names
 }

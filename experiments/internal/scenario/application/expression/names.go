@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Names are what the expressions of an application may refer to. Who declares them adds
@@ -54,11 +55,7 @@ func (n *Names) AddAxis(name string, side *Expression) {
 }
 
 func (n *Names) axisNames() []string {
-	names := make([]string, len(n.Grid))
-	for i, x := range n.Grid {
-		names[i] = x.Name
-	}
-	return names
+	return each.Of(n.Grid, func(x Axis) string { return x.Name })
 }
 
 // AxisNumber returns the number of an axis by its name, that of all processes for

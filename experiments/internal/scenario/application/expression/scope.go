@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Scope is the names that expressions may use at a place in a file.
@@ -158,14 +159,8 @@ func (s *Scope) known() []string {
 	if s.program {
 		names = append(names, "source", "received")
 	}
-	for _, i := range s.indices {
-		if i != "" {
-			names = append(names, i)
-		}
-	}
-	for _, v := range s.names.names {
-		names = append(names, v.name)
-	}
+	names = each.Where(names, s.indices, func(i string) bool { return i != "" })
+	names = each.Append(names, s.names.names, func(v name) string { return v.name })
 	slices.Sort(names)
 	return slices.Compact(names)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Numbers returns a numeric factor.
@@ -21,9 +22,7 @@ func Numbers(name string, values ...float64) analysis.Factor {
 // Words returns a factor of words.
 func Words(name string, texts ...string) analysis.Factor {
 	f := analysis.Factor{Name: name}
-	for _, s := range texts {
-		f.Levels = append(f.Levels, analysis.Level{Text: s})
-	}
+	f.Levels = each.Append(f.Levels, texts, func(s string) analysis.Level { return analysis.Level{Text: s} })
 	return f
 }
 

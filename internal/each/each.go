@@ -1,0 +1,52 @@
+package each
+
+import "cmp"
+
+// Of returns what a function says of items, an empty slice where there are none.
+func Of[S ~[]T, T, V any](items S, of func(T) V) []V {
+	return Append(make([]V, 0, len(items)), items, of)
+}
+
+// Append appends what a function says of items to a slice.
+func Append[S ~[]T, T, V any](to []V, items S, of func(T) V) []V {
+	for _, item := range items {
+		to = append(to, of(item))
+	}
+	return to
+}
+
+// Where appends the items of which a function is true to a slice.
+func Where[S ~[]T, T any](to []T, items S, is func(T) bool) []T {
+	for _, item := range items {
+		if is(item) {
+			to = append(to, item)
+		}
+	}
+	return to
+}
+
+// Sum adds what a function says of items in their order.
+func Sum[S ~[]T, T any, V ~int | ~int32 | ~int64 | ~uint64 | ~float64](items S, of func(T) V) V {
+	var sum V
+	for _, item := range items {
+		sum += of(item)
+	}
+	return sum
+}
+
+// Max returns the largest of a value and what a function says of items.
+func Max[S ~[]T, T any, V cmp.Ordered](least V, items S, of func(T) V) V {
+	for _, item := range items {
+		least = max(least, of(item))
+	}
+	return least
+}
+
+// Total adds numbers in their order.
+func Total[S ~[]V, V ~int | ~int32 | ~int64 | ~uint64 | ~float64](numbers S) V {
+	var sum V
+	for _, x := range numbers {
+		sum += x
+	}
+	return sum
+}
