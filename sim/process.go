@@ -163,7 +163,6 @@ func (c *Control) fail(call, format string, args ...any) {
 	panic(misuse{fmt.Errorf(call+": "+format, args...)})
 }
 
-// start starts a process.
 func (w *world) start(p Process) {
 	w.kernel.Go(p.Name, func(k *kernel.Process) {
 		c := &Control{world: w, process: k, at: k.Now()}

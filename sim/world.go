@@ -26,7 +26,6 @@ type world struct {
 	blocked   []kernel.Blocked // at the end
 }
 
-// worldNode is a node.
 type worldNode struct {
 	ranks []int32
 	speed units.FlopsPerSecond // of each rank, when the node is not stopped

@@ -339,7 +339,6 @@ func (p *Placement) Rank(slot int) int {
 	return int(p.ranks[slot])
 }
 
-// slot returns the slot of a rank.
 func (p *Placement) slot(rank int) int {
 	if p.slots == nil {
 		return rank

@@ -80,7 +80,6 @@ func addChoice(cmd *cobra.Command, to *string, name, short, usage string, known 
 	return cmd.Flags().VarPF(&value{known[0], "WORD", read}, name, short, strings.Replace(usage, "WORDS", list, 1))
 }
 
-// addJSON adds --json.
 func addJSON(cmd *cobra.Command, asJSON *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, "print one JSON document and nothing else")
 }

@@ -56,7 +56,6 @@ func (s Shape) String() string {
 	return shapeNames[s]
 }
 
-// namesOfShapes returns the names of all shapes.
 func namesOfShapes() []string { return append([]string(nil), shapeNames[1:]...) }
 
 // parseShape returns the shape of that name; ok is false if there is none.

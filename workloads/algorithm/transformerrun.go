@@ -169,7 +169,6 @@ func (x transformer) Program() workloads.Program {
 	return &beside{machine: m, run: r, at: make([]piecePlace, len(x.Speeds))}
 }
 
-// at returns the slot of a round, and its costs.
 func (r *transformerRun) at(rank, round int) (*slot, *cost) {
 	s := &r.slots[rank/r.perStage][round]
 	return s, &r.cost[s.chunk][s.kind]

@@ -34,7 +34,6 @@ type request struct {
 // queue is the first and the last request of a key.
 type queue struct{ head, tail int32 }
 
-// add returns the name of a new request.
 func (r *requests) add(k key) (name int32, ok bool) {
 	switch {
 	case r.next == nil:

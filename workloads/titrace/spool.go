@@ -61,7 +61,6 @@ type chain struct {
 
 func newSpool(memory int) *spool { return &spool{limit: memory / blockSize} }
 
-// of returns the chain of a rank.
 func (s *spool) of(rank int32) *chain {
 	page := int(rank / chainPage)
 	if page >= len(s.chains) {

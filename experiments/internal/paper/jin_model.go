@@ -109,7 +109,6 @@ type configuration [2]int
 
 func (c configuration) String() string { return fmt.Sprintf("(%d,%d)", c[0], c[1]) }
 
-// at is the speedup of a configuration.
 func (k *jinCase) at(c configuration) float64 { return k.speedup(float64(c[0]), float64(c[1])) }
 
 // where lists the configurations of which something holds, by r1.

@@ -183,7 +183,6 @@ func (o Operation) collective() workloads.Collective {
 	}[o]
 }
 
-// rooted tells whether the operation has a root.
 func (o Operation) rooted() bool {
 	switch o {
 	case Bcast, Reduce, Gather, Scatter, Gatherv, Scatterv:

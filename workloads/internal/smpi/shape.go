@@ -110,7 +110,6 @@ func foldToEven(p int) folding {
 	return f
 }
 
-// paired tells whether a rank is one of a pair.
 func (f folding) paired(rank int) bool { return rank < 2*f.extra }
 
 // idle tells whether a rank hands over to the other one of its pair.

@@ -191,7 +191,6 @@ func (p *profile) join(i, k int) {
 	}
 }
 
-// of returns the runs of a class.
 func (b *block) of(class, classes int) runs {
 	if b.known>>class&1 == 0 {
 		b.update(class, classes)

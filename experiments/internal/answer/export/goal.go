@@ -340,7 +340,6 @@ func newSpool(ranks int) *spool {
 	return &spool{piece: max(smallest, min(largestBuf, spoolMemory/ranks)), ranks: make([]spooled, ranks)}
 }
 
-// add adds to the text of a rank.
 func (s *spool) add(rank int, text []byte) error {
 	r := &s.ranks[rank]
 	if len(r.text) > 0 && len(r.text)+len(text) > s.piece {

@@ -160,7 +160,6 @@ func (n *nativeWriter) writeNative(rank int, action string, ops []workloads.Op) 
 	n.out.out.Collective(rank, action)
 }
 
-// writeMessages writes an item as it is.
 func (n *nativeWriter) writeMessages(rank int, x *item) {
 	if x.call && rank == 0 {
 		n.Messages++

@@ -156,7 +156,6 @@ const (
 	waitsForLast // the blocking receive that it started last
 )
 
-// newRecorder returns a recorder of p.
 func newRecorder(p workloads.Program, s sink) *recorder {
 	r := &recorder{Program: p, sink: s, ranks: make([]rank, p.Ranks()*(1+wrapped.Streams(p)))}
 	r.streams, _ = s.(streamSink)

@@ -74,7 +74,6 @@ func Run(ctx context.Context, path string, o Options) (*Result, error) {
 	return r, nil
 }
 
-// openMix reads a mix.
 func openMix(path string, o Options) (*Result, batchqueue.Policy, error) {
 	m, err := ReadMix(path, o.Overrides)
 	if err != nil {

@@ -52,7 +52,6 @@ func (r *SuperResult) Report() *report.Document {
 	return doc
 }
 
-// efficiencyOf says what the efficiency is of.
 func (r *SuperResult) efficiencyOf() string {
 	for _, l := range r.Levels {
 		if l.Speeds != nil {

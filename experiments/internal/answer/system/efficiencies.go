@@ -11,7 +11,6 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// again returns the system of a changed scenario.
 func (s *System) again(change func(*scenario.Scenario)) (*System, error) {
 	other := *s.made
 	change(&other)

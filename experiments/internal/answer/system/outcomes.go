@@ -123,7 +123,6 @@ func ofMemory(name, unit, meaning string, value func(*Simulation) float64) outco
 	}
 }
 
-// superOutcomes are the outcomes of a super-program.
 var superOutcomes = []outcome[*SuperProgramResult]{
 	{Outcome{"nodes", "", "total nodes of the last level", Traits{Processors: true, Brief: true}}, func(r *SuperProgramResult) float64 { return r.Nodes }},
 	{Outcome{Time, "s", "makespan of the whole program", Traits{Law: new(regression.Time), PerWork: "speedup", Brief: true}}, func(r *SuperProgramResult) float64 { return r.Time }},

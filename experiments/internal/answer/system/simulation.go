@@ -41,7 +41,6 @@ type Simulation struct {
 	trials  int // other simulations than others
 }
 
-// measure returns the measures of a simulation.
 func measure(s *System, n int, w units.Flops, r *sim.Result) (*Simulation, error) {
 	x := &Simulation{Result: r, System: s, N: n, Work: w, MarkedSpeed: s.Placement.MarkedSpeed()}
 	if w > 0 {

@@ -208,7 +208,6 @@ func rankSection(ranks []Rank, makespan float64, causes ...report.Block) report.
 	return s
 }
 
-// timesOfRanks are the times that a rank has.
 var timesOfRanks = []struct {
 	name string
 	of   func(Rank) float64

@@ -300,7 +300,6 @@ var parts = func() (list []timeline.Part) {
 	return list
 }()
 
-// kindOf returns the kind of a part.
 func kindOf(p sim.Part) timeline.Kind {
 	switch p {
 	case sim.PartCompute:

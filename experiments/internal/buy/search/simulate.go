@@ -220,7 +220,6 @@ func (s simulation) key() string {
 	return b.String()
 }
 
-// processOn is a process of a workload in a block of processes.
 func processOn(r topology.Block, w *model.Workload) compute.Process {
 	memory := r.Memory()
 	return compute.Process{
@@ -229,7 +228,6 @@ func processOn(r topology.Block, w *model.Workload) compute.Process {
 	}
 }
 
-// system returns the simulation as a system.
 func (s simulation) system() (*system.System, error) {
 	m, use := s.machine()
 	n, err := s.plan.Model.On(m)

@@ -157,7 +157,6 @@ var tex = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%"
 // texText writes text such that TeX sets it as it is.
 func texText(text string) string { return tex.Replace(text) }
 
-// texComment is text in a comment.
 func texComment(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' {

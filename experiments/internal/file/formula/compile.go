@@ -418,7 +418,6 @@ type textOperand struct {
 	place int32 // -1: it is the text
 }
 
-// isText reports whether a node is a text.
 func (c *Compiler) isText(n *Node) bool {
 	if n.Kind == Name {
 		m, ok := c.scope.Lookup(n.Text)
@@ -427,7 +426,6 @@ func (c *Compiler) isText(n *Node) bool {
 	return n.Kind == Quoted
 }
 
-// compareTexts compiles a comparison of texts.
 func (c *Compiler) compareTexts(n, left, right *Node) {
 	t := textTest{holds: textTests[n.Text]}
 	for i, a := range []*Node{left, right} {

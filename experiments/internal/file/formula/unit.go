@@ -117,7 +117,6 @@ func beside(a, b measure) measure {
 	return a
 }
 
-// measure returns that of a node.
 func (c *Compiler) measure(n *Node) measure {
 	switch n.Kind {
 	case Literal:

@@ -29,7 +29,6 @@ type members struct {
 	of    []collective.Group // nil: all processes
 }
 
-// among returns the groups along some axes.
 func (g *groups) among(along axes) members {
 	grid := &g.x.values.Grid
 	if along == 0 || along == 1<<len(grid.Sides)-1 {

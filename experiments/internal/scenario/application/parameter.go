@@ -61,7 +61,6 @@ var quantities = map[string]parameter.Type{
 	"bandwidth": parameter.Bandwidth{}, "speed": parameter.Speed{},
 }
 
-// parameter reads one parameter.
 func (r *reader) parameter(name string, n *yamldoc.Node) (Parameter, bool) {
 	x := parameterKeys{p: Parameter{Parameter: parameter.Parameter{Name: name, Meaning: name}}, value: n, most: usualMost}
 	if n.IsMapping() {

@@ -211,7 +211,6 @@ func allStatements() (all []statementKind) {
 	return all
 }
 
-// blockType is the type of a list of statements.
 var blockType schema.Type = schema.List{Of: schema.Later(statementType)}
 
 func statementType() schema.Type {
@@ -246,7 +245,6 @@ func (x *placing) statements(to *[]Placed, scope func() *expression.Scope) *sche
 	return schema.Func(blockType, func(n *yamldoc.Node) { *to = x.block(n, scope()) })
 }
 
-// statement reads one statement.
 func (r *reader) statement(n *yamldoc.Node, s *expression.Scope) (p Placed, ok bool) {
 	if r.parts++; r.parts > maxStatements {
 		if r.parts == maxStatements+1 {

@@ -59,7 +59,6 @@ func (c cliques) each(visit func(set, i, j int)) {
 	}
 }
 
-// link returns the link from i to j of a set.
 func (c cliques) link(ways, set, i, j int) int32 {
 	back := 0
 	if i > j {

@@ -241,7 +241,6 @@ func (r *deviceRouter) device(host int32) *device {
 	return &r.devices[host-r.first]
 }
 
-// node returns the node that a host is, or is in.
 func (r *deviceRouter) node(host int32) int32 {
 	if x := r.device(host); x != nil {
 		return x.node

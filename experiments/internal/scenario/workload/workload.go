@@ -101,7 +101,6 @@ var named = sync.OnceValue(func() map[string]func() declared {
 	return all
 })
 
-// catalogueApplication reads an application of the catalogue.
 func catalogueApplication(name string) *algorithm.Kind {
 	root, err := yamldoc.Parse("catalogue/"+name+".yaml", application.CatalogueFile(name))
 	if err == nil {

@@ -63,7 +63,6 @@ func (b *builder) router() *hierarchy {
 	return h
 }
 
-// inner returns the innermost open zone.
 func (b *builder) inner() *openZone {
 	if len(b.open) == 0 {
 		return nil
@@ -189,7 +188,6 @@ func (b *builder) leaf(el *element) (*openZone, error) {
 	return z, nil
 }
 
-// host reads a host element.
 func (b *builder) host(el *element) error {
 	if _, err := b.leaf(el); err != nil {
 		return err
@@ -219,7 +217,6 @@ func (b *builder) addHost(el *element, h topology.Host) {
 	b.hosts, b.pointOf = append(b.hosts, h), append(b.pointOf, p)
 }
 
-// routerPoint reads a router element.
 func (b *builder) routerPoint(el *element) error {
 	if _, err := b.leaf(el); err != nil {
 		return err
@@ -228,7 +225,6 @@ func (b *builder) routerPoint(el *element) error {
 	return err
 }
 
-// link reads a link element.
 func (b *builder) link(el *element, note func(kind, text string, line int)) error {
 	policy := el.value("sharing_policy")
 	if policy == "WIFI" {
@@ -286,7 +282,6 @@ func (b *builder) addCable(el *element, l topology.Link, split bool) int32 {
 	return b.addLinks(el, there, back)
 }
 
-// declare gives a link element its name.
 func (b *builder) declare(el *element, name string, l declaredLink) {
 	if b.err != nil {
 		return

@@ -70,7 +70,6 @@ func readCluster(el *element) *clusterElement {
 	return c
 }
 
-// link reads bandwidth and latency of a link.
 func (el *element) link(bandwidth, latency string) topology.Link {
 	return topology.Link{Bandwidth: el.rate(bandwidth, false), Latency: el.time(latency)}
 }
@@ -132,7 +131,6 @@ func (c *clusterElement) each(b *builder, do func(i, radical int)) {
 	}
 }
 
-// addHost adds the host of a radical.
 func (c *clusterElement) addHost(b *builder, radical int) {
 	name := c.value("prefix") + strconv.Itoa(radical) + c.value("suffix")
 	b.addHost(c.element, topology.Host{Name: name, Cores: c.cores, Speed: c.speed, Memory: topology.NoLink})
@@ -157,7 +155,6 @@ func (c *clusterElement) addLimiter(b *builder, number int) int32 {
 		Bandwidth: c.limiter})
 }
 
-// addCable adds a cable of the cluster.
 func (c *clusterElement) addCable(b *builder, name string) int32 {
 	l := c.wire
 	l.Name = name

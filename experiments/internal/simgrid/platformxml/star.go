@@ -92,7 +92,6 @@ func (b *builder) cabinet(el *element) error {
 	return nil
 }
 
-// backbone reads a backbone element.
 func (b *builder) backbone(el *element) error {
 	z, err := b.clusterZone(el)
 	if err != nil {
@@ -112,7 +111,6 @@ func (b *builder) backbone(el *element) error {
 	return b.err
 }
 
-// hostLink reads a host_link element.
 func (b *builder) hostLink(el *element) error {
 	z, err := b.clusterZone(el)
 	if err != nil {

@@ -191,7 +191,6 @@ func (c *Cells) Configuration(at []int, value float64) Configuration {
 	return x
 }
 
-// configuration is that of a cell.
 func (c *Cells) configuration(i int) Configuration {
 	return c.Configuration(c.List[i].Levels, c.List[i].Mean)
 }

@@ -158,7 +158,6 @@ var factorType = schema.AnyOf{
 	longForm.Only([]string{"linear"}, "path", "paths", "role"),
 }
 
-// factors reads all factors.
 func (r *reader) factors(n *yamldoc.Node) []Factor {
 	m := r.Mapping(n, "the factors")
 	names := m.Keys()

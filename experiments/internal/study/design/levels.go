@@ -121,7 +121,6 @@ func numberText(x float64) string {
 	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
-// text writes the quantity as it is read.
 func (q quantity) text() string {
 	if q.unit == "" {
 		return numberText(q.value)

@@ -109,7 +109,6 @@ func (r *Result) findScaling() {
 	}
 }
 
-// sized writes a size with its unit.
 func (r *Result) sized(x float64) string { return quantity(x, r.Size.Unit) }
 
 // GrowthInWords says whether the best configurations form a path, and where greedy

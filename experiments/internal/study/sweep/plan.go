@@ -39,7 +39,6 @@ type About struct {
 // later binds a key whose meaning depends on others: its value is read from the root.
 func later(of schema.Type) *schema.Function { return schema.Func(of, func(*yamldoc.Node) {}) }
 
-// planFile is the file of a plan.
 var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k *schema.Keys, p *Plan) {
 	if k.Declaring() {
 		p.Study = &Study{}
