@@ -289,36 +289,45 @@ func near(a, b, scale units.Seconds) bool { return max(a, b)-min(a, b) <= 2e-15*
 
 // step takes one span back.
 func (w *walk) step() {
-	if w.end(w.rank, w.k) < w.at { // the rank had finished
-		w.emit(Segment{Kind: Interface, Rank: w.rank, To: w.rank, From: w.end(w.rank, w.k)})
+	k, last := w.upToSpan(w.rank, w.k)
+	if last == nil || w.ends(w.rank, last) < w.at { // the rank had finished
+		w.emit(Segment{Kind: Interface, Rank: w.rank, To: w.rank, From: w.end(w.rank, k)})
 		return
 	}
-	w.k, _ = w.upToSpan(w.rank, w.k)
-	s := w.span(w.rank, w.k-1)
+	w.k = k
+	s := w.span(w.rank, k-1)
 	if s.from >= w.at {
 		w.k--
 		return
 	}
-	past := w.k - 1
-	switch {
-	case s.waits == 0:
-	case w.at <= s.waits:
+	if s.waits > 0 { // the overhead, then the wait before it
+		if w.at > s.waits {
+			w.emit(w.segmentOf(s, s.waits))
+			w.still = 0
+		}
 		s.to, s.part = s.waits, sim.PartWaitMessage
-	default:
-		s.from, past = s.waits, w.k
+		if s.from >= w.at {
+			w.k--
+			return
+		}
 	}
 	if w.at == s.to && w.still <= w.ranks() { // else the rank did not wait for what happened then
 		if w.explained(s) {
 			return
 		}
 	}
-	g := Segment{Kind: Kind(s.part.String()), Rank: w.rank, To: w.rank, From: s.from, ByMemory: s.byMemory}
+	w.emit(w.segmentOf(s, s.from))
+	w.k--
+}
+
+// segmentOf returns the segment of what the rank did since then, which is a part of a span.
+func (w *walk) segmentOf(s span, since units.Seconds) Segment {
+	g := Segment{Kind: Kind(s.part.String()), Rank: w.rank, To: w.rank, From: since, ByMemory: s.byMemory}
 	if m := w.handled(s); m != nobody {
 		x := w.transfer(m)
 		g.Sender, g.Receiver, g.Handled = m.from, x.to, x.size
 	}
-	w.emit(g)
-	w.k = past
+	return g
 }
 
 // handled returns the message that an overhead is spent on, where cores handle messages,
