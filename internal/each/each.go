@@ -42,7 +42,7 @@ func Max[S ~[]T, T any, V cmp.Ordered](least V, items S, of func(T) V) V {
 	return least
 }
 
-// Total adds numbers in their order.
+// Total adds numbers in their order, unlike gonum, whose order is that of the processor.
 func Total[S ~[]V, V ~int | ~int32 | ~int64 | ~uint64 | ~float64](numbers S) V {
 	var sum V
 	for _, x := range numbers {

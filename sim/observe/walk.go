@@ -296,20 +296,16 @@ func (w *walk) step() {
 	}
 	w.k = k
 	s := w.span(w.rank, k-1)
-	if s.from >= w.at {
-		w.k--
-		return
-	}
 	if s.waits > 0 { // the overhead, then the wait before it
 		if w.at > s.waits {
 			w.emit(w.segmentOf(s, s.waits))
 			w.still = 0
 		}
 		s.to, s.part = s.waits, sim.PartWaitMessage
-		if s.from >= w.at {
-			w.k--
-			return
-		}
+	}
+	if s.from >= w.at {
+		w.k--
+		return
 	}
 	if w.at == s.to && w.still <= w.ranks() { // else the rank did not wait for what happened then
 		if w.explained(s) {

@@ -153,7 +153,7 @@ func (a *law) cost(op workloads.Collective, c Call, total units.Bytes) (units.Se
 	}
 	x := lawful{a, a.places.fabric(c), resultOf(op, c, total)}
 	if x.size < float64(a.from) {
-		a.places.rough.note(a.name, units.Bytes(x.size), a.from)
+		a.places.rough.note(a, units.Bytes(x.size))
 	}
 	t := units.Seconds(a.time(x.fabric, x.size))
 	if times := a.places.times; times != nil {
@@ -186,16 +186,16 @@ func (x *lawTimes) note(t units.Seconds, of lawful) {
 
 // rough is the smallest call for which a law leaves something out.
 type rough struct {
-	mu         sync.Mutex
-	law        string
-	size, from units.Bytes
+	mu   sync.Mutex
+	law  *law // nil: there is none
+	size units.Bytes
 }
 
-func (r *rough) note(law string, size, from units.Bytes) {
+func (r *rough) note(by *law, size units.Bytes) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.law == "" || size < r.size {
-		r.law, r.size, r.from = law, size, from
+	if r.law == nil || size < r.size {
+		r.law, r.size = by, size
 	}
 }
 
@@ -205,8 +205,11 @@ func (p *Places) Rough() (law string, size, from units.Bytes) {
 	r := &p.rough
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	law, r.law = r.law, ""
-	return law, r.size, r.from
+	if r.law != nil {
+		law, size, from = r.law.name, r.size, r.law.from
+	}
+	r.law = nil
+	return law, size, from
 }
 
 // Record keeps from now on which times laws give.

@@ -116,8 +116,7 @@ func (t *Template) Values(paths []string, changes ...yamldoc.Change) ([]*yamldoc
 	if err != nil {
 		return nil, err
 	}
-	all := each.Of(paths, root.At)
-	return all, nil
+	return each.Of(paths, root.At), nil
 }
 
 // CheckReplaced reports what is wrong with values that the scenario has and changes

@@ -31,8 +31,7 @@ func (r *Runs) On(ctx context.Context, changes []cluster.Change) ([]*sim.Result,
 	if err := r.make(ctx, changes, nil); err != nil {
 		return nil, err
 	}
-	all := each.Append(nil, changes, func(c cluster.Change) *sim.Result { return r.done[c] })
-	return all, nil
+	return each.Append(nil, changes, func(c cluster.Change) *sim.Result { return r.done[c] }), nil
 }
 
 // Beside makes the run of the case as it is and, at the same time, those that its efficiencies need where messages share

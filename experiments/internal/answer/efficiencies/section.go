@@ -67,8 +67,7 @@ type Named struct {
 
 // Table shows the efficiencies of runs, a row for each and a column for each run, as a tree of factors.
 func Table(runs ...Named) *report.Table {
-	heads := []string{"efficiency"}
-	heads = each.Append(heads, runs, func(r Named) string { return "#" + r.Name })
+	heads := each.Append([]string{"efficiency"}, runs, func(r Named) string { return "#" + r.Name })
 	t := &report.Table{Title: "Efficiencies and their factors", Columns: page.Columns(heads...)}
 	for i := range runs {
 		t.Columns[i+1].Sizes = classes

@@ -70,6 +70,5 @@ func SharesOf(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs
 }
 
 func mean(times []units.Seconds) units.Seconds {
-	sum := each.Total(times)
-	return sum / units.Seconds(len(times))
+	return each.Total(times) / units.Seconds(len(times))
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
@@ -35,7 +36,8 @@ func (t *Trial) Effect(makespan units.Seconds, run func() (*sim.Result, error)) 
 
 // Loads are trials of faster cores and of equal loads of a run whose computations, by rank, take these times.
 func Loads(times [][]units.Seconds) []Trial {
-	return append((&told{times: times}).balanced(), Faster())
+	alike := slices.Repeat([]units.FlopsPerSecond{1}, len(times))
+	return append((&told{rates: alike, times: times}).balanced(), Faster())
 }
 
 // OfOrder is a trial of another order of the ranks.
@@ -99,7 +101,7 @@ const mostComputations = 20_000_000
 // told is what is known of a run.
 type told struct {
 	time   func(rank int, op *workloads.Op) units.Seconds
-	rates  []units.FlopsPerSecond // of the ranks; nil: all the same
+	rates  []units.FlopsPerSecond // of the ranks
 	times  [][]units.Seconds      // of the computations of each rank, as far as nobody else uses their memory
 	states *waits.States          // nil: there are too many
 	fixed  bool                   // what the program does next does not depend on what happens
@@ -131,30 +133,30 @@ func (told *told) rearranged() []Trial {
 // nothing if two alternate.
 const chained = 0.25
 
-// rate returns that of a rank.
-func (told *told) rate(rank int) units.Seconds {
-	if told.rates == nil {
-		return 1
+// meanTime returns how long all ranks that take part compute for what they do in these times together, if it is dealt out
+// by their rates.
+func (told *told) meanTime(of func(rank int) (t units.Seconds, takesPart bool)) units.Seconds {
+	var work units.Flops
+	var rate units.FlopsPerSecond
+	for r, c := range told.rates {
+		if t, ok := of(r); ok {
+			work += units.Flops(float64(t) * float64(c)) // rounded before it is added, on every processor
+			rate += c
+		}
 	}
-	return units.Seconds(told.rates[rank])
+	return work.At(rate)
 }
 
 // balanced are trials of the loads: that all processes compute equally long in all, as they would if work moved to the
-// faster ones, and, where they have equally many computations, that each has the mean time of those at its place. Means
-// are by rates.
+// faster ones, and, where they have equally many computations, at each place of these.
 func (told *told) balanced() []Trial {
 	sum := make([]units.Seconds, len(told.times))
-	var all, rates units.Seconds
 	steps, alike, name := 0, true, "equal loads of processes"
+	if slices.Min(told.rates) < slices.Max(told.rates) {
+		name = "loads in proportion to speeds"
+	}
 	for r, times := range told.times {
-		for _, t := range times {
-			sum[r] += t
-		}
-		all += sum[r] * told.rate(r)
-		rates += told.rate(r)
-		if told.rate(r) != told.rate(0) {
-			name = "loads in proportion to speeds"
-		}
+		sum[r] = each.Total(times)
 		if len(times) == mostComputations/len(sum) {
 			return nil // not all were told
 		}
@@ -163,10 +165,10 @@ func (told *told) balanced() []Trial {
 			steps = len(times)
 		}
 	}
-	if all == 0 {
+	mean := told.meanTime(func(rank int) (units.Seconds, bool) { return sum[rank], true })
+	if mean == 0 {
 		return nil
 	}
-	mean := all / rates
 	ratio := func(mean, t units.Seconds) float64 {
 		if t == 0 {
 			return 1
@@ -179,14 +181,12 @@ func (told *told) balanced() []Trial {
 	}
 	means, whole := make([]units.Seconds, steps), units.Seconds(0)
 	for k := range means {
-		rates := units.Seconds(0)
-		for r, times := range told.times {
-			if len(times) > 0 {
-				means[k] += times[k] * told.rate(r)
-				rates += told.rate(r)
+		means[k] = told.meanTime(func(rank int) (units.Seconds, bool) {
+			if len(told.times[rank]) == 0 {
+				return 0, false
 			}
-		}
-		means[k] /= rates
+			return told.times[rank][k], true
+		})
 		whole += means[k]
 	}
 	changes := false

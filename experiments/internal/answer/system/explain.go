@@ -247,8 +247,7 @@ func Tables(runs []Named) (tables [][][]string) {
 // Blocks are those tables in a report.
 func Blocks(runs []Named) (blocks []report.Block) {
 	for _, rows := range Tables(runs) {
-		heads := []string{rows[0][0]}
-		heads = each.Append(heads, rows[0][1:], func(head string) string { return "#" + head + " [%]" })
+		heads := each.Append([]string{rows[0][0]}, rows[0][1:], func(head string) string { return "#" + head + " [%]" })
 		blocks = append(blocks, &report.Table{Title: "Shares of the time: " + rows[0][0], Columns: page.Columns(heads...), Rows: rows[1:]})
 	}
 	return blocks

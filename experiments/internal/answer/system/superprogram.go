@@ -296,8 +296,7 @@ func (r *SuperProgramResult) LevelTable() (titles []string, rows [][]string) {
 	}
 	percent := func(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }
 	for i, l := range r.Levels {
-		row := []string{fmt.Sprint(i + 1), l.NodesText(), input.Number(l.Tasks), percent(l.Busy)}
-		row = each.Append(row, l.Lost.Shares(), percent)
+		row := each.Append([]string{fmt.Sprint(i + 1), l.NodesText(), input.Number(l.Tasks), percent(l.Busy)}, l.Lost.Shares(), percent)
 		if t := l.Dispatched; t != nil {
 			n := float64(t.SIs)
 			row = append(row, units.Seconds(t.Transfer/n).String(), units.Seconds(t.DispatchWait/n).String())

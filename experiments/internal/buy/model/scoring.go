@@ -208,8 +208,7 @@ func (c *Criterion) compared(m measure, values []float64, reference *Measures) f
 	case c.To == ToReference:
 		return *m.of(reference)
 	case c.To == toMean:
-		sum := each.Total(values)
-		return sum / float64(len(values))
+		return each.Total(values) / float64(len(values))
 	case m.more:
 		return slices.Max(values)
 	}

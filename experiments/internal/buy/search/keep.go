@@ -42,8 +42,7 @@ func Answered(p *model.Plan, overrides []input.Override, dir string) (bool, erro
 
 // answerKey is the key under which a crew notes that a plan is answered.
 func answerKey(p *model.Plan, overrides []input.Override) store.Key {
-	read := []any{"answered", input.Version, overrides}
-	read = each.Append(read, p.Inputs, func(x input.Input) any { return x.SHA256 })
+	read := each.Append([]any{"answered", input.Version, overrides}, p.Inputs, func(x input.Input) any { return x.SHA256 })
 	return keyOf(read)
 }
 

@@ -230,8 +230,7 @@ func (r *reader) axis(to *int32) *schema.Function {
 }
 
 func (r *reader) axisOf(n *yamldoc.Node) int32 {
-	known := []string{"all"}
-	known = each.Append(known, r.app.Grid, func(a expression.Axis) string { return a.Name })
+	known := each.Append([]string{"all"}, r.app.Grid, func(a expression.Axis) string { return a.Name })
 	if axis, ok := r.app.AxisNumber(r.OneOf(n, known, "axis of the grid")); ok {
 		return axis
 	}

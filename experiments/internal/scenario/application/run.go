@@ -137,8 +137,7 @@ func (r *run) Drawn() units.Flops {
 }
 
 func sum(of []float64) units.Flops {
-	all := each.Total(of)
-	return units.Flops(all)
+	return units.Flops(each.Total(of))
 }
 
 func (r *run) Err() error {

@@ -50,8 +50,7 @@ func (c Column) Header() string {
 
 // Header returns the first line of a table with a row for each point.
 func Header(columns []Column) []string {
-	header := []string{pointColumn}
-	header = each.Append(header, columns, Column.Header)
+	header := each.Append([]string{pointColumn}, columns, Column.Header)
 	return header
 }
 
