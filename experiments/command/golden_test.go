@@ -68,7 +68,7 @@ var longExamples = []string{
 
 // fullExamples take some seconds. Their golden outputs and the commands of their lessons
 // need -full; their reports are tested with those of the others.
-var fullExamples = []string{"examples/hpl-dahu.yaml", "examples/layouts-sweep.yaml", "examples/lessons/3-isoefficiency.yaml"}
+var fullExamples = []string{"examples/hpl-dahu.yaml", "examples/layouts-sweep.yaml"}
 
 // slowExamples take half a second to two.
 var slowExamples = []string{"examples/applications/elimination-iso.yaml", "examples/cost-sweep.yaml", "examples/hierarchy-unequal.yaml", "examples/levels-sweep.yaml", "examples/sunwulf-ge.yaml"}

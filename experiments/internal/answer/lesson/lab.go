@@ -42,6 +42,9 @@ func (s Source) read(r Run) (*scenario.Scenario, *scenario.SuperProgram, error) 
 	if err != nil {
 		return nil, nil, fmt.Errorf("run %s: %w", r.Name, yamldoc.InWordsOfTheFile(err))
 	}
+	if super != nil && r.Hold > 0 {
+		return nil, nil, fmt.Errorf("run %s: %s is a super-program; expected one workload, whose size can be searched for to hold %g", r.Name, r.File, r.Hold)
+	}
 	return x, super, nil
 }
 
@@ -268,16 +271,21 @@ func measure(ctx context.Context, source Source, r Run) (map[string]float64, err
 	if err != nil {
 		return nil, err
 	}
+	more := system.More{Energy: true}
 	values := map[string]float64{finishes: 1}
-	if s != nil {
-		if r.Hold > 0 {
-			if s.Workload.N, err = sizeThatHolds(ctx, s, r.Hold); err != nil {
-				return nil, fmt.Errorf("run %s: %w", r.Name, err)
-			}
+	var measured []float64
+	if r.Hold > 0 {
+		var x *system.Simulation
+		if x, err = holding(ctx, s, r.Hold); err == nil {
+			values[size] = float64(x.N)
+			measured, err = x.Outcomes(more)
 		}
-		values[size] = float64(s.Workload.N)
+	} else {
+		if s != nil {
+			values[size] = float64(s.Workload.N)
+		}
+		measured, err = system.RunCaseWithin(ctx, &scenario.Case{Scenario: s, Super: super}, more, cluster.NoLimit)
 	}
-	measured, err := system.RunCaseWithin(ctx, &scenario.Case{Scenario: s, Super: super}, system.More{Energy: true}, cluster.NoLimit)
 	if _, stuck := errors.AsType[*sim.DeadlockError](err); stuck {
 		return map[string]float64{finishes: 0}, nil
 	}
@@ -296,15 +304,11 @@ func measure(ctx context.Context, source Source, r Run) (map[string]float64, err
 	return values, nil
 }
 
-// sizeThatHolds returns the problem size at which a scenario has a speed-efficiency.
-func sizeThatHolds(ctx context.Context, s *scenario.Scenario, target float64) (int, error) {
+// holding simulates a scenario at the problem size that has a speed-efficiency.
+func holding(ctx context.Context, s *scenario.Scenario, target float64) (*system.Simulation, error) {
 	sys, err := system.New(s)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	x, err := system.NewCurve(sys).Hold(ctx, target, scenario.UsualSizes)
-	if err != nil {
-		return 0, err
-	}
-	return x.N, nil
+	return system.NewCurve(sys).Hold(ctx, target, scenario.UsualSizes)
 }

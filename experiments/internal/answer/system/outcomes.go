@@ -226,8 +226,11 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 		return nil, err
 	}
 	x.data = data
-	return values(outcomesOf(more), x)
+	return x.Outcomes(more)
 }
+
+// Outcomes returns the outcomes of a simulation as [RunCaseWithin] does, as far as it was explained.
+func (x *Simulation) Outcomes(more More) ([]float64, error) { return values(outcomesOf(more), x) }
 
 func descriptions[T any](table []outcome[T]) []Outcome {
 	return each.Of(table, func(o outcome[T]) Outcome { return o.Outcome })

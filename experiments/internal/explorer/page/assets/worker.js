@@ -9,7 +9,7 @@ onmessage = async ({ data }) => {
     program = unpacked(gzip.readable.getReader(), new Uint8Array(data.bytes));
     return;
   }
-  if (data.part) return void parts.write(bytesOf(data.part));
+  if (data.part) return void parts.write(data.part);
   if (data.files) return open(data).catch((e) => postMessage({ ready: true, problem: e.message }));
   const began = performance.now();
   const [json, timeline] = isoscaleAnswer(JSON.stringify(data.request));
