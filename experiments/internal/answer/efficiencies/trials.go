@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
 	"github.com/isoscale/isoscale/internal/each"
+	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
@@ -36,8 +37,11 @@ func (t *Trial) Effect(makespan units.Seconds, run func() (*sim.Result, error)) 
 
 // Loads are trials of faster cores and of equal loads of a run whose computations, by rank, take these times.
 func Loads(times [][]units.Seconds) []Trial {
-	alike := slices.Repeat([]units.FlopsPerSecond{1}, len(times))
-	return append((&told{rates: alike, times: times}).balanced(), Faster())
+	t := &told{processes: slices.Repeat([]compute.Process{{Speed: 1, Memory: compute.Unlimited}}, len(times))}
+	t.did = each.Of(times, func(of []units.Seconds) []work {
+		return each.Of(of, func(x units.Seconds) work { return work{flop: units.Flops(x)} })
+	})
+	return append(t.balanced(), Faster())
 }
 
 // OfOrder is a trial of another order of the ranks.
@@ -64,14 +68,14 @@ func Tried(effects []Effect, makespan units.Seconds, trials []Trial, run func(Tr
 	return Sorted(effects), nil
 }
 
-// Trials are what may be tried with the program of a run: it is run once more, by a function that takes what changes the
-// program, and is told of computations, each of which takes a time, and of waits, up to so many. rates are those of the
-// ranks; the network is nil where messages share links.
-func Trials(rates []units.FlopsPerSecond, most int, time func(rank int, op *workloads.Op) units.Seconds,
-	run func(func(workloads.Program) workloads.Program, sim.Observer) (*sim.Result, error), n sim.Network,
+// Trials are what may be tried with the program of a run on some processes, one for each rank: it is run once more, by a
+// function that takes what changes the program, and is told of computations and of waits, up to so many. The network is
+// nil where messages share links.
+func Trials(processes []compute.Process, most int, run func(func(workloads.Program) workloads.Program, sim.Observer) (*sim.Result, error),
+	n sim.Network,
 ) ([]Trial, error) {
-	t := &told{time: time, rates: rates, times: make([][]units.Seconds, len(rates))}
-	recording := waits.NewRecording(len(rates), most, func() {})
+	t := &told{processes: processes, did: make([][]work, len(processes))}
+	recording := waits.NewRecording(len(processes), most, func() {})
 	r, err := run(func(p workloads.Program) workloads.Program {
 		t.fixed = canRearrange(p)
 		return recording.Program(&reloaded{Program: p, watch: t, count: make([]int, p.Ranks())})
@@ -82,12 +86,14 @@ func Trials(rates []units.FlopsPerSecond, most int, time func(rank int, op *work
 	if recording.Err() == nil {
 		t.states = recording.States(r.Makespan, n, nil)
 	}
-	return slices.Concat(evenSpeeds(rates), t.balanced(), t.rearranged()), nil
+	return slices.Concat(evenSpeeds(processes), t.balanced(), t.rearranged()), nil
 }
 
-// evenSpeeds is a trial of the speeds: that no process is slower than the median one.
-func evenSpeeds(rates []units.FlopsPerSecond) []Trial {
-	median := slices.Sorted(slices.Values(rates))[len(rates)/2]
+// evenSpeeds is a trial of the speeds: that no process is slower than the median one, of two in the middle the slower, so
+// that it is about fewer than half of them.
+func evenSpeeds(processes []compute.Process) []Trial {
+	rates := each.Of(processes, func(p compute.Process) units.FlopsPerSecond { return p.Speed })
+	median := slices.Sorted(slices.Values(rates))[(len(rates)-1)/2]
 	if slices.Min(rates) == median {
 		return nil
 	}
@@ -95,17 +101,24 @@ func evenSpeeds(rates []units.FlopsPerSecond) []Trial {
 		func(rank, _ int) float64 { return min(1, float64(rates[rank]/median)) })}
 }
 
-// mostComputations is how many computations of a run are told apart, about: 8 bytes are kept of each.
+// mostComputations is how many computations of a run are told apart, about: 16 bytes are kept of each.
 const mostComputations = 20_000_000
 
 // told is what is known of a run.
 type told struct {
-	time   func(rank int, op *workloads.Op) units.Seconds
-	rates  []units.FlopsPerSecond // of the ranks
-	times  [][]units.Seconds      // of the computations of each rank, as far as nobody else uses their memory
-	states *waits.States          // nil: there are too many
-	fixed  bool                   // what the program does next does not depend on what happens
+	processes []compute.Process // by rank, when all compute at once
+	did       [][]work          // the computations of each rank
+	states    *waits.States     // nil: there are too many
+	fixed     bool              // what the program does next does not depend on what happens
 }
+
+// work is a computation.
+type work struct {
+	flop    units.Flops
+	traffic units.Bytes
+}
+
+func (w work) on(p compute.Process) units.Seconds { return p.Time(w.flop, w.traffic) }
 
 // rearranged are trials of the order of operations, where processes wait for point-to-point messages.
 func (told *told) rearranged() []Trial {
@@ -133,39 +146,67 @@ func (told *told) rearranged() []Trial {
 // nothing if two alternate.
 const chained = 0.25
 
-// meanTime returns how long all ranks that take part compute for what they do in these times together, if it is dealt out
-// by their rates.
-func (told *told) meanTime(of func(rank int) (t units.Seconds, takesPart bool)) units.Seconds {
-	var work units.Flops
-	var rate units.FlopsPerSecond
-	for r, c := range told.rates {
-		if t, ok := of(r); ok {
-			work += units.Flops(float64(t) * float64(c)) // rounded before it is added, on every processor
-			rate += c
+// A crew are processes that divide each computation among them, so that all end at once:
+//
+//	T = 1/(sum of 1/T_i)    T_i  time of process i for the whole computation
+type crew struct {
+	kinds  []compute.Process // that differ
+	counts []float64         // of processes of each kind
+	speed  units.FlopsPerSecond
+}
+
+func newCrew(processes []compute.Process, takesPart func(rank int) bool) *crew {
+	var c crew
+	at := map[compute.Process]int{}
+	for r, p := range processes {
+		if !takesPart(r) {
+			continue
 		}
+		k, known := at[p]
+		if !known {
+			k = len(c.kinds)
+			at[p], c.kinds, c.counts = k, append(c.kinds, p), append(c.counts, 0)
+		}
+		c.counts[k]++
+		c.speed += p.Speed
 	}
-	return work.At(rate)
+	return &c
+}
+
+func (c *crew) time(w work) units.Seconds {
+	if w.traffic == 0 {
+		return w.flop.At(c.speed)
+	}
+	rate := 0.0 // 1/s
+	for k, p := range c.kinds {
+		rate += c.counts[k] / float64(w.on(p))
+	}
+	return units.Seconds(1 / rate)
 }
 
 // balanced are trials of the loads: that all processes compute equally long in all, as they would if work moved to the
 // faster ones, and, where they have equally many computations, at each place of these.
 func (told *told) balanced() []Trial {
-	sum := make([]units.Seconds, len(told.times))
+	everybody := newCrew(told.processes, func(int) bool { return true })
+	working := newCrew(told.processes, func(rank int) bool { return len(told.did[rank]) > 0 })
+	sum, mean := make([]units.Seconds, len(told.did)), units.Seconds(0)
 	steps, alike, name := 0, true, "equal loads of processes"
-	if slices.Min(told.rates) < slices.Max(told.rates) {
+	if len(everybody.kinds) > 1 {
 		name = "loads in proportion to speeds"
 	}
-	for r, times := range told.times {
-		sum[r] = each.Total(times)
-		if len(times) == mostComputations/len(sum) {
+	for r, did := range told.did {
+		if len(did) == mostComputations/len(sum) {
 			return nil // not all were told
 		}
-		if len(times) > 0 {
-			alike = alike && (steps == 0 || steps == len(times))
-			steps = len(times)
+		for _, w := range did {
+			sum[r] += w.on(told.processes[r])
+			mean += everybody.time(w)
+		}
+		if len(did) > 0 {
+			alike = alike && (steps == 0 || steps == len(did))
+			steps = len(did)
 		}
 	}
-	mean := told.meanTime(func(rank int) (units.Seconds, bool) { return sum[rank], true })
 	if mean == 0 {
 		return nil
 	}
@@ -179,27 +220,24 @@ func (told *told) balanced() []Trial {
 	if !alike || steps < 2 {
 		return list
 	}
-	means, whole := make([]units.Seconds, steps), units.Seconds(0)
-	for k := range means {
-		means[k] = told.meanTime(func(rank int) (units.Seconds, bool) {
-			if len(told.times[rank]) == 0 {
-				return 0, false
-			}
-			return told.times[rank][k], true
-		})
-		whole += means[k]
+	means := make([]units.Seconds, steps)
+	for _, did := range told.did {
+		for k, w := range did {
+			means[k] += working.time(w)
+		}
 	}
-	changes := false
-	for r, times := range told.times {
-		for k, t := range times { // a share of the means, but for rounding
-			changes = changes || math.Abs(float64(t*whole-means[k]*sum[r])) > 1e-9*float64(means[k]*sum[r])
+	whole, changes := each.Total(means), false
+	at := func(rank, k int) units.Seconds { return told.did[rank][k].on(told.processes[rank]) }
+	for r, did := range told.did {
+		for k := range did { // a share of the means, but for rounding
+			changes = changes || math.Abs(float64(at(r, k)*whole-means[k]*sum[r])) > 1e-9*float64(means[k]*sum[r])
 		}
 	}
 	if !changes {
 		return list
 	}
 	return append(list, loaded(name+" at every step", "load imbalance that changes from step to step, such as noise",
-		func(rank, k int) float64 { return ratio(means[k], told.times[rank][k]) }))
+		func(rank, k int) float64 { return ratio(means[k], at(rank, k)) }))
 }
 
 // loaded is a trial of loads: of the k-th computation of each rank a multiple of what it is.
@@ -226,8 +264,8 @@ func (p *reloaded) Next(rank int, op *workloads.Op) bool {
 	if !more || op.Kind != workloads.Compute || rank >= len(p.count) { // or of a stream
 		return more
 	}
-	if w := p.watch; w != nil && len(w.times[rank]) < mostComputations/len(w.times) {
-		w.times[rank] = append(w.times[rank], w.time(rank, op))
+	if t := p.watch; t != nil && len(t.did[rank]) < mostComputations/len(t.did) {
+		t.did[rank] = append(t.did[rank], work{op.Work, op.Size})
 	}
 	if p.load != nil {
 		by := p.load(rank, p.count[rank])

@@ -21,6 +21,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
 	"github.com/isoscale/isoscale/internal/each"
+	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
@@ -229,9 +230,10 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		if t.WhatIf, err = efficiencies.OnNetworks(ctx, res.Makespan, true, onNetworks); err != nil {
 			return nil, err
 		}
-		rates := each.Of(place, func(host int32) units.FlopsPerSecond { return platform.Hosts[host].Speed })
-		trials, err := efficiencies.Trials(rates, watch.MostWaits,
-			func(rank int, op *workloads.Op) units.Seconds { return op.Work.At(rates[rank]) },
+		processes := each.Of(place, func(host int32) compute.Process {
+			return compute.Process{Speed: platform.Hosts[host].Speed, Memory: compute.Unlimited}
+		})
+		trials, err := efficiencies.Trials(processes, watch.MostWaits,
 			func(of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
 				return again(place, of, o)
 			}, nil)

@@ -196,10 +196,14 @@ workload: {application: a.yaml}
 
 // Six Mflop on processes of 1 and 3 Gflop/s: in equal parts 3 ms, in proportion to the speeds 1.5 ms; and at every
 // step, where the slow one has 1 and then 2 Mflop, the fast one 2 and then 1, twice 0.75 ms.
+//
+// The slow one has 2 GB/s of memory, the fast one 1 GB/s. Of 24 MB each half takes 6 and 12 ms, all by both 8 ms, on
+// whatever network. Of 3 Mflop with 6 MB the first is held up by both for 3 ms, the second by memory for 6 ms; both
+// together have done them after 1/(1/3+1/6) = 2 ms, and do so twice.
 func TestLoadsInProportionByHand(t *testing.T) {
 	const text = `
 machine:
-  node_types: {slow: {marked_speed: 1 Gflop/s}, fast: {marked_speed: 3 Gflop/s}}
+  node_types: {slow: {marked_speed: 1 Gflop/s, memory_bandwidth: 2 GB/s}, fast: {marked_speed: 3 Gflop/s, memory_bandwidth: 1 GB/s}}
   nodes: [{type: slow, count: 1}, {type: fast, count: 1}]
   network: {latency: 1 us, bandwidth: 1 GB/s}
 network: ideal
@@ -210,6 +214,8 @@ workload: {application: a.yaml}
 		"- compute: 3 Mflop\n- barrier: {}\n": {"loads in proportion to speeds": 1.5e-3},
 		"- compute: (1+rank) * 1 Mflop\n- barrier: {}\n- compute: (2-rank) * 1 Mflop\n- barrier: {}\n": {
 			"loads in proportion to speeds at every step": 1.5e-3},
+		"- compute: {flop: 3 Mflop, bytes: 12 MB}\n- barrier: {}\n": {"loads in proportion to speeds": 8e-3},
+		"- compute: {flop: 3 Mflop, bytes: 6 MB}\n- barrier: {}\n":  {"loads in proportion to speeds": 4e-3},
 	} {
 		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program + body)}.Read("s.yaml", nil))(t)
 		r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
@@ -219,4 +225,10 @@ workload: {application: a.yaml}
 			expect.Close(t, r.WhatIf[i].Makespan, makespan, 1e-9, "%s", change)
 		}
 	}
+	shared := scenario.Documents{"s.yaml": []byte(strings.Replace(text, "network: ideal", "network: flow", 1)),
+		"a.yaml": []byte(program + "- compute: {flop: 3 Mflop, bytes: 12 MB}\n- barrier: {}\n")}
+	r := expect.Value(Run(t.Context(), expect.Value(shared.Read("s.yaml", nil))(t), Options{WhatIf: true}))(t)
+	i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Change == "loads in proportion to speeds" })
+	expect.Need(t, i >= 0, "%+v", r.WhatIf)
+	expect.Close(t, r.WhatIf[i].Makespan-8e-3, r.Makespan-12e-3, 1e-9, "under flow")
 }

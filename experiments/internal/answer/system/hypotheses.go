@@ -12,7 +12,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
 	"github.com/isoscale/isoscale/internal/each"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -48,9 +47,7 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 	}
 	all = append(all, x.otherAlgorithms()...)
 	all = append(all, x.otherOrders()...)
-	trials, err := efficiencies.Trials(x.System.Rates, watch.MostWaits, func(rank int, op *workloads.Op) units.Seconds {
-		return x.System.Process(rank).Time(op.Work, op.Size)
-	}, func(of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
+	trials, err := efficiencies.Trials(x.System.processes(), watch.MostWaits, func(of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
 		y, err := x.System.under(ctx, hypothesis{Trial: efficiencies.Trial{Program: of}, observer: o}, x.N)
 		if err != nil {
 			return nil, err

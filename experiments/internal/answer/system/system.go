@@ -169,6 +169,15 @@ func (s *System) process(r topology.Block) compute.Process {
 	}
 }
 
+// processes returns what each rank computes with when all compute at once.
+func (s *System) processes() []compute.Process {
+	all := make([]compute.Process, 0, len(s.Speeds))
+	for b := range s.Placement.Each {
+		all = append(all, s.process(*b))
+	}
+	return all
+}
+
 // MemoryBound reports whether memory slows down the computations of some process
 // when all processes of its node compute at once.
 func (s *System) MemoryBound() bool {
