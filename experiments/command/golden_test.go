@@ -39,7 +39,6 @@ var (
 // repeat much, have a line each in the list of checksums.
 type golden struct {
 	name string
-	slow bool // skipped with -short
 	long bool // skipped without -full
 	// lines are command lines without the program's name, "cat FILE" for a text that a
 	// command wrote, and "sum FILE" for data that it wrote.
@@ -66,12 +65,9 @@ var longExamples = []string{
 	"examples/lessons/1-gauss-study.yaml", "examples/sunwulf-sweep.yaml",
 }
 
-// fullExamples take some seconds. Their golden outputs and the commands of their lessons
-// need -full; their reports are tested with those of the others.
-var fullExamples = []string{"examples/hpl-dahu.yaml", "examples/layouts-sweep.yaml"}
-
-// slowExamples take half a second to two.
-var slowExamples = []string{"examples/applications/elimination-iso.yaml", "examples/cost-sweep.yaml", "examples/hierarchy-unequal.yaml", "examples/levels-sweep.yaml", "examples/sunwulf-ge.yaml"}
+// fullExamples take half a second or more. Their golden outputs need -full; their reports are tested with those of the others.
+var fullExamples = []string{"examples/applications/elimination-iso.yaml", "examples/cost-sweep.yaml", "examples/hierarchy-unequal.yaml",
+	"examples/hpl-dahu.yaml", "examples/layouts-sweep.yaml", "examples/levels-sweep.yaml", "examples/sunwulf-ge.yaml"}
 
 // equalRanks have a thousand ranks that do the same.
 var equalRanks = []string{"examples/lessons/serial-part-run.yaml"}
@@ -102,7 +98,7 @@ func goldens(t *testing.T) []golden {
 			g.lines = append(g.lines, smallExamples.Replace(text))
 		} else if line != "" && line[0] != '#' {
 			name, when, _ := strings.Cut(line, " ")
-			all = append(all, golden{name: name, slow: when == "slow", long: when == "long"})
+			all = append(all, golden{name: name, long: when == "long"})
 		}
 	}
 	all = append(all, exampleGoldens(t)...)
@@ -128,7 +124,7 @@ func goldens(t *testing.T) []golden {
 				"run examples/topologies/levels.yaml --set network=" + network + " --json",
 			}},
 			golden{name: "run/networks-" + network, lines: []string{"run examples/lessons/2-ring.yaml --set network=" + network}},
-			golden{name: "iso/lesson-1-" + network, slow: true, lines: []string{"iso " + smallGauss + " --set network=" + network + " --json"}})
+			golden{name: "iso/lesson-1-" + network, long: true, lines: []string{"iso " + smallGauss + " --set network=" + network + " --json"}})
 	}
 
 	sections := expect.Value(catalogue.List())(t)
@@ -176,8 +172,7 @@ func exampleGoldens(t *testing.T) []golden {
 		root, _, err := yamldoc.ReadFile(file)
 		expect.Success(t, err)
 		kind := input.KindOf(root)
-		slow := slices.Contains(slowExamples, file)
-		g := golden{name: strings.TrimSuffix(file, ".yaml"), slow: slow, long: slices.Contains(longExamples, file) || slices.Contains(fullExamples, file)}
+		g := golden{name: strings.TrimSuffix(file, ".yaml"), long: slices.Contains(longExamples, file) || slices.Contains(fullExamples, file)}
 		line := input.CommandOf(kind) + " " + file
 		switch {
 		case kind == input.KindMachine, kind == input.KindApplication:
@@ -194,9 +189,6 @@ func exampleGoldens(t *testing.T) []golden {
 			g.lines = []string{line + " --json --quiet --out " + results, "report " + results, "export " + results}
 		case strings.HasPrefix(file, "examples/topologies/"):
 			g.lines = []string{line + " --links", line + " --links --json"}
-		case slow:
-			g.lines = []string{line + " --json"}
-			all = append(all, golden{name: g.name + "-text", long: true, lines: []string{line}})
 		default:
 			g.lines = []string{line, line + " --json"}
 		}
@@ -231,9 +223,6 @@ func TestGolden(t *testing.T) {
 	sums := readChecksums(t, filepath.Join(dir, "checksums.txt"), all, contract)
 	for _, g := range all {
 		t.Run(g.name, func(t *testing.T) {
-			if g.slow && testing.Short() {
-				t.Skip("slow")
-			}
 			if g.long && !*full {
 				t.Skip("takes long; -full compares it")
 			}

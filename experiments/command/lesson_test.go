@@ -159,9 +159,6 @@ func lessonViews(t *testing.T) []*lessonView {
 	all := expect.Value(lessonsOfProgram())(t)
 	var views []*lessonView
 	for i := range all {
-		if slices.Contains(fullExamples, "examples/lessons/"+filepath.Base(all[i].file)) && !*full {
-			continue
-		}
 		v, err := all[i].view(t.Context(), lessonOptions{run: true, answers: true, instructor: true})
 		expect.Need(t, err == nil, "lesson %d: %v", all[i].Number, err)
 		views = append(views, v)

@@ -20,6 +20,7 @@ var shadowed bool
 // Six short files whose runs would keep all that there is. Each is stopped, with what it
 // used the memory for, before the process has taken 1 GB: half of 2 GB.
 func TestMemoryBombs(t *testing.T) {
+	expect.Long(t, "fills a gigabyte six times")
 	const (
 		two      = "machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}\n"
 		endless  = "application: bomb\nwork: 1 flop\nprogram:\n  - when: rank == 0\n    do: [{repeat: 1000000000, do: [STATEMENT]}]\n"
@@ -39,9 +40,6 @@ func TestMemoryBombs(t *testing.T) {
 			"network: hockney\nworkload: {name: pattern, shape: alltoall, n: 1, size: 8 B}\n", "{barrier: {}}", messages},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.name != "isend" && (testing.Short() || os.Getenv("ISOSCALE_LONG") == "" && tt.name != "alltoall") {
-				t.Skip("the first and the last stand for all: each fills a gigabyte")
-			}
 			dir := t.TempDir()
 			run := filepath.Join(dir, "run.yaml")
 			expect.Success(t, os.WriteFile(run, []byte(tt.scenario), 0o666))

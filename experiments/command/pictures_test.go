@@ -23,24 +23,14 @@ var docPictures = []docPicture{
 	{"docs/images/ge.svg", "iso examples/sunwulf-ge.yaml", "speed-efficiency-over-problem-size"},
 }
 
-// takesLong reports whether the command of a picture takes seconds. Without -full such
-// pictures are left out.
-func (p docPicture) takesLong() bool {
-	return strings.HasPrefix(p.command, "plan ") || strings.Contains(p.command, "; ")
-}
-
 func TestDocPictures(t *testing.T) {
-	if testing.Short() {
-		t.Skip("computes a study for each picture")
+	if !*full && !*update {
+		t.Skip("computes a study for each picture: -full compares them")
 	}
 	t.Chdir("../..")
 	stored := make(map[string]string) // by command
 	dir := t.TempDir()
-	all := *full || *update
 	for k, p := range append(slices.Clone(docPictures), galleryPictures()...) {
-		if p.takesLong() && !all {
-			continue
-		}
 		plot := []string{"plot"}
 		for i, command := range strings.Split(p.command, "; ") {
 			if _, ok := stored[command]; !ok {
@@ -55,7 +45,7 @@ func TestDocPictures(t *testing.T) {
 		got := expect.Value(os.ReadFile(filepath.Join(dir, p.chart+".svg")))(t)
 		checkDocument(t, p.file, got, p.command)
 	}
-	checkGallery(t, stored, all)
+	checkGallery(t, stored)
 	checkDocument(t, galleryPage, []byte(galleryText()), "gallery.csv")
 }
 

@@ -30,6 +30,14 @@ func Value[V any](v V, err error) func(t TB) V {
 	}
 }
 
+// Long leaves out a test that takes seconds or needs another program, unless ISOSCALE_LONG is set.
+func Long(t testing.TB, why string) {
+	t.Helper()
+	if os.Getenv("ISOSCALE_LONG") == "" {
+		t.Skip(why + ": ISOSCALE_LONG=1 has it")
+	}
+}
+
 // Success ends a test at an error.
 func Success(t TB, err error) {
 	t.Helper()

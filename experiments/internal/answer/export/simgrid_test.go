@@ -195,7 +195,7 @@ var nativeCalls = map[string]struct {
 }
 
 // Exports whose collective operations are SMPI's take the same time as the run, in our
-// replay and in SimGrid, which has a third of them without ISOSCALE_LONG.
+// replay, which has a third of them without ISOSCALE_LONG, and in SimGrid.
 func TestNativeCollectives(t *testing.T) {
 	smpirun, missing := exec.LookPath("smpirun")
 	sizes := []int{4, 12, 32}
@@ -216,7 +216,7 @@ func TestNativeCollectives(t *testing.T) {
 				expect.That(t, want.setting == "" || slices.Contains(x.Settings, want.setting),
 					"settings %q, want %s", x.Settings, want.setting)
 				x.compare(t, x.replay(t))
-				if missing == nil && (long || i%3 == 0) {
+				if missing == nil && long {
 					x.compare(t, x.simGrid(t, smpirun))
 				}
 			})
@@ -227,9 +227,7 @@ func TestNativeCollectives(t *testing.T) {
 // SimGrid takes the same time for the exported files as the run. Each workload is with each number of processes on one
 // topology: our replay, which is another program too, has all of them.
 func TestSimGrid(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes minutes")
-	}
+	expect.Long(t, "runs SimGrid for minutes")
 	smpirun, err := exec.LookPath("smpirun")
 	if err != nil {
 		expect.Need(t, os.Getenv("ISOSCALE_REQUIRE_SIMGRID") == "",

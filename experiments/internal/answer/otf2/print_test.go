@@ -158,6 +158,8 @@ func (a *Archive) printedDefinitions() []string {
 
 // needsOTF2 skips the test where Debian's otf2-tools and libotf2-trace-dev or a compiler are missing.
 func needsOTF2(t testing.TB, programs ...string) {
+	t.Helper()
+	expect.Long(t, "runs otf2-print")
 	for _, name := range programs {
 		if _, err := exec.LookPath(name); err != nil {
 			if os.Getenv("ISOSCALE_REQUIRE_OTF2") != "" {
@@ -191,11 +193,7 @@ func TestRandomArchives(t *testing.T) {
 		}
 		t.Skipf("no library of OTF2: %v", err)
 	}
-	seeds := []int{0, 3, 19} // one location, several chunks, 64 locations
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		seeds = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}
-	}
-	for _, seed := range seeds {
+	for seed := range 20 { // 0 has one location, 3 several chunks, 19 has 64 locations
 		locations, events := 1+seed*seed*63/361, 200
 		if seed == 3 {
 			events = 30000 // several chunks

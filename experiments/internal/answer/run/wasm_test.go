@@ -20,9 +20,7 @@ import (
 // A program compiled for a browser, which has neither files nor /proc, gives the JSON of the native
 // one. It needs Node.js; with ISOSCALE_REQUIRE_NODE a missing one is a failure.
 func TestWebAssembly(t *testing.T) {
-	if os.Getenv("ISOSCALE_LONG") == "" {
-		t.Skip("compiles a program, as the test of the explorer does; ISOSCALE_LONG is not set")
-	}
+	expect.Long(t, "compiles a program, as the test of the explorer does")
 	node, err := exec.LookPath("node")
 	if err != nil {
 		expect.Need(t, os.Getenv("ISOSCALE_REQUIRE_NODE") == "", "Node.js is not installed")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -344,11 +343,9 @@ func TestPointsOfOptions(t *testing.T) {
 
 // What says the same in other words, or adds what cannot matter, leaves the answer to a drawn plan as it is.
 func TestRelationsOfTenders(t *testing.T) {
+	expect.Long(t, "answers tenders")
 	t.Parallel()
-	plans := 3
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		plans = 12
-	}
+	const plans = 12
 	price := regexp.MustCompile(`price: (\d+) EUR, partition`)
 	answer := func(text string) (*model.Result, error) {
 		return Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1, Rough: rough})

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -286,11 +285,9 @@ func relations() (all []relation) {
 
 // Changes of a plan change its answer as they must.
 func TestMetamorphicRelations(t *testing.T) {
+	expect.Long(t, "answers plans and changed ones")
 	t.Parallel()
-	plans := 1
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		plans = 40
-	}
+	const plans = 40
 	rules, held, machines := relations(), 0, 0
 	for seed := range plans {
 		d := draw(rand.New(rand.NewPCG(uint64(seed), 11)))
@@ -346,6 +343,7 @@ func (r relation) broken(was, is answered) string {
 // How sure a choice is depends on what is chosen from, not on names, order and twins: the draws of a figure
 // follow from what it is.
 func TestCertaintyDependsOnContents(t *testing.T) {
+	expect.Long(t, "answers plans and renamed ones")
 	t.Parallel()
 	certainty := func(d *drawn, names map[string]string) string {
 		old := strings.NewReplacer(pairs(names)...)

@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -67,17 +66,10 @@ const pageRows = `(() => {
 
 // The page has the ranking of Solve, to the bit.
 func TestPageRanksAsSolve(t *testing.T) {
-	if testing.Short() {
-		t.Skip("opens a browser: left out with -short")
-	}
 	browser := browsertest.Start(t)
 	tab := browser.NewTab(t)
 	for _, objective := range []string{"throughput", "cheapest"} {
 		for covers, budget := range map[string]float64{"purchase": 30000, "life": 60000} {
-			long := os.Getenv("ISOSCALE_LONG") != ""
-			if !long && (objective == "cheapest") != (covers == "life") {
-				continue // two of the four show the same
-			}
 			var page bytes.Buffer
 			want := solveAll(t, costlySite, "objective="+objective, "budget.covers="+covers,
 				fmt.Sprintf("budget.money=%.0f EUR", budget))

@@ -195,6 +195,7 @@ func TestNeverWorseThanListedNumbers(t *testing.T) {
 
 // An answer about runs on the whole machine does not depend on how many are simulated at a time, nor on which are known.
 func TestWholeAnswerDependsOnTheFileAlone(t *testing.T) {
+	expect.Long(t, "answers plans again and again")
 	t.Parallel()
 	folder := t.TempDir()
 	for seed := range 2 {
@@ -273,6 +274,7 @@ func TestWorseNodesNeverWin(t *testing.T) {
 
 // Runs that take many events are simulated on fewer machines than others, which rule machines out before.
 func TestRunsOfManyEventsAreSimulatedLast(t *testing.T) {
+	expect.Long(t, "simulates many events")
 	t.Parallel()
 	text := "budget: {money: 80000 EUR}\nnodes: {a: {marked_speed: 1 Gflop/s, power: 100 W, price: 1000 EUR}, b: {marked_speed: 2 Gflop/s, power: 100 W, price: 2100 EUR}}\n" +
 		"networks: {x: {latency: 1 us, bandwidth: 1 GB/s, price_per_port: 10 EUR, switch: {price: 100 EUR, ports: 100}}}\nmixes: [[a, b]]\n" +

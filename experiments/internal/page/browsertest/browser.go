@@ -19,6 +19,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Patience is how long a test waits for something to appear on a page before it
@@ -39,6 +41,7 @@ func require(t testing.TB, lacking string) {
 // findChromium returns the program of a browser.
 func findChromium(t testing.TB) string {
 	t.Helper()
+	expect.Long(t, "drives a browser")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path

@@ -73,52 +73,43 @@ func axisTitles(d *chart.Document) (titles [][]string) {
 	return titles
 }
 
-// TestBrowser opens reports in Chromium, in two tabs at a time. The parts that take longest
-// and that others stand for need ISOSCALE_LONG.
+// TestBrowser opens reports in Chromium, in two tabs at a time.
 func TestBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws many pages in a browser: left out with -short")
-	}
 	b := browsertest.Start(t)
 	tabs := make(chan *browsertest.Tab, 2)
 	tabs <- b.NewTab(t)
 	tabs <- b.NewTab(t)
-	long := os.Getenv("ISOSCALE_LONG") != ""
 	for _, part := range []struct {
 		name string
 		test func(*testing.T, *tab)
-		long bool
 	}{
-		{"shows every chart", testShowsEveryChart, false},
-		{"crowded charts", testCrowdedCharts, true},
-		{"rows of a map", testMapRows, true},
-		{"names on a phone", testNamesOnAPhone, true},
-		{"labels of points", testPointLabels, true},
-		{"follows theme, size and paper", testFollowsReader, false},
-		{"tooltips", testTooltips, false},
-		{"marks of a surface", testSurfaceMarks, true},
-		{"surface in space", testSpace, true},
-		{"many surfaces in space", testManySpaces, true},
-		{"many points", testManyPoints, true},
-		{"sparse charts", testSparseCharts, true},
-		{"hostile text", testHostileText, false},
-		{"tools", testTools, false},
-		{"legend buttons", testLegendButtons, false},
-		{"accessible", testAccessible, false},
-		{"tooltip of every curve", testEveryCurve, true},
-		{"without script", testWithoutScript, false},
-		{"timeline", testTimelinePixels, false},
-		{"compact timeline", testCompactTimeline, true},
-		{"network", testNetworkPicture, false},
-		{"slices", testSlices, false},
-		{"parallel axes", testParallelAxes, true},
-		{"machines", testMachines, false},
-		{"linked machines", testLinkedMachines, true},
-		{"machines for everyone", testMachinesAccessible, false},
+		{"shows every chart", testShowsEveryChart},
+		{"crowded charts", testCrowdedCharts},
+		{"rows of a map", testMapRows},
+		{"names on a phone", testNamesOnAPhone},
+		{"labels of points", testPointLabels},
+		{"follows theme, size and paper", testFollowsReader},
+		{"tooltips", testTooltips},
+		{"marks of a surface", testSurfaceMarks},
+		{"surface in space", testSpace},
+		{"many surfaces in space", testManySpaces},
+		{"many points", testManyPoints},
+		{"sparse charts", testSparseCharts},
+		{"hostile text", testHostileText},
+		{"tools", testTools},
+		{"legend buttons", testLegendButtons},
+		{"accessible", testAccessible},
+		{"tooltip of every curve", testEveryCurve},
+		{"without script", testWithoutScript},
+		{"timeline", testTimelinePixels},
+		{"compact timeline", testCompactTimeline},
+		{"network", testNetworkPicture},
+		{"slices", testSlices},
+		{"parallel axes", testParallelAxes},
+		{"machines", testMachines},
+		{"linked machines", testLinkedMachines},
+		{"machines for everyone", testMachinesAccessible},
 	} {
-		if part.long && !long {
-			continue
-		}
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel()
 			shared := <-tabs
@@ -127,41 +118,20 @@ func TestBrowser(t *testing.T) {
 			part.test(t, &tab{shared})
 		})
 	}
-	if long {
-		t.Run("surface in space without WebGL", func(t *testing.T) {
-			testNoWebGL(t, &tab{b.NewTab(t)}) // all pages of the tab are then without
-		})
-	}
+	t.Run("surface in space without WebGL", func(t *testing.T) {
+		testNoWebGL(t, &tab{b.NewTab(t)}) // all pages of the tab are then without
+	})
 }
 
-// everyChart is the sample, without ISOSCALE_LONG the first chart of each kind in it.
-func everyChart() *chart.Document {
-	d, seen := scene("sample"), map[reflect.Type]bool{}
-	for i := range d.Sections {
-		d.Sections[i].Blocks = slices.DeleteFunc(d.Sections[i].Blocks, func(b chart.Block) bool {
-			kind := reflect.TypeOf(b)
-			again := seen[kind]
-			seen[kind] = true
-			return again && os.Getenv("ISOSCALE_LONG") == ""
-		})
-	}
-	return d
-}
-
-// testShowsEveryChart opens a document on four screens, without ISOSCALE_LONG on the
-// smallest, where most can be in the way of each other.
+// testShowsEveryChart opens a document on four screens.
 func testShowsEveryChart(t *testing.T, tab *tab) {
-	d := everyChart()
+	d := scene("sample")
 	titles := axisTitles(d)
 	for _, screen := range []struct {
 		name          string
 		width, height int64
 		theme         string
-		long          bool
-	}{{"laptop", 1366, 768, "light", true}, {"laptop", 1366, 768, "dark", true}, {"phone", 390, 844, "dark", true}, {"small phone", 360, 640, "light", false}} {
-		if screen.long && os.Getenv("ISOSCALE_LONG") == "" {
-			continue
-		}
+	}{{"laptop", 1366, 768, "light"}, {"laptop", 1366, 768, "dark"}, {"phone", 390, 844, "dark"}, {"small phone", 360, 640, "light"}} {
 		tab.Screen(screen.width, screen.height, screen.theme)
 		address := tab.open(d)
 		where := screen.name + ", " + screen.theme
@@ -180,17 +150,12 @@ func testShowsEveryChart(t *testing.T, tab *tab) {
 }
 
 // Names in a legend are complete, however many there are, and nothing is cut off
-// or overlaps. Those of the bar charts are above or beside their bars. Without ISOSCALE_LONG
-// that is so on a phone, where there is less room.
+// or overlaps. Those of the bar charts are above or beside their bars.
 func testCrowdedCharts(t *testing.T, tab *tab) {
 	d := scene("crowded")
 	laws := d.Sections[0].Blocks[0].(*chart.LineChart)
 	titles := axisTitles(d)
-	widths := []int64{390, 1366}
-	if os.Getenv("ISOSCALE_LONG") == "" {
-		widths = widths[:1]
-	}
-	for _, width := range widths {
+	for _, width := range []int64{390, 1366} {
 		tab.Screen(width, 844, "light")
 		address := tab.open(d)
 		where := fmt.Sprintf("%d pixels", width)
@@ -280,7 +245,7 @@ func (tab *tab) shoot(name string) {
 
 // flatDocument is every chart but those in space, which take long to draw.
 func flatDocument() *chart.Document {
-	d := everyChart()
+	d := scene("sample")
 	for i := range d.Sections {
 		d.Sections[i].Blocks = slices.DeleteFunc(d.Sections[i].Blocks, func(b chart.Block) bool {
 			_, space := b.(*chart.Surface3D)

@@ -53,18 +53,13 @@ func (tab *tab) navigate(d *chart.Document) string {
 	return tab.Open(file)
 }
 
-// axe-core finds nothing serious on a report with every kind of flat chart, all started:
-// without ISOSCALE_LONG on a phone.
+// axe-core finds nothing serious on a report with every kind of flat chart, all started.
 func testAccessible(t *testing.T, tab *tab) {
 	axe := browsertest.Axe(t)
 	for _, screen := range []struct {
 		width int64
 		theme string
-		long  bool
-	}{{1366, "light", true}, {phone, "dark", false}} {
-		if screen.long && os.Getenv("ISOSCALE_LONG") == "" {
-			continue
-		}
+	}{{1366, "light"}, {phone, "dark"}} {
 		tab.Screen(screen.width, 844, screen.theme)
 		tab.open(flatDocument())
 		found := browsertest.Violations(tab.Tab, axe)

@@ -2,7 +2,6 @@ package html
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -94,15 +93,10 @@ func testMachines(t *testing.T, tab *tab) {
 	tab.CheckQuiet(address)
 }
 
-// axe-core finds nothing serious in the form and the table: in both themes with
-// ISOSCALE_LONG.
+// axe-core finds nothing serious in the form and the table, in both themes.
 func testMachinesAccessible(t *testing.T, tab *tab) {
 	axe := browsertest.Axe(t)
-	themes := []string{"light", "dark"}
-	if os.Getenv("ISOSCALE_LONG") == "" {
-		themes = themes[:1]
-	}
-	for _, theme := range themes {
+	for _, theme := range []string{"light", "dark"} {
 		tab.Screen(1366, 900, theme)
 		tab.openRanking(pageOfQuotes(40))
 		found := browsertest.Violations(tab.Tab, axe)

@@ -3,7 +3,6 @@ package html
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -125,13 +124,8 @@ func TestSlicesWithoutScripts(t *testing.T) {
 }
 
 // testSlices moves the sliders: the page shows the map at their levels, and draws it.
-// Without ISOSCALE_LONG that is so on a phone.
 func testSlices(t *testing.T, tab *tab) {
-	widths := []int64{390, 1366}
-	if os.Getenv("ISOSCALE_LONG") == "" {
-		widths = widths[:1]
-	}
-	for _, width := range widths {
+	for _, width := range []int64{390, 1366} {
 		tab.Screen(width, 768, "light")
 		address := tab.open(sliced())
 		for _, test := range []struct{ method, r3, want, level string }{

@@ -157,9 +157,7 @@ func (c *cluster) startController() {
 // worth.
 func requireSlurm(t testing.TB) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts a Slurm on loopback: left out with -short")
-	}
+	expect.Long(t, "starts a Slurm on loopback")
 	missing := ""
 	if runtime.GOOS != "linux" {
 		missing = "Linux"

@@ -112,7 +112,6 @@ func TestLoopbackFailure(t *testing.T) {
 // A node loses its power while tasks run on it and comes back. Slurm finds out
 // after a while and starts them again.
 func TestLoopbackNodeDies(t *testing.T) {
-	onlyLong(t)
 	t.Parallel()
 	c := start(t, 2, 2, true)
 	// Tasks on the node that dies do not end before it is given up.

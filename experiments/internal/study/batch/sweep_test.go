@@ -64,9 +64,6 @@ func TestSweepOnSlurm(t *testing.T) {
 		{"4 nodes", slurmPlan, 240, 6, false, 4, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.name != "2 nodes" {
-				onlyLong(t)
-			}
 			t.Parallel()
 			folder := t.TempDir()
 			plan := filepath.Join(folder, "plan.yaml")
@@ -90,15 +87,6 @@ func TestSweepOnSlurm(t *testing.T) {
 			n := strings.Count(string(got), ",ok,")
 			expect.That(t, n == tt.points, "%d points are ok, want %d:\n%.500s", n, tt.points, got)
 		})
-	}
-}
-
-// onlyLong skips a test that waits for Slurm more than once, or the 15 s that it takes to
-// notice that a node is lost, unless ISOSCALE_LONG is set, as in continuous integration.
-func onlyLong(t *testing.T) {
-	t.Helper()
-	if os.Getenv("ISOSCALE_LONG") == "" {
-		t.Skip("waits long for Slurm; ISOSCALE_LONG is not set")
 	}
 }
 
@@ -157,10 +145,7 @@ func loseNode(c *cluster, dir string) {
 func TestDisturbedSweepOnSlurm(t *testing.T) {
 	requireSlurm(t)
 	t.Parallel()
-	disturbances := 1
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		disturbances = 10
-	}
+	const disturbances = 10
 	program := buildIsoscale(t)
 	folder := t.TempDir()
 	plan := filepath.Join(folder, "plan.yaml")
