@@ -14,8 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 )
@@ -29,22 +27,10 @@ var smaller = map[string]explorer.Request{
 	"hpl-dahu.yaml":      {Do: "run", Set: []explorer.Setting{{Path: "workload.n", Value: "5000"}}},
 }
 
-// few are the files that are compared by default: a run, links, a super-program and a
-// lesson. With ISOSCALE_LONG=1 all are.
-var few = []string{defaultFile, "sunwulf-run.yaml", "topologies/fat-tree.yaml", "hierarchy.yaml", "lessons/4-latency-and-bandwidth.yaml"}
-
 // The page in a real browser, opened from a file: it requests nothing, gives the results
 // of the native program, and can be linked, exported and used with the keyboard.
 func TestBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the simulator and starts a browser")
-	}
-	long := os.Getenv("ISOSCALE_LONG") != ""
-	var options []chromedp.ExecAllocatorOption
-	if !long {
-		options = append(options, browsertest.LiftoffOnly)
-	}
-	browser := browsertest.Start(t, options...)
+	browser := browsertest.Start(t)
 	file := built(t)
 	c, err := readContent(filepath.Join(root, "examples"))
 	if err != nil {
@@ -86,12 +72,8 @@ func TestBrowser(t *testing.T) {
 
 	t.Run("results", func(t *testing.T) {
 		tab := visit(t, "v=1")
-		asked := func(name string) bool { return long || slices.Contains(few, name) }
 		compared := 0
 		for _, r := range c.runs {
-			if !asked(r.Name) {
-				continue
-			}
 			q, ok := smaller[r.Name]
 			if !ok {
 				q = explorer.Request{Do: "run", Timeline: true, Links: true}
@@ -101,9 +83,6 @@ func TestBrowser(t *testing.T) {
 			compared++
 		}
 		for _, l := range c.Lessons {
-			if !asked(l.File) {
-				continue
-			}
 			compare(t, tab, native, explorer.Request{Do: "lesson", File: l.File})
 			var lesson struct{ Steps []json.RawMessage }
 			if err := json.Unmarshal(answer(t, native, explorer.Request{Do: "lesson", File: l.File}).JSON, &lesson); err != nil {
@@ -114,7 +93,7 @@ func TestBrowser(t *testing.T) {
 			}
 			compared++
 		}
-		if want := len(few); compared < want || long && compared < 3*want {
+		if compared < 15 {
 			t.Errorf("%d files compared; expected more, the test is blind", compared)
 		}
 		t.Logf("%d of %d files compared", compared, len(c.runs)+len(c.Lessons))
@@ -138,13 +117,7 @@ func TestBrowser(t *testing.T) {
 		if !want.MatchString(fragment) {
 			t.Errorf("the address ends in %q; want only what differs from the file", fragment)
 		}
-		again := tab
-		if long { // as a reader who is sent it
-			again, _ = open(t, fragment)
-		} else { // as one who follows it on the page: both read the address alike
-			visit(t, "v=1")
-			visit(t, fragment)
-		}
+		again, _ := open(t, fragment) // as a reader who is sent it
 		if got := headline(again); got != after {
 			t.Errorf("the link shows %q; want %q", got, after)
 		}
@@ -167,11 +140,7 @@ func TestBrowser(t *testing.T) {
 	})
 
 	t.Run("plan", func(t *testing.T) {
-		changes := 4
-		if long {
-			changes = 30
-		}
-		testPlan(t, browser, file, changes)
+		testPlan(t, browser, file, 30)
 	})
 
 	t.Run("keyboard", func(t *testing.T) {
@@ -199,9 +168,6 @@ func TestBrowser(t *testing.T) {
 		testSteps(t, tab)
 	})
 	t.Run("summary first", func(t *testing.T) {
-		if !long {
-			t.Skip("takes seconds; ISOSCALE_LONG is not set")
-		}
 		// 5000 ranks send to two neighbours, once in each of six rounds.
 		tab, _ := open(t, "v=1&set=machine.nodes[0].count%3D5000")
 		const pictures = `document.getElementById("timelines").textContent`
@@ -238,9 +204,6 @@ func TestBrowser(t *testing.T) {
 		testCurveByMouse(t, tab)
 	})
 	t.Run("captions of two runs", func(t *testing.T) {
-		if !long {
-			t.Skip("takes seconds; ISOSCALE_LONG is not set")
-		}
 		const size = "set=workload.size%3D1+MB"
 		tab := visit(t, "v=1&file=lessons/collective.yaml&set=workload.algorithm%3Dscatter-allgather&"+size+"&view=timeline&pin=lessons/collective.yaml&pin"+size)
 		testCaptionsOfTwoRuns(t, tab)
@@ -263,21 +226,12 @@ func TestBrowser(t *testing.T) {
 	t.Run("accessible", func(t *testing.T) {
 		axe := browsertest.Axe(t)
 		for i, state := range accessible {
-			tab := shared
-			if long { // as the page is when it comes up: every second on a phone, and in the dark
-				tab = browser.NewTab(t)
-				tab.Screen([]int64{1366, 390}[i%2], 900, []string{"light", "dark"}[i/2%2])
-				tab.OpenAt(file, "v=1&"+state.view)
-				shown(t, tab)
-			}
+			tab := browser.NewTab(t) // as the page is when it comes up: every second on a phone, and in the dark
+			tab.Screen([]int64{1366, 390}[i%2], 900, []string{"light", "dark"}[i/2%2])
+			tab.OpenAt(file, "v=1&"+state.view)
+			shown(t, tab)
 			for _, width := range []int64{1366, 390} {
 				for _, theme := range []string{"light", "dark"} {
-					if narrow := i == 3 || i == 9; !long && (i%2 == 0 || narrow != (width == 390) || narrow != (theme == "dark")) {
-						continue // one form of every other view; all of them take minutes
-					}
-					if !long {
-						visit(t, "v=1&"+state.view)
-					}
 					tab.Screen(width, 900, theme)
 					if there := browsertest.Await(tab, "(() => {"+state.enter+"})(), "+state.there, func(b bool) bool { return b }); !there {
 						t.Fatalf("%s %s: not reached", state.view, state.enter)

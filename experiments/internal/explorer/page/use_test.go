@@ -352,12 +352,8 @@ func toFocus(t *testing.T, tab *browsertest.Tab, selector string) {
 	t.Fatalf("Tab does not lead to %s", selector)
 }
 
-// Lessons are completed from their first step to their end with the keyboard: three
-// by default, all with ISOSCALE_LONG=1.
+// Lessons are completed from their first step to their end with the keyboard.
 func testLessonsByKeyboard(t *testing.T, visit func(t *testing.T, fragment string) *browsertest.Tab, lessons []lessonEntry) {
-	if os.Getenv("ISOSCALE_LONG") == "" {
-		lessons = []lessonEntry{lessons[3], lessons[10], lessons[14]} // one has a curve, one a deadlock
-	}
 	browsertest.Eval[bool](visit(t, "v=1&view=lesson"), `(isoscaleExplorer.forget(), true)`)
 	for _, l := range lessons {
 		tab := visit(t, "v=1&view=lesson&lesson="+l.File)

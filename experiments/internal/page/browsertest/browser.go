@@ -56,10 +56,6 @@ type Browser struct {
 	ctx context.Context
 }
 
-// LiftoffOnly lets WebAssembly run as its first compiler leaves it: the second takes seconds
-// of the processor, which pages that are soon closed do not get back.
-var LiftoffOnly = chromedp.Flag("js-flags", "--liftoff-only")
-
 // Start starts a browser with further options, which ends with the test.
 func Start(t testing.TB, further ...chromedp.ExecAllocatorOption) *Browser {
 	path := findChromium(t)

@@ -198,9 +198,6 @@ func scatter(x, y report.Axis, wide func([]float64) bool, series ...report.Scatt
 	return &report.ScatterChart{X: x, Y: y, Series: series}
 }
 
-// mostBars is how many numbers of processes a chart of bars shows.
-const mostBars = 32
-
 // timeSection splits the time over the number of processes into what ranks do, and has
 // the energy over it if that is known. It is nil if no factor changes that number.
 func (r *sections) timeSection() *report.Section {
@@ -214,7 +211,7 @@ func (r *sections) timeSection() *report.Section {
 	var runs []page.Parts
 	var times []float64
 	best := slices.IndexFunc(ladder, func(x *analysis.Cell) bool { return slices.Equal(x.Levels, r.Reference.At) })
-	for _, k := range chart.Few(len(ladder), mostBars, max(best, 0)) {
+	for _, k := range chart.Few(len(ladder), maxBars, max(best, 0)) {
 		x := ladder[k]
 		p := page.Parts{
 			Name: fmt.Sprintf("p = %.6g", r.of(x, system.Processes)), At: r.of(x, system.Processes),
