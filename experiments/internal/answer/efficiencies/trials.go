@@ -1,6 +1,7 @@
 package efficiencies
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -86,19 +87,7 @@ func Trials(processes []compute.Process, most int, run func(func(workloads.Progr
 	if recording.Err() == nil {
 		t.states = recording.States(r.Makespan, n, nil)
 	}
-	return slices.Concat(evenSpeeds(processes), t.balanced(), t.rearranged()), nil
-}
-
-// evenSpeeds is a trial of the speeds: that no process is slower than the median one, of two in the middle the slower, so
-// that it is about fewer than half of them.
-func evenSpeeds(processes []compute.Process) []Trial {
-	rates := each.Of(processes, func(p compute.Process) units.FlopsPerSecond { return p.Speed })
-	median := slices.Sorted(slices.Values(rates))[(len(rates)-1)/2]
-	if slices.Min(rates) == median {
-		return nil
-	}
-	return []Trial{loaded("no process slower than the median one", "slow processes",
-		func(rank, _ int) float64 { return min(1, float64(rates[rank]/median)) })}
+	return slices.Concat(t.evenSpeeds(), t.balanced(), t.rearranged()), nil
 }
 
 // mostComputations is how many computations of a run are told apart, about: 16 bytes are kept of each.
@@ -184,9 +173,59 @@ func (c *crew) time(w work) units.Seconds {
 	return units.Seconds(1 / rate)
 }
 
+// median is how long the median one of them takes alone, of two in the middle the slower.
+func (c *crew) median(w work) units.Seconds {
+	kinds := make([]int, len(c.kinds))
+	for k := range kinds {
+		kinds[k] = k
+	}
+	slices.SortFunc(kinds, func(a, b int) int { return cmp.Compare(w.on(c.kinds[a]), w.on(c.kinds[b])) })
+	half, faster, k := each.Total(c.counts)/2, 0.0, 0
+	for ; faster+c.counts[kinds[k]] <= half; k++ {
+		faster += c.counts[kinds[k]]
+	}
+	return w.on(c.kinds[kinds[k]])
+}
+
+// all reports whether all computations were told.
+func (told *told) all() bool {
+	return !slices.ContainsFunc(told.did, func(of []work) bool { return len(of) == mostComputations/len(told.did) })
+}
+
+// ratio is 1 where there is nothing to change.
+func ratio(to, from units.Seconds) float64 {
+	if from == 0 {
+		return 1
+	}
+	return float64(to / from)
+}
+
+// evenSpeeds is a trial of the speeds: that no process is slower than the median one, which is about fewer than half of them.
+func (told *told) evenSpeeds() []Trial {
+	everybody := newCrew(told.processes, func(int) bool { return true })
+	if len(everybody.kinds) == 1 || !told.all() {
+		return nil
+	}
+	load := func(rank, k int) float64 {
+		w := told.did[rank][k]
+		return min(1, ratio(everybody.median(w), w.on(told.processes[rank])))
+	}
+	for r, did := range told.did {
+		for k := range did {
+			if load(r, k) < 1 {
+				return []Trial{loaded("no process slower than the median one", "slow processes", load)}
+			}
+		}
+	}
+	return nil
+}
+
 // balanced are trials of the loads: that all processes compute equally long in all, as they would if work moved to the
 // faster ones, and, where they have equally many computations, at each place of these.
 func (told *told) balanced() []Trial {
+	if !told.all() {
+		return nil
+	}
 	everybody := newCrew(told.processes, func(int) bool { return true })
 	working := newCrew(told.processes, func(rank int) bool { return len(told.did[rank]) > 0 })
 	sum, mean := make([]units.Seconds, len(told.did)), units.Seconds(0)
@@ -195,9 +234,6 @@ func (told *told) balanced() []Trial {
 		name = "loads in proportion to speeds"
 	}
 	for r, did := range told.did {
-		if len(did) == mostComputations/len(sum) {
-			return nil // not all were told
-		}
 		for _, w := range did {
 			sum[r] += w.on(told.processes[r])
 			mean += everybody.time(w)
@@ -209,12 +245,6 @@ func (told *told) balanced() []Trial {
 	}
 	if mean == 0 {
 		return nil
-	}
-	ratio := func(mean, t units.Seconds) float64 {
-		if t == 0 {
-			return 1
-		}
-		return float64(mean / t)
 	}
 	list := []Trial{loaded(name, "load imbalance", func(rank, _ int) float64 { return ratio(mean, sum[rank]) })}
 	if !alike || steps < 2 {

@@ -194,6 +194,29 @@ workload: {application: a.yaml}
 	expect.Close(t, r.WhatIf[0].Makespan, 10*(1e-4+1e-5+1e-7), 1e-9, "time in cyclic order")
 }
 
+// One of three processes has half the memory bandwidth of the others, and takes 12 ms where they take 6. Of two it is no
+// exception, and two that are slow are not slower than the median.
+func TestSlowProcessesByHand(t *testing.T) {
+	for counts, want := range map[[2]int]bool{{2, 1}: true, {1, 1}: false, {1, 2}: false} {
+		text := fmt.Sprintf(`
+machine:
+  node_types: {fast: {marked_speed: 1 Gflop/s, memory_bandwidth: 2 GB/s}, slow: {marked_speed: 1 Gflop/s, memory_bandwidth: 1 GB/s}}
+  nodes: [{type: fast, count: %d}, {type: slow, count: %d}]
+  network: {latency: 1 us, bandwidth: 1 GB/s}
+network: ideal
+workload: {application: a.yaml}
+`, counts[0], counts[1])
+		program := "application: x\nparameters: {n: 1}\nwork: 6 Mflop\nprogram:\n- compute: {flop: 1 Mflop, bytes: 12 MB}\n- barrier: {}\n"
+		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
+		r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+		i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Cause == "slow processes" })
+		expect.Need(t, i >= 0 == want, "%v: %+v", counts, r.WhatIf)
+		if want {
+			expect.Close(t, r.WhatIf[i].Makespan, 6e-3, 1e-9, "time")
+		}
+	}
+}
+
 // Six Mflop on processes of 1 and 3 Gflop/s: in equal parts 3 ms, in proportion to the speeds 1.5 ms; and at every
 // step, where the slow one has 1 and then 2 Mflop, the fast one 2 and then 1, twice 0.75 ms.
 //
