@@ -111,7 +111,10 @@ func (r *Result) simulate(start func([]batchqueue.Job, []int32) ([]units.Seconds
 			m.Years)
 	}
 	r.jobs, r.kinds, r.starts = drawn.Jobs, drawn.Kinds, starts
-	if lasting && mean != nil {
+	if lasting && mean != nil && mean.Grows {
+		r.Warnings = append(r.Warnings, "the later jobs are submitted, the longer they wait: the queue may grow without end, and there is then no mean "+
+			"wait in the long run")
+	} else if lasting && mean != nil {
 		r.mean, r.warm = mean, WarmUp(len(starts))
 		r.MeanLow, r.MeanHigh = new(float64(mean.Low)), new(float64(mean.High))
 	}

@@ -8,10 +8,10 @@ func TestIntervalHasOneUnit(t *testing.T) {
 		wait MeanWait
 		want string
 	}{
-		{MeanWait{110, 59.6, 172}, "110 s (59.6 s to 172 s)"},
-		{MeanWait{147, 60, 7200}, "2.45 min (1.00 min to 120 min)"},
-		{MeanWait{147, 0, 300}, "2.45 min (0.00 min to 5.00 min)"},
-		{MeanWait{2 * 3600, 900, 4 * 86400}, "2.00 h (0.25 h to 96.0 h)"},
+		{MeanWait{110, 59.6, 172, false}, "110 s (59.6 s to 172 s)"},
+		{MeanWait{147, 60, 7200, false}, "2.45 min (1.00 min to 120 min)"},
+		{MeanWait{147, 0, 300, false}, "2.45 min (0.00 min to 5.00 min)"},
+		{MeanWait{2 * 3600, 900, 4 * 86400, false}, "2.00 h (0.25 h to 96.0 h)"},
 	} {
 		if got := x.wait.Text(); got != x.want {
 			t.Errorf("%v: %q, want %q", x.wait, got, x.want)

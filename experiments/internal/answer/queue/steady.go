@@ -8,8 +8,11 @@ import (
 )
 
 // A MeanWait is what the waits of some jobs say of the mean in the long run: it is from Low
-// to High with a confidence of 95 %.
-type MeanWait struct{ Mean, Low, High units.Seconds }
+// to High with a confidence of 95 %, unless the queue may grow without end.
+type MeanWait struct {
+	Mean, Low, High units.Seconds
+	Grows           bool // jobs wait the longer the later they are submitted
+}
 
 // Half is the longer half of the interval.
 func (w MeanWait) Half() units.Seconds { return max(w.High-w.Mean, w.Mean-w.Low) }
@@ -34,6 +37,11 @@ func WarmUp(jobs int) int { return jobs - (jobs-jobs/10)/batches*batches }
 
 const (
 	batches = 20
+
+	// growing is the correlation of the means of batches with time from which on waits grow. It is exceeded by the queue
+	// M/M/4 in none of 40 runs of 5000 jobs at a load of 0.95, in two at 0.99, and by first come first served in 32 at
+	// 1.04 times what it can do and in all at 1.1 times.
+	growing = 0.9
 
 	// fewestJobs have a job after the warm-up for each batch.
 	fewestJobs = 23
@@ -69,17 +77,18 @@ func meanOf(waits []units.Seconds) MeanWait {
 		x[i] /= float64(size)
 		m += x[i] / batches
 	}
-	var s2, s3, neighbours float64 // sums
+	var s2, s3, neighbours, rise float64 // sums
 	for i := range x {
 		d := x[i] - m
 		s2 += float64(d * d)
 		s3 += float64(d * d * d)
+		rise += float64(d * (float64(i) - (batches-1)/2.))
 		if i > 0 {
 			neighbours += float64(d * (x[i-1] - m))
 		}
 	}
 	if s2 == 0 {
-		return MeanWait{units.Seconds(m), units.Seconds(m), units.Seconds(m)}
+		return MeanWait{units.Seconds(m), units.Seconds(m), units.Seconds(m), false}
 	}
 	const k = batches
 	r := min(max(neighbours/s2+2./k, 0), 0.9)
@@ -94,11 +103,11 @@ func meanOf(waits []units.Seconds) MeanWait {
 		return units.Seconds(max(0, m-float64(z*scale)))
 	}
 	t := student[int(independent)-2]
-	return MeanWait{units.Seconds(m), end(t), end(-t)}
+	return MeanWait{units.Seconds(m), end(t), end(-t), rise > growing*math.Sqrt(s2*k*(k*k-1)/12)}
 }
 
 // Simulate draws jobs of a mix, has them started, and estimates their mean wait: of those that
-// the mix says, then of twice as many, until enough is known or there would be more than most.
+// the mix says, then of twice as many, until enough is known of waits that do not grow or there would be more than most.
 // The mean is known well enough to within a hundredth of a run time, however short it is. There
 // is no estimate from fewer than fewestJobs.
 func (m Mix) Simulate(most int, start func([]batchqueue.Job, []int32) ([]units.Seconds, error),
@@ -115,7 +124,7 @@ func (m Mix) Simulate(most int, start func([]batchqueue.Job, []int32) ([]units.S
 			run += j.Run
 		}
 		w := meanOf(waits)
-		if 2*len(starts) > most || enough(w) || w.Half() <= run/units.Seconds(100*len(starts)) {
+		if 2*len(starts) > most || enough(w) && !w.Grows || w.Half() <= run/units.Seconds(100*len(starts)) {
 			return jobs, starts, &w, nil
 		}
 		m.Years, m.Submissions = 0, 2*len(starts)

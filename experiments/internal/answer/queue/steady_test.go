@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -134,7 +135,7 @@ func TestMeanByHand(t *testing.T) {
 	for i := range waits {
 		waits[i] *= 1024
 	}
-	expect.That(t, meanOf(waits) == MeanWait{1024 * w.Mean, 1024 * w.Low, 1024 * w.High}, "%+v, %+v", w, meanOf(waits))
+	expect.That(t, meanOf(waits) == MeanWait{1024 * w.Mean, 1024 * w.Low, 1024 * w.High, w.Grows}, "%+v, %+v", w, meanOf(waits))
 	clear(waits)
 	expect.That(t, meanOf(waits) == MeanWait{} && meanOf(waits).Text() == "0 s", "%+v", meanOf(waits))
 }
@@ -157,4 +158,22 @@ func TestJobsOfAMix(t *testing.T) {
 	r := simulate(t, expect.File(t, "mix.yaml", text), Options{})
 	expect.That(t, r.mean.Sharp() && r.Jobs > firstJobs && r.MeanWait <= *r.MeanHigh && r.MeanWait >= *r.MeanLow,
 		"%d jobs, %v in %v to %v", r.Jobs, r.MeanWait, *r.MeanLow, *r.MeanHigh)
+}
+
+// Jobs of an hour on one or on all four nodes, as many of each in the order of chance: first come first served, a job on all
+// nodes takes an hour and those before it ceil(k/4) hours for k of them, 8/15 in the mean, as k is at least 4 j + 1 with
+// probability 2^-(4 j + 1). So 5 hours of nodes take 4 (1 + 8/15), and the queue grows above a load of 15/18.4 = 0.815.
+func TestQueueThatGrowsBelowFullLoad(t *testing.T) {
+	for _, tt := range []struct {
+		load   float64
+		policy string
+		grows  bool
+	}{{0.9, "fcfs", true}, {0.86, "fcfs", true}, {0.75, "fcfs", false}, {0.9, "easy", false}} {
+		runs := tt.load * 4 / 5 * secondsPerYear / 3600
+		path := expect.File(t, "mix.yaml", fmt.Sprintf("queue: {nodes: 4, policy: %s}\nsubmissions: 20000\njobs:\n- {name: one, nodes: 1, time: 1 h, runs_per_year: %g}\n"+
+			"- {name: all, nodes: 4, time: 1 h, runs_per_year: %g}\n", tt.policy, runs, runs))
+		r := expect.Value(Run(t.Context(), path, Options{}))(t)
+		grows := slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "the queue may grow without end") })
+		expect.That(t, grows == tt.grows && (r.MeanHigh == nil) == tt.grows, "%+v: %v, %q", tt, r.MeanHigh, r.Warnings)
+	}
 }

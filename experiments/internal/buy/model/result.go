@@ -329,9 +329,9 @@ type Sensitivity struct {
 
 // PriceToWin is how far the price of the runner-up must fall.
 type PriceToWin struct {
-	Name   string  `json:"name"`             // the choice of its design that would be first
+	Name   string  `json:"name"`             // the choice of its design that would be first or, beyond the budget, within it
 	Price  float64 `json:"price"`            // of that choice, as it is
-	Fall   float64 `json:"fall"`             // of all prices of that choice, as a fraction
+	Fall   float64 `json:"fall"`             // of the prices of its nodes and network, or of its bid, as a fraction
 	Reason string  `json:"reason,omitempty"` // why it is not known; then Name is empty
 }
 

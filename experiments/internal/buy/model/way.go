@@ -350,6 +350,10 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load, enough func(queue.Me
 	if err != nil {
 		return nil, err
 	}
+	if w.Grows {
+		return &WaitResult{Reason: fmt.Sprintf("the later jobs are submitted, the longer they wait, and with policy %v the queue may grow "+
+			"without end", p.Queue.Policy)}, nil
+	}
 	var waits []units.Seconds
 	for i := queue.WarmUp(len(starts)); i < len(starts); i++ {
 		waits = append(waits, starts[i]-drawn.Jobs[i].Submit)

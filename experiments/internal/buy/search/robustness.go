@@ -268,8 +268,9 @@ func (t *trials) verdicts(changes []model.Factors, groups [][]int, what string) 
 	return all
 }
 
-// priceToWin finds how far the prices of the runner-up must fall for it to be first: until the budget buys
-// the smallest number of its nodes that is as fast as the recommended machine.
+// priceToWin finds how far the prices of the runner-up's design must fall: of its machines that are as good as the best,
+// until one costs less than the recommended machine; where there is none, until the budget buys the smallest number of its
+// nodes that is as fast.
 func (s *solver) priceToWin(ctx context.Context) error {
 	if len(s.best) < 2 || s.Scoring != nil { // whose break-evens are with the points
 		return nil
@@ -277,12 +278,17 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	r := &model.PriceToWin{}
 	s.result.Robustness.PriceToWin = r
 	runner := s.best[1].Choice
-	if next := &s.best[1]; runner.Bid > 0 && next.Objective <= s.result.Ranking[0].Objective*(1+s.GoalTolerance()) {
-		half := s.With(model.Factors{{Kind: model.KindBid, Index: s.Bids[runner.Bid-1].Place, Quantity: model.QuantityPrice}: 0.5})
-		bill, _ := half.Price(runner)
-		r.Name, r.Price = next.Name, next.Price
-		// What the bid costs the budget is linear in its price.
-		r.Fall = (next.Cost - s.best[0].Cost) / 2 / (next.Cost - half.Cost(runner, bill, next.Load))
+	least, most := 1.0, s.result.Ranking[0].Objective*(1+s.GoalTolerance())
+	for _, c := range s.result.Ranking {
+		if c.Design == s.best[1].Design && (c.Objective <= most || s.Objective.ByPrice()) {
+			if fall := s.fall(c.Choice, c.Load, s.best[0].Cost); fall < least {
+				least, *r = fall, model.PriceToWin{Name: c.Name, Price: c.Price, Fall: fall}
+			} else if r.Name == "" {
+				r.Reason = "what it costs beside its price is more than the recommended machine costs"
+			}
+		}
+	}
+	if *r != (model.PriceToWin{}) {
 		return nil
 	}
 	if runner.Bid > 0 {
@@ -306,24 +312,44 @@ func (s *solver) priceToWin(ctx context.Context) error {
 		return nil
 	}
 	c := s.machine(design.Of(high))
-	price, money := c.bill.Total(), s.Budget.Money.Amount
-	if s.Budget.Life {
-		money -= s.LifeCost(c.Choice, c.bill, c.load) - price
-	}
-	if money <= 0 {
+	fall := s.fall(c.Choice, c.load, s.Budget.Money.Amount)
+	if fall >= 1 {
 		r.Reason = "the energy of the number of nodes that is as fast costs more than the budget"
 		return nil
 	}
-	r.Name, r.Price, r.Fall = s.Name(c.Choice), price, 1-money/price
+	r.Name, r.Price, r.Fall = s.Name(c.Choice), c.bill.Total(), fall
 	return nil
 }
 
-// unaffordable returns numbers of nodes of a design that are more than the budget buys, and the largest
-// number below them, at which the design is not as fast as the recommended machine.
+// fall is the part by which the prices of what a machine buys, its nodes and network or its bid, must fall for it to cost
+// so much, in which its cost is linear; +Inf if it buys nothing.
+func (s *solver) fall(c model.Choice, l *model.Load, cost float64) float64 {
+	const price = model.QuantityPrice
+	half := model.Factors{{Kind: model.KindNetwork, Index: c.Network, Quantity: price}: 0.5}
+	for _, t := range c.Types {
+		half[model.Parameter{Kind: model.KindNode, Index: t, Quantity: price}] = 0.5
+	}
+	if b := s.BidOf(c.Design); b != nil {
+		half = model.Factors{{Kind: model.KindBid, Index: b.Place, Quantity: price}: 0.5}
+	}
+	costs := func(p *model.Plan) float64 {
+		bill, _ := p.Price(c)
+		return p.Cost(c, bill, l)
+	}
+	now := costs(s.Plan)
+	less := now - costs(s.With(half))
+	if less <= 0 {
+		return math.Inf(1)
+	}
+	return (now - cost) / 2 / less
+}
+
+// unaffordable returns numbers of nodes of a design that are more than the budget buys, and the number of the runner-up, at
+// which the design is not as fast as the recommended machine.
 func (s *solver) unaffordable(free *model.Plan, runner model.Choice) (below int, counts []int) {
 	d := runner.Design
+	below = runner.Counts[0]
 	if !s.Counts.Affordable {
-		below = runner.Counts[0]
 		for _, n := range s.Counts.List {
 			if n > below && free.Limit(d.Of(n)) == "" {
 				counts = append(counts, n)
@@ -331,7 +357,6 @@ func (s *solver) unaffordable(free *model.Plan, runner model.Choice) (below int,
 		}
 		return below, counts
 	}
-	below = most(s.Plan, d)
 	most := most(free, d)
 	for _, f := range []float64{1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4} {
 		if n := min(most, int(math.Ceil(f*float64(below)))); n > below && !slices.Contains(counts, n) {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -31,4 +32,53 @@ func TestNothingIsBoughtIfOtherFiguresHold(t *testing.T) {
 	}
 	expect.That(t, slices.ContainsFunc(r.Robustness.JointFirst, func(f model.FirstCount) bool { return f.Design == nothing }),
 		"%+v", r.Robustness.JointFirst)
+}
+
+// twoPrices is a plan of nodes a of 1 Gflop/s for 1000 EUR and b, whose price is %g EUR, without other prices.
+const twoPrices = `budget: {money: 10060 EUR}
+model: ideal
+nodes:
+  a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 1000 EUR}
+  b: {cores: 1, marked_speed: 1.005 Gflop/s, power: 100 W, price: %g EUR}
+networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 0 EUR, switch: {price: 0 EUR, ports: 64}}}
+counts: affordable
+robustness: {samples: 0}
+workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
+`
+
+// With prices a thousandth lower than the break-even the machine is what is said of it, with prices a thousandth higher it
+// is not: first, where a machine of the runner-up's design does as much, else within the budget.
+func TestBreakEvenIsWhereTheAnswerChanges(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		price float64
+		set   []string
+		fall  float64 // by hand; 0: of a plan with energy
+	}{
+		// Ten of each: b does 0.5 % more, within the tolerance, for 10 050 EUR.
+		{"as good", 1005, nil, 50. / 10050},
+		// Ten of b, within the tolerance, are beyond the budget, nine are not as good: 10 060 EUR of 10 500.
+		{"beyond the budget", 1050, nil, 1 - 10060./10500},
+		// 100 runs in a year need one node; the cheapest of b is first below 1000 EUR.
+		{"cheapest", 1050, []string{"objective=cheapest"}, 1 - 1000./1050},
+		// The energy of twice the power is within the budget, and leaves less for nodes.
+		{"life", 1000, []string{"budget.covers=life", "energy={price_per_kwh: 0.1 EUR, years: 5}", "costs={maintenance: 0.05, vat: 0.19}",
+			"nodes.b.power=200 W", "budget.money=20000 EUR"}, 0},
+	} {
+		at := func(price float64) *model.Result { return solveText(t, fmt.Sprintf(twoPrices, price), tt.set...) }
+		r := at(tt.price)
+		w := r.Robustness.PriceToWin
+		expect.That(t, strings.Contains(r.RunnerUp, " b") && w.Fall > 0 && w.Fall < 1, "%s: %s, %+v", tt.name, r.RunnerUp, w)
+		if tt.fall > 0 {
+			expect.Near(t, w.Fall, tt.fall, 1e-9, "%s: fall", tt.name)
+		}
+		ranked := func(r *model.Result) bool {
+			return slices.ContainsFunc(r.Ranking, func(c model.Candidate) bool { return c.Name == w.Name })
+		}
+		is := func(r *model.Result) bool { return ranked(r) && r.Recommended == w.Name }
+		if !ranked(r) {
+			is = ranked
+		}
+		expect.That(t, is(at(tt.price*(1-1.001*w.Fall))) && !is(at(tt.price*(1-0.999*w.Fall))), "%s: the answer does not change at %+v", tt.name, w)
+	}
 }

@@ -323,8 +323,8 @@ func TestRobustnessAtTheLimitOfTheBudget(t *testing.T) {
 		name, figure string
 		first, text  string // with the figure raised
 	}{
-		{"the first is lost", "price of b", "a, x", "not affordable"},
-		{"the first is lost with its network", "price of x", "a, x", "not affordable"},
+		{"the first is lost", "price of b", "a, x", "beyond the limits"},
+		{"the first is lost with its network", "price of x", "a, x", "beyond the limits"},
 		{"the second still fits", "price of a", "b, x", "+900.0 %"}, // 4 (990 + 100) = 4360
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -80,7 +80,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 		}
 		u.Efficiency = e
 		if !u.Hypothetical {
-			u.Beyond = cmp.Or(s.LimitWith(x.choice, l), s.Unmet(x.choice, x.choice))
+			u.Beyond = cmp.Or(s.LimitWith(x.choice, l), s.Unmet(x.choice, x.choice), s.uncounted(x.choice))
 			if u.Gain <= 0 && u.Direction != moreNodes {
 				continue // no upgrade
 			}
@@ -112,6 +112,16 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 	x.Directions = each.Append(x.Directions, edge.Dimensions, func(d int) string { return names[d] })
 	s.result.Edges = append(s.result.Edges, x)
 	return nil
+}
+
+// uncounted says which number of nodes of a choice the plan does not have among those that may be bought, or "".
+func (s *solver) uncounted(c model.Choice) string {
+	for _, n := range c.Counts {
+		if !s.Counts.Affordable && c.Bid == 0 && !slices.Contains(s.Counts.List, n) {
+			return fmt.Sprintf("counts has no %d", n)
+		}
+	}
+	return ""
 }
 
 func (s *solver) money(amount float64) units.Money {

@@ -14,7 +14,7 @@ import (
 func (r Answer) Certainty() []string {
 	text := r.robustInWords()
 	if u := r.Uncertain; u != nil {
-		text = append(text, inWords(u, r.Recommendation().Design)...)
+		text = append(text, r.rangesInWords(u)...)
 	}
 	return text
 }
@@ -22,7 +22,7 @@ func (r Answer) Certainty() []string {
 func (r Answer) robustInWords() []string {
 	x := r.Robustness
 	if !r.compared() {
-		return nil
+		return []string{input.Capitalized(r.notCompared()) + "."}
 	}
 	design := r.Recommendation().Design
 	without := x.WithoutEffect()
@@ -45,12 +45,12 @@ func (r Answer) robustInWords() []string {
 	case w.Reason != "":
 		text = append(text, fmt.Sprintf("No break-even price is known for %s: %s.", r.Find(r.RunnerUp).Design,
 			w.Reason))
-	case w.Name == r.RunnerUp && r.Find(w.Name).Choice.Bid > 0:
+	case slices.ContainsFunc(r.Ranking, func(c model.Candidate) bool { return c.Name == w.Name }):
 		text = append(text, fmt.Sprintf("%s for %s does as much within the tolerance; it is first if its price falls by more than %.1f %%.",
 			w.Name, r.Plan.Money(w.Price), 100*w.Fall))
 	default:
 		text = append(text, fmt.Sprintf("%s for %s is as fast as the recommended machine but beyond the budget; it "+
-			"is within the budget if all its prices fall by %.1f %%.",
+			"is within the budget if the prices of its nodes and network fall by %.1f %%.",
 			w.Name, r.Plan.Money(w.Price), 100*w.Fall))
 	}
 	return text
@@ -74,7 +74,7 @@ func (r Answer) notCompared() string {
 
 func isFirst(design string) string {
 	if design == model.NoDesign {
-		return "no design is within the budget"
+		return "no design within the budget does the work"
 	}
 	return design + " is first"
 }
@@ -95,11 +95,20 @@ func chance(x model.DesignChance) string {
 	return fmt.Sprintf("%.0f %% (%.0f to %.0f %%)", 100*x.Probability, 100*x.Low, 100*x.High)
 }
 
-func inWords(u *model.UncertainResult, design string) []string {
+// ofPoints says that what is lost are points, where they decide.
+func (r Answer) ofPoints() string {
+	if r.Plan.Scoring == nil {
+		return ""
+	}
+	return " of the points"
+}
+
+func (r Answer) rangesInWords(u *model.UncertainResult) []string {
+	design := r.Recommendation().Design
 	x := of(u, design)
 	text := fmt.Sprintf("With the ranges of the figures, and simulated times within %g %%, %s is the best choice in "+
-		"%s of %d cases; to choose it loses %.2g %% (+- %.1g) on average against the best choice of each case.",
-		100*u.Model, design, chance(x), u.Samples, 100*x.Regret, 100*x.RegretError)
+		"%s of %d cases; to choose it loses %.2g %% (+- %.1g)%s on average against the best choice of each case.",
+		100*u.Model, design, chance(x), u.Samples, 100*x.Regret, 100*x.RegretError, r.ofPoints())
 	if u.LeastRegret != design {
 		text += fmt.Sprintf(" %s loses less on average.", u.LeastRegret)
 	}
@@ -127,7 +136,7 @@ func leadText(lead *float64, first, design string) string {
 	case first == design:
 		return "no other design"
 	}
-	return "not affordable"
+	return "beyond the limits"
 }
 
 func (r Answer) rangeBlocks() []report.Block {
@@ -155,13 +164,12 @@ func (r Answer) certaintySection() report.Section {
 	x := r.Robustness
 	section := report.Section{Heading: "Robustness of the recommendation", Text: r.Certainty(), Blocks: r.rangeBlocks()}
 	if !r.compared() {
-		section.Text = append(section.Text, input.Capitalized(r.notCompared())+".")
 		return section
 	}
 	percent := fmt.Sprintf("%g %%", 100*x.Change)
 	tornado := &report.Tornado{
 		Title:     "Lead of the recommended design",
-		Caption:   text("swings", percent)[0],
+		Caption:   text("swings", r.leadInWords(), percent)[0],
 		Value:     report.Axis{Title: "lead", Unit: "%"},
 		Base:      tenth(100 * *r.Lead),
 		BaseLabel: "as planned", Low: "-" + percent, High: "+" + percent,
@@ -194,6 +202,17 @@ func (r Answer) certaintySection() report.Section {
 		section.Blocks = append(section.Blocks, first)
 	}
 	return section
+}
+
+// leadInWords says what the lead is a part of.
+func (r Answer) leadInWords() string {
+	switch {
+	case r.Plan.Scoring != nil:
+		return "how many more points the recommended design has than the best other one"
+	case r.Plan.Objective.ByPrice():
+		return "how much more the best other design costs"
+	}
+	return "how much longer the best other design takes"
 }
 
 // tenth rounds to one place after the point.

@@ -14,12 +14,13 @@ import (
 // A figure is worth asking for where knowing it saves something, beyond chance.
 func TestWorthAskingIsBeyondChance(t *testing.T) {
 	u := &model.UncertainResult{Designs: []model.DesignChance{{Design: "a, x"}}, LeastRegret: "a, x"}
+	r := Answer{&model.Result{Plan: &model.Plan{}, Recommended: "a, x", Ranking: []model.Candidate{{Name: "a, x", Design: "a, x"}}}}
 	for _, tt := range []struct {
 		value, half float64
 		asks        bool
 	}{{0.01, 0.005, true}, {0.01, 0.02, false}, {1e-5, 1e-6, false}} {
 		u.Figures = []model.FigureValue{{Figure: "price of a", Value: tt.value, Error: tt.half}}
-		text := strings.Join(inWords(u, "a, x"), " ")
+		text := strings.Join(r.rangesInWords(u), " ")
 		expect.That(t, strings.Contains(text, "To ask for or to measure next: price of a.") == tt.asks, "%+v: %s", tt, text)
 	}
 }

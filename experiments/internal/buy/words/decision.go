@@ -134,7 +134,9 @@ func (r Answer) whyFact() report.Fact {
 	if text := r.impossibleInWords(c); text != "" {
 		f.Note += "; " + text
 	}
-	if w := c.Wait; r.SharesMachines() && w != nil && w.Mean != nil {
+	if w := c.Wait; r.SharesMachines() && w != nil && w.Mean == nil {
+		f.Note += "; how long jobs wait is not known: " + w.Reason
+	} else if r.SharesMachines() && w != nil {
 		few := ""
 		if fewWaitLong(w) != "" {
 			few = " by few jobs"
@@ -188,8 +190,11 @@ func (r Answer) sureFact() report.Fact {
 	switch u, j, one := r.Uncertain, r.Robustness.Joint, r.Robustness.OneAtATime; {
 	case u != nil:
 		x := of(u, r.Recommendation().Design)
-		f.Value, f.Note = "best in "+chance(x), fmt.Sprintf("of %d cases within the ranges; it loses %.2g %% on average "+
-			"against the best of each case", u.Samples, 100*x.Regret)
+		to := "on average against the best of each case"
+		if r.Plan.Scoring != nil {
+			to = "of the points on average to the best" // as long, for a terminal
+		}
+		f.Value, f.Note = "best in "+chance(x), fmt.Sprintf("of %d cases within the ranges; it loses %.2g %% %s", u.Samples, 100*x.Regret, to)
 	case j.Trials > 0 && r.Lead != nil:
 		f.Value, f.Note = fmt.Sprintf("%d of %d", j.First, j.Trials), fmt.Sprintf("cases with all figures changed by "+
 			"up to %g %% have this design first", 100*r.Robustness.Change)
@@ -376,8 +381,11 @@ func (r Answer) growthInWords() (text []string) {
 func yearsToFill(use, growth float64) float64 { return math.Log(1/use) / math.Log(1+growth) }
 
 // nextAddition returns the most useful addition to the recommended machine that is for sale,
-// of all or of those beyond a limit, or nil.
+// of all or of those beyond a limit, or nil. No limit keeps a machine from being cheaper.
 func (r Answer) nextAddition(beyond bool) *model.Upgrade {
+	if beyond && r.Plan.Objective.ByPrice() && r.Plan.Scoring == nil {
+		return nil
+	}
 	for i := range r.Upgrades {
 		u := &r.Upgrades[i]
 		if u.From == r.Recommended && !u.Hypothetical && u.Gain > 0 && (!beyond || u.Beyond != "") {

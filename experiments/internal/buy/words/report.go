@@ -182,12 +182,10 @@ func (r Answer) useInWords() string {
 func (r Answer) machines() *report.Table {
 	p := r.Plan
 	ranking := &chart.Ranking{
-		Currency: p.Budget.Money.Currency, Score: p.ScoreMeaning(), ScoreUnit: "s", Scale: 1,
+		Currency: p.Budget.Money.Currency, Score: p.ScoreMeaning(),
 		Recommended: r.Recommendation().Rank - 1,
 	}
-	if p.ByRuns && p.Objective.Name != model.ObjectiveTime {
-		ranking.ScoreUnit, ranking.Scale = "h", 3600
-	}
+	ranking.ScoreUnit, ranking.Scale = r.scoreUnit()
 	for i := range p.Nodes {
 		ranking.Types = append(ranking.Types, p.Nodes[i].Name)
 	}

@@ -179,12 +179,10 @@ func (r Answer) costTable() *report.Table {
 	return t
 }
 
-// scatter shows the time over another quantity, which is divided by unit.
-func (r Answer) scatter(title string, x model.Axis, axis report.Axis, unit float64) *report.ScatterChart {
-	y, scale := report.Axis{Title: r.Score.Meaning, Unit: "s"}, 1.0
-	if r.Plan.ByRuns {
-		y.Unit, scale = "h", 3600
-	}
+// scatter shows the time over another quantity, which is divided by part.
+func (r Answer) scatter(title string, x model.Axis, axis report.Axis, part float64) *report.ScatterChart {
+	unit, scale := r.scoreUnit()
+	y := report.Axis{Title: r.Score.Meaning, Unit: unit}
 	c := &report.ScatterChart{Title: title, X: axis, Y: y, Height: 460, Caption: "Line: the Pareto front."}
 	others := report.ScatterSeries{Name: "other machines", Faint: true}
 	members := report.ScatterSeries{Name: "Pareto front", StepAfter: true}
@@ -198,6 +196,8 @@ func (r Answer) scatter(title string, x model.Axis, axis report.Axis, unit float
 			left, chartedTimes)
 	}
 	room := 0.0
+	// The best for the time come last where machines are ranked by price.
+	slices.SortStableFunc(charted, func(a, b model.Candidate) int { return cmp.Compare(a.Score, b.Score) })
 	for i := range charted {
 		room = max(room, labelRoom*x.Of(&charted[i]))
 	}
@@ -206,11 +206,11 @@ func (r Answer) scatter(title string, x model.Axis, axis report.Axis, unit float
 		k := &charted[i]
 		at := x.Of(k)
 		p := report.ScatterPoint{
-			Name: k.Name, X: at / unit, Y: k.Score / scale,
+			Name: k.Name, X: at / part, Y: k.Score / scale,
 			Notes: fmt.Sprintf("%s, %v, %s rack units, %.3g times the shortest time", r.Plan.Money(k.Price),
 				units.Watts(k.Power), input.Number(k.RackUnits), k.Score/shortest),
 		}
-		if i == 0 {
+		if k.Name == r.Recommended {
 			best := p
 			best.Label = k.Name
 			recommended.Points = append(recommended.Points, best)
@@ -219,13 +219,21 @@ func (r Answer) scatter(title string, x model.Axis, axis report.Axis, unit float
 			others.Points = append(others.Points, p)
 			continue
 		}
-		if labelled-at > room {
+		if labelled-at > room && k.Name != r.Recommended {
 			p.Label, labelled = k.Name, at
 		}
 		members.Points = append(members.Points, p)
 	}
 	c.Series = []report.ScatterSeries{others, members, recommended}
 	return c
+}
+
+// scoreUnit is the unit of what machines are ranked by in charts, and how many of its own that is.
+func (r Answer) scoreUnit() (unit string, scale float64) {
+	if r.Plan.ByRuns && r.Plan.Objective.Name != model.ObjectiveTime {
+		return "h", 3600
+	}
+	return "s", 1
 }
 
 func (r Answer) frontTable() *report.Table {

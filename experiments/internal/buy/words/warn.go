@@ -109,7 +109,7 @@ func (r Answer) warn() {
 		add("%s", strings.Join(idle, "; "))
 	}
 	if p.Energy.Price == 0 {
-		add("no energy price is given: the cost of a run is its share of the price of the machine only")
+		add("no energy price is given: no cost includes energy")
 	}
 	if !p.UsesMemory() {
 		add("no workload has bytes_per_flop: memory bandwidth has no effect on the result")

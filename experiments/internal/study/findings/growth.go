@@ -186,7 +186,25 @@ func (r *Result) pathInWords() string {
 	if stays := count(g.Optima, func(o analysis.Optimum) bool { return o.Move == analysis.Stay }); stays > 0 {
 		text += fmt.Sprintf(" It stays the same %s: a larger size does not help.", input.Plural(stays, "time"))
 	}
+	if best := r.worthGrowing(); best < len(r.Growth)-1 {
+		text += fmt.Sprintf(" No size above %s = %s is better.", r.Size.Name, r.sized(r.Growth[best].Size))
+	}
 	return text
+}
+
+// worthGrowing is the smallest size with the best of all sizes; the last where noise leaves that open, where sizes are not
+// compared, or where the best up to some of them are told.
+func (r *Result) worthGrowing() int {
+	if r.Envelope != nil || r.Unequal != "" || slices.ContainsFunc(r.Growth, func(o analysis.Optimum) bool { return o.StdErr.Exists() }) {
+		return len(r.Growth) - 1
+	}
+	best := 0
+	for i, o := range r.Growth {
+		if r.One.Goal.Better(o.Value, r.Growth[best].Value) {
+			best = i
+		}
+	}
+	return best
 }
 
 // diagonalInWords says up to which size the best configurations raise both factors of

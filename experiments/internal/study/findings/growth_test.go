@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -116,6 +117,27 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 		expect.That(t, strings.Contains(steps.String(), want), "%s\nlacks %s", steps.String(), want)
 	}
 	expect.That(t, !strings.Contains(steps.String(), "\n8,"), "there is no step from the largest configuration")
+}
+
+// Without imbalance the speed-up of 2^r1 x 2^r2 nodes is their number, of a level up to its 8 tasks: with a price of 4 for each
+// cluster and 1 for each node, the most for a unit of the price has one cluster of 8 nodes, 8/12. More clusters have as
+// much, or less where they are idle at the end, so growth ends with 8 nodes.
+func TestWhereGrowthEnds(t *testing.T) {
+	const plan = `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [8, 8], imbalance: [%s, 0], method: formula}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 3}
+  r2: {path: "log2_levels[1]", from: 0, to: 3}
+derived: {price: 4*2^r1 + 2^(r1 + r2), for_price: speedup/price}
+objective: {maximize: for_price, size: nodes, cost: price}
+`
+	for _, imbalance := range []string{"0", "0.5"} {
+		r := finished(t, fmt.Sprintf(plan, imbalance))
+		expect.That(t, strings.Contains(r.pathInWords(), " No size above nodes = 8 is better."), "%s", r.pathInWords())
+		text := strings.Join(r.SpendingInWords(), " ")
+		expect.That(t, strings.Contains(text, " raises r2 3 times: no further step makes for_price better. At "), "%s", text)
+		r.Unequal = "The times of sizes are not compared."
+		expect.That(t, !strings.Contains(r.pathInWords(), "No size"), "%s", r.pathInWords())
+	}
 }
 
 // The best of 7 nodes or 11 has nothing to do with that of 6 or 10: the path jumps at

@@ -72,7 +72,14 @@ func (r *Result) SpendingInWords() []string {
 	short := count(budgets, func(b analysis.Budget) bool { return told(b.Shortfall) })
 	worst := slices.MaxFunc(budgets, func(a, b analysis.Budget) int { return moreShort(a.Shortfall, b.Shortfall) })
 	amount := func(b analysis.Budget) string { return quantity(b.Amount, r.Cost.Unit) }
-	text := fmt.Sprintf("Growth by the largest gain of %s for each unit of %s raises %s. At ", r.Response.Name, r.Cost.Name, r.order())
+	raises, none := "nothing", "no step"
+	if walk := r.gaining(); len(walk) > 0 {
+		raises, none = order(walk), "no further step"
+	}
+	if len(r.gaining()) < len(r.Spending.Walk)-1 {
+		raises += fmt.Sprintf(": %s makes %s better", none, r.Response.Name)
+	}
+	text := fmt.Sprintf("Growth by the largest gain of %s for each unit of %s raises %s. At ", r.Response.Name, r.Cost.Name, raises)
 	of := fmt.Sprintf("%s from %s to %s", input.Plural(len(budgets), "budget"), amount(budgets[0]), amount(budgets[len(budgets)-1]))
 	if short == 0 {
 		text += fmt.Sprintf("%s it is within %d %% of the best that the budget buys.", of, worthTelling)
@@ -83,11 +90,21 @@ func (r *Result) SpendingInWords() []string {
 	return []string{text}
 }
 
-// order names the factors that the walk raises, one after another.
-func (r *Result) order() string {
+// gaining are the steps of the walk up to the best configuration that it comes to.
+func (r *Result) gaining() []analysis.Purchase {
+	walk, best := r.Spending.Walk, 0
+	for i, p := range walk {
+		if r.One.Goal.Better(p.Value, walk[best].Value) {
+			best = i
+		}
+	}
+	return walk[1 : best+1]
+}
+
+// order names the factors that a walk raises, one after another.
+func order(walk []analysis.Purchase) string {
 	const most = 6
 	var runs []string
-	walk := r.Spending.Walk[1:]
 	for i := 0; i < len(walk); {
 		if len(runs) == most {
 			return strings.Join(runs, ", then ") + ", and so on"

@@ -159,7 +159,7 @@ func TestPathInWords(t *testing.T) {
 			"is 1 time more than one step from that of the previous size.", "cannot"},
 	} {
 		optima := []analysis.Optimum{{Size: 1, Move: analysis.First}, tt.last}
-		r := &Result{Growth: optima, Evidence: Evidence{
+		r := &Result{Growth: optima, Evidence: Evidence{One: &analysis.Cells{},
 			Path: &analysis.Growth{Optima: optima, Jumps: tt.jumps, Switches: tt.switches}, Size: store.Column{Name: "nodes"}}}
 		text := r.pathInWords()
 		expect.That(t, strings.Contains(text, tt.want) && !strings.Contains(text, tt.not),
