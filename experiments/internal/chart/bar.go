@@ -445,9 +445,7 @@ func (c *BarChart) values(f *frame) {
 			b := c.box(f, i, k, from, beyond)
 			x, y, anchor, label := (b.left+b.right)/2, b.top-0.3*f.em, mid, Short(to, 3)
 			switch {
-			case c.Horizontal && to < 0:
-				x, y, anchor = b.left-0.3*f.em, (b.top+b.bottom)/2+0.35*f.em, end
-			case c.Horizontal:
+			case c.Horizontal: // also of a bar to the left, beside which is the name of its row
 				x, y, anchor = b.right+0.3*f.em, (b.top+b.bottom)/2+0.35*f.em, start
 			case measure(label, f.em) > (b.right-b.left)*1.05:
 				return
@@ -575,7 +573,7 @@ func (c *BarChart) scale(length float64, extent func(string) float64) Scale {
 	s := NewScale(c.Y, Span{Values: c.ends(), Zero: true, Length: length, Extent: extent})
 	if c.labelled() {
 		room := beyond * (s.Max - s.Min)
-		if s.Min < 0 {
+		if s.Min < 0 && !c.Horizontal {
 			s.Min -= room
 		}
 		s.Max += room
@@ -625,7 +623,9 @@ func (c *BarChart) interactive(i *Interactive) {
 		}
 		i.add(role{Kind: roleRange, Outline: c.role(k, colours[k]).Outline}, charts.SingleSeries{Name: names[k], Type: "custom", Data: ranges})
 	}
-	i.entered(each.Of(c.drawn(), func(k int) string { return names[k] }), c.entries())
+	if drawn := c.drawn(); len(drawn) > 1 { // the axis says what one is
+		i.entered(each.Of(drawn, func(k int) string { return names[k] }), c.entries())
+	}
 	i.Own = struct {
 		Horizontal bool `json:"horizontal,omitempty"`
 		Labelled   bool `json:"labelled,omitempty"` // values are written on the bars

@@ -104,6 +104,14 @@ func (d *described) add(c Control) { d.Controls = append(d.Controls, c) }
 // own is how the machine of the file itself is called among those of the catalogue.
 const own = "its own"
 
+// nodesOf is the label of a number of nodes, which names their type where there are others.
+func nodesOf(name string, kinds int) string {
+	if kinds == 1 {
+		return "nodes"
+	}
+	return "nodes: " + name
+}
+
 func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 	if !root.Has("nodes") && !root.Has("placement") {
 		names := topology.CatalogueNames()
@@ -117,7 +125,7 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 	}
 	if root.Has("nodes") {
 		for _, t := range s.Machine.Types {
-			c := count("nodes."+t.Name, "nodes: "+t.Name, "machine", s.Selection.Nodes[t.Name], 0,
+			c := count("nodes."+t.Name, nodesOf(t.Name, len(s.Machine.Types)), "machine", s.Selection.Nodes[t.Name], 0,
 				s.Machine.Available(t.Name))
 			c.Meaning = "how many nodes of this type take part"
 			d.add(c)
@@ -127,7 +135,7 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 		}
 	} else {
 		for i, g := range s.Machine.Groups {
-			c := count(fmt.Sprintf("machine.nodes[%d].count", i), "nodes: "+g.Type, "machine", g.Count, 1,
+			c := count(fmt.Sprintf("machine.nodes[%d].count", i), nodesOf(g.Type, len(s.Machine.Groups)), "machine", g.Count, 1,
 				max(128, g.Count))
 			c.Meaning, c.Log = "nodes of the group", true
 			d.add(c)

@@ -136,12 +136,11 @@ func (r *Result) provenanceFacts() []report.Fact {
 	return facts
 }
 
-// sections are the sections of one paper. Each title begins with the key of the
-// paper, so that the table of contents shows which paper it belongs to.
+// sections are the sections of one paper, which is a part of the report.
 func (p *Paper) sections() []report.Section {
 	var sections []report.Section
 	add := func(title string, blocks ...report.Block) *report.Section {
-		sections = append(sections, report.Section{Heading: p.key() + " " + title, Blocks: blocks})
+		sections = append(sections, report.Section{Heading: title, Blocks: blocks})
 		return &sections[len(sections)-1]
 	}
 	head := add("Overview", p.Summary())

@@ -27,7 +27,7 @@ func (r *Result) Report() *report.Document {
 	if r.mix != nil {
 		title = cmp.Or(r.mix.Title, title)
 	}
-	doc := &report.Document{Title: title, Subtitle: r.Headline(), Lead: r.lead(),
+	doc := &report.Document{Title: title, Subtitle: r.studied(), Lead: r.lead(),
 		Provenance: page.ProvenanceFacts(r.Provenance)}
 	doc.Facts = page.Facts(r.Facts()[1:]) // the number of jobs is in the lead
 	doc.Sections = append(doc.Sections, r.timeSection(), r.groupSection())

@@ -72,11 +72,15 @@ func (l LeftOut) String() string {
 
 // Headline says in one line what was simulated.
 func (r *Result) Headline() string {
-	s := fmt.Sprintf("%s on %s, %s", r.name, input.Plural(r.Nodes, "node"), PolicyTitle(r.Policy))
 	if r.mix != nil && r.mix.Title != "" {
-		s = strings.TrimSuffix(r.mix.Title, ".") + ": " + s
+		return strings.TrimSuffix(r.mix.Title, ".") + ": " + r.studied()
 	}
-	return s
+	return r.studied()
+}
+
+// studied says so without the title of the file.
+func (r *Result) studied() string {
+	return fmt.Sprintf("%s on %s, %s", r.name, input.Plural(r.Nodes, "node"), PolicyTitle(r.Policy))
 }
 
 // PolicyTitle is the full name of a policy.

@@ -28,7 +28,7 @@ func (r *Result) charts() []report.Section {
 }
 
 // strongScaling has the charts of sizes that were measured on several numbers of
-// processes: time, speedup, efficiency, serial fraction. It is empty if there are none.
+// processes: speedup, which is the headline, time, efficiency, serial fraction. It is empty if there are none.
 func (r *Result) strongScaling() []report.Section {
 	curves, alone := r.strong()
 	if len(curves) == 0 {
@@ -52,13 +52,12 @@ func (r *Result) strongScaling() []report.Section {
 		Heading: "Speedup and efficiency",
 		Text: []string{cmp.Or(input.Capitalized(r.relative()),
 			"Speedup is the sequential time of the same problem over the time in parallel, efficiency the speedup for each process") + "."},
-		Blocks: []report.Block{times},
 	}
 	if alone > 0 {
 		s.Text = append(s.Text, input.Plural(alone, "time")+
 			" of sizes that were measured on one number of processes only are in the table of points.")
 	}
-	for _, c := range []*report.LineChart{speedups(curves), efficiencies(curves), serialFractions(curves)} {
+	for _, c := range []*report.LineChart{speedups(curves), times, efficiencies(curves), serialFractions(curves)} {
 		if len(c.Series) > 0 {
 			s.Blocks = append(s.Blocks, c)
 		}

@@ -49,7 +49,7 @@ func TestNoCurvesOfOnePoint(t *testing.T) {
 func TestIdealOfRelativeSpeedups(t *testing.T) {
 	r := metricsOf(t, "processes,time [s]\n4,40\n8,25\n16,20\n", func(o *Options) { o.Baseline = BaselineSmallest })
 	expect.Success(t, r.Report().Check())
-	chart := r.charts()[0].Blocks[1].(*report.LineChart)
+	chart := r.charts()[0].Blocks[0].(*report.LineChart)
 	ideal := chart.Series[len(chart.Series)-1]
 	expect.That(t, ideal.Name == "ideal" && fmt.Sprint(ideal.X, ideal.Y) == "[4 8 16] [1 2 4]", "ideal %+v", ideal)
 }

@@ -147,22 +147,19 @@ func saySteps(all []Step) string {
 		return ""
 	}
 	worst, best := found[0], found[len(found)-1]
-	switch missing := len(all) - len(found); {
+	none := ""
+	if missing := len(all) - len(found); missing > 0 {
+		none = fmt.Sprintf(" No result for %d of %s.", missing, input.Plural(len(all), "step"))
+	}
+	switch {
+	case len(found) > 1 && alike(found) && worst.Interval != nil:
+		return worst.says() + "; the runs do not tell the other steps from it." + none
 	case len(found) > 1 && alike(found):
-		others := "other steps"
-		if missing > 0 {
-			others = "others" + ofThose(len(found), len(all))
-		}
-		if worst.Interval != nil {
-			return fmt.Sprintf("%s; the runs do not tell the %s from it.", worst.says(), others)
-		}
-		return fmt.Sprintf("%s; the %s differ from it by less than 5 %%.", worst.says(), others)
+		return worst.says() + "; the other steps differ from it by less than 5 %." + none
 	case len(found) > 1:
 		return fmt.Sprintf("The hardest step%s: %s; the easiest: %s.", ofThose(len(found), len(all)), worst.says(), best.says())
-	case missing > 0:
-		return fmt.Sprintf("%s. No result for %d of %s.", worst.says(), missing, input.Plural(len(all), "step"))
 	}
-	return worst.says() + "."
+	return worst.says() + "." + none
 }
 
 // alike reports whether ranked steps are too near to each other to call one the hardest.

@@ -31,7 +31,7 @@ func TestHardestStepSaysOfHowMany(t *testing.T) {
 			"b to c, the only one of 8 steps that has a result"},
 		{"alike", []Step{step("a", "b", 2.09), step("b", "c", 2), step("c", "d", 2)}, "psi = 2 from b to c; the other steps differ from it by less than 5 %.", "b to c, of 3 steps"},
 		{"2 of 9 alike", append([]Step{step("b", "c", 2), step("c", "d", 2)}, none...),
-			"psi = 2 from b to c; the others of the 2 of 9 that have a result differ from it by less than 5 %.", "b to c, of the 2 of 9 steps that have a result"},
+			"psi = 2 from b to c; the other steps differ from it by less than 5 %. No result for 7 of 9 steps.", "b to c, of the 2 of 9 steps that have a result"},
 		{"none", none, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -16,7 +16,7 @@ type firstScreen struct {
 	Main     *blockView
 	Tiles    []chart.Fact // at most mostTiles
 	More     []chart.Fact // those left, as a list
-	Rows     []chart.Fact // in place of both: facts with bars, which are the answer themselves
+	Rows     []chart.Fact // in place of both: facts with bars
 	Lead     []string     // what the headline does not say
 }
 
@@ -28,22 +28,22 @@ const (
 // tight keeps together in a headline what is no sense in two lines.
 var tight = strings.NewReplacer(" %", "\u00a0%", " = ", "\u00a0=\u00a0")
 
-// compose takes the chart of the first screen out of the parts of a page. A document whose facts have bars, or
-// whose first section is a part of a book, keeps its charts where they are.
+// compose makes the first screen of a page, and takes its chart out of the parts. A document whose facts have
+// bars, or whose first section is a part of a book, keeps its charts where they are.
 func compose(d *chart.Document, parts []partView) (firstScreen, []partView) {
 	f := firstScreen{Headline: d.Title, Lead: d.Lead}
 	titled := len(f.Lead) > 0 && f.Lead[0] == d.Title // as somebody asked
 	if titled {
 		f.Lead = f.Lead[1:]
 	}
+	if !titled && len(f.Lead) > 0 && utf8.RuneCountInString(f.Lead[0]) <= mostHeadline {
+		f.Headline, f.Named, f.Lead = tight.Replace(strings.TrimSuffix(f.Lead[0], ".")), d.Title, f.Lead[1:]
+	}
 	if slices.ContainsFunc(d.Facts, func(x chart.Fact) bool { return len(x.Bars) > 0 }) {
 		f.Rows = d.Facts
 		return f, parts
 	}
 	f.Tiles, f.More = d.Facts[:min(mostTiles, len(d.Facts))], d.Facts[min(mostTiles, len(d.Facts)):]
-	if !titled && len(f.Lead) > 0 && utf8.RuneCountInString(f.Lead[0]) <= mostHeadline {
-		f.Headline, f.Named, f.Lead = tight.Replace(strings.TrimSuffix(f.Lead[0], ".")), d.Title, f.Lead[1:]
-	}
 	if len(parts) == 0 || parts[0].Heading != "" {
 		return f, parts
 	}
@@ -84,5 +84,7 @@ func (b *blockView) under(heading string) {
 		b.Picture.Repeats = same(b.Picture.Title)
 	case b.Table != nil:
 		b.Repeats = same(b.Table.Title)
+	case b.Notes != nil:
+		b.Repeats = same("Notes") || b.Notes.Warning && same("Warnings")
 	}
 }

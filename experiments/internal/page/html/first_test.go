@@ -28,9 +28,13 @@ func TestFirstScreen(t *testing.T) {
 	expect.That(t, f.Main != nil && f.Main.Chart != nil && len(view.Parts[0].Sections) == 1, "main chart %v, %d sections", f.Main, len(view.Parts[0].Sections))
 	expect.That(t, len(f.Tiles) == 4 && len(f.More) == 1, "%d tiles and %d more", len(f.Tiles), len(f.More))
 	expect.That(t, view.Parts[0].Sections[0].Blocks[0].Repeats, "the heading Numbers is repeated by the table")
+	notes := blockView{Notes: &chart.Notes{Warning: true}}
+	notes.under("Warnings")
+	expect.That(t, notes.Repeats, "the heading Warnings is repeated by its list")
 
 	long := expect.Value(viewPage(doc(strings.Repeat("word ", 40)), true))(t).First
 	expect.That(t, long.Headline == "Study" && long.Named == "" && len(long.Lead) == 2, "%+v", long)
 	rows := expect.Value(viewPage(doc("It takes 2 s.", chart.Bar{Label: "x", Length: 1}), true))(t)
 	expect.That(t, len(rows.First.Rows) == 5 && rows.First.Main == nil && len(rows.Parts[0].Sections) == 2, "%+v", rows.First)
+	expect.That(t, rows.First.Headline == "It takes 2 s" && rows.First.Named == "Study", "%+v", rows.First)
 }

@@ -66,15 +66,18 @@ type blockView struct {
 type chartView struct {
 	ID, Title, Caption string
 	Height             int
-	Empty              bool          // no data: nothing to draw
-	Space              bool          // drawn in space
-	Nested             bool          // in a section of a part
-	Repeats            bool          // the heading of the section
-	Wide, Narrow       template.HTML // drawings
-	Live               bool          // there is an interactive form, too
-	chart              chart.Chart
-	Data               []*chart.Table
+	Empty              bool // no data: nothing to draw
+	Space              bool // drawn in space
+	Nested             bool // in a section of a part
+	Repeats            bool // the heading of the section
+	drawings
+	Live  bool // there is an interactive form, too
+	chart chart.Chart
+	Data  []*chart.Table
 }
+
+// The drawings of a chart are for a wide page and, where no script starts another form, for a phone.
+type drawings struct{ Wide, Narrow template.HTML }
 
 // A pictureView is a timeline or a network.
 type pictureView struct {
@@ -83,10 +86,10 @@ type pictureView struct {
 	Nested             bool   // in a section of a part
 	Repeats            bool   // the heading of the section
 	Live               bool   // scripts draw it
-	Still              template.HTML
-	Wiring             *packed // JSON
-	Data               *packed // in the compact form of docs/formats/timeline.md
-	Table              *chart.Table
+	drawings
+	Wiring *packed // JSON
+	Data   *packed // in the compact form of docs/formats/timeline.md
+	Table  *chart.Table
 }
 
 // A slicesView is a set of maps, of which the page shows one. Its sliders have the
@@ -217,7 +220,9 @@ func (v *pageView) note(b blockView, nested, interactive bool, specs map[string]
 			}
 		}
 	case b.Picture != nil:
-		b.Picture.Nested, b.Picture.Live = nested, interactive
+		if b.Picture.Nested, b.Picture.Live = nested, interactive; interactive {
+			b.Picture.Narrow = "" // a phone starts the picture
+		}
 		v.has.pictures = true
 	case b.Machines != nil:
 		v.has.machines = true
@@ -249,7 +254,7 @@ func viewOf(id string, b chart.Block, interactive bool) (blockView, error) {
 	case *chart.Timeline:
 		v, err := viewPicture(pictureView{ID: id, Kind: "timeline", Title: b.Title, Caption: b.Caption}, b.Table, b.Data)
 		if err == nil && chart.Drawable(b) {
-			v.Picture.Still, err = still(b, chart.Style{Width: drawnWide})
+			v.Picture.drawings, err = inWidths(id, b, 0)
 		}
 		return v, err
 	case *chart.Network:
@@ -290,20 +295,23 @@ func viewChart(id string, c chart.Chart) (*chartView, error) {
 		return v, nil
 	}
 	var err error
-	if v.Wide, err = still(c, chart.Style{Width: drawnWide, Height: float64(v.Height),
-		Names: id + "-wide-"}); err == nil {
-		v.Narrow, err = still(c, chart.Style{Width: drawnNarrow, Height: float64(v.Height), Names: id + "-narrow-"})
-	}
+	v.drawings, err = inWidths(id, c, v.Height)
 	return v, err
 }
 
-func still(c chart.Chart, s chart.Style) (template.HTML, error) {
-	var out strings.Builder
-	s.Size = drawnText
-	if err := chart.InPage(&out, c, s); err != nil {
-		return "", fmt.Errorf("chart %q: %w", chart.Title(c), err)
+// inWidths draws a chart in both widths; a height of 0 chooses one.
+func inWidths(id string, c chart.Chart, height int) (d drawings, err error) {
+	still := func(width float64, names string) template.HTML {
+		var out strings.Builder
+		if err == nil {
+			err = chart.InPage(&out, c, chart.Style{Width: width, Height: float64(height), Size: drawnText, Names: id + names})
+		}
+		return template.HTML(out.String())
 	}
-	return template.HTML(out.String()), nil
+	if d.Wide, d.Narrow = still(drawnWide, "-wide-"), still(drawnNarrow, "-narrow-"); err != nil {
+		err = fmt.Errorf("chart %q: %w", chart.Title(c), err)
+	}
+	return d, err
 }
 
 // viewPicture makes the view of a timeline or a network.

@@ -21,7 +21,7 @@ func (r *Result) Report() *report.Document {
 	doc := &report.Document{
 		Title:      cmp.Or(r.Title, "Study of "+s.label(r.Response.Name)),
 		Subtitle:   r.Study.Extent(),
-		Lead:       r.Summary(),
+		Lead:       r.told(),
 		Facts:      s.facts(),
 		Provenance: append(page.ProvenanceFacts(r.Provenance), report.Fact{Label: "results", Value: r.Directory}),
 	}
@@ -143,7 +143,11 @@ func (r *sections) facts() []report.Fact {
 		facts = append(facts, report.Fact{Label: "Strongest factor", Value: f.Factor, Note: share})
 	}
 	if r.Path != nil {
-		note := fmt.Sprintf("best configurations more than one step apart: %d", r.Path.Jumps)
+		jumps := "none"
+		if r.Path.Jumps > 0 {
+			jumps = fmt.Sprint(r.Path.Jumps)
+		}
+		note := jumps + " whose best is more than one step from the last"
 		if r.Envelope != nil {
 			note = fmt.Sprintf("told by the best up to %d sizes", len(r.UpTo))
 		}

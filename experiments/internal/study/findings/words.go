@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -43,11 +44,14 @@ const aboutProblems = "problems"
 // mostTold is how many findings are told before the sections of a report, which show the others.
 const mostTold = 7
 
-// Summary is the answer in paragraphs of plain text: the most important findings.
-func (r *Result) Summary() (lines []string) {
-	for _, f := range r.Findings[:min(mostTold, len(r.Findings))] {
-		lines = append(lines, f.Text)
-	}
+// told are the most important findings.
+func (r *Result) told() []string {
+	return each.Of(r.Findings[:min(mostTold, len(r.Findings))], func(f Finding) string { return f.Text })
+}
+
+// Summary is the answer in paragraphs of plain text: the most important findings, and how many more there are.
+func (r *Result) Summary() []string {
+	lines := r.told()
 	switch n := len(r.Findings) - len(lines); {
 	case n == 1:
 		lines = append(lines, "One more finding is in the report and the JSON.")

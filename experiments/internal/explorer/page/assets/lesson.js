@@ -308,11 +308,12 @@ function curvePlot(q, W, H, left = 64, right = 20, top = 16) {
   const x = (k) => left + (k / (q.values.length - 1)) * (W - left - right);
   const y = (v) => Math.max(2, Math.min(H - 40, top + (1 - (v - q.from) / (q.to - q.from)) * (H - top - 50)));
   const path = (values) => values.map((v, k) => `${k ? "L" : "M"}${x(k)} ${y(v)}`).join("");
-  const axes = () => [...[0, 1, 2, 3, 4].map((k) => q.from + ((q.to - q.from) * k) / 4)
+  const parts = (q.to - q.from) % 5 === 0 ? 5 : 4; // whose ends have few digits
+  const axes = () => [...Array.from({ length: parts + 1 }, (_, k) => q.from + ((q.to - q.from) * k) / parts)
     .flatMap((v) => [shape("line", { x1: left, x2: W - right, y1: y(v), y2: y(v), stroke: "var(--grid)" }), label(left - 8, y(v) + 4, quantity(v, q.unit), "end")]),
   ...q.values.map((v, k) => label(x(k), H - 28, v, "middle")), label((left + W - right) / 2, H - 8, nameOf(q.over), "middle")];
   return { x, y, path, axes };
 }
 
 // nameOf is the name of a setting as the controls of a run have it.
-const nameOf = (path) => path.replace(/^(workload|network)\./, "").replaceAll(".", ": ").replaceAll("_", " ");
+const nameOf = (path) => path.replace(/^(workload|network)\./, "").replace(/^nodes\.node$/, "nodes").replaceAll(".", ": ").replaceAll("_", " ");

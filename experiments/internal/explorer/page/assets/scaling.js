@@ -128,7 +128,7 @@ class Scaling {
     const parts = [], ends = [];
     const step = this.top > 3 ? Math.ceil(this.top) / 5 : 0.2;
     for (let e = 0; e <= this.top + 0.001; e += step) parts.push(shape("line", { x1: left, x2: W - right, y1: y(e), y2: y(e), stroke: "var(--grid)" }), label(left - 8, y(e) + 4, quantity(+e.toFixed(1), "%"), "end"));
-    for (let n = 10 ** Math.ceil(Math.log10(low)); n <= high; n *= 10) for (const k of [1, 2, 5]) if (n * k <= high) parts.push(shape("line", { x1: x(n * k), x2: x(n * k), y1: 20, y2: 374, stroke: "var(--grid)" }), named(k) ? label(x(n * k), 392, number(n * k), "middle") : "");
+    for (let n = 10 ** Math.floor(Math.log10(low)); n <= high; n *= 10) for (const k of [1, 2, 5]) if (n * k >= low && n * k <= high) parts.push(shape("line", { x1: x(n * k), x2: x(n * k), y1: 20, y2: 374, stroke: "var(--grid)" }), named(k) ? label(x(n * k), 392, number(n * k), "middle") : "");
     parts.push(label((left + W - right) / 2, 418, "problem size N", "middle"));
     this.counts.forEach((p, i) => {
       const colour = `var(--series-${1 + (i % 8)})`;
@@ -166,14 +166,16 @@ class Scaling {
       parts.push(shape("path", { d: found.map(([p, h], i) => `${i ? "L" : "M"}${x(p)} ${y(h.n)}`).join(""), fill: "none", stroke: "var(--series-1)", "stroke-width": 2.4 }));
       for (const [p, h] of found) parts.push(shape("circle", { cx: x(p), cy: y(h.n), r: 5, fill: "var(--series-1)" }), label(x(p), y(h.n) - 10, `N = ${number(h.n)}`, "middle", "var(--ink)"));
       this.isoSvg.replaceChildren(...parts);
-    } else this.isoSvg.replaceChildren(label(W / 2, 130, held.length === this.counts.length && held.length ? "No problem size holds the target: the table says why." : "…", "middle"));
+    } else this.isoSvg.replaceChildren(label(W / 2, 130, held.length === this.counts.length && held.length ? "No problem size holds the target: the table says why." : "Searching for the sizes that hold the target …", "middle"));
     // psi of [Sun]: the speed that the same efficiency costs in work, C' W / (C W').
     const rows = held.map(([p, h], i) => {
       const last = i > 0 ? held[i - 1][1] : null;
       const psi = h.n && last?.n ? (h.marked_speed * last.work) / (last.marked_speed * h.work) : null;
-      return make("tr", {}, make("th", { scope: "row" }, `${p}`), make("td", { className: "num" }, h.n ? number(h.n) : "–"), make("td", { className: "num" }, h.n ? h.speed_efficiency.toFixed(4) : "–"), make("td", { className: "num" }, psi === null ? "–" : psi.toFixed(3)), make("td", { className: "long" }, (h.reason ?? "").replace(/; expected .*$/, "")));
+      const cells = h.n ? [number(h.n), h.speed_efficiency.toFixed(4), psi === null ? "–" : psi.toFixed(3)].map((text) => make("td", { className: "num" }, text))
+        : [make("td", { className: "long", colSpan: 3 }, (h.reason ?? "").replace(/; expected .*$/, ""))];
+      return make("tr", {}, make("th", { scope: "row" }, `${p}`), ...cells);
     });
-    this.table.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ...["nodes", "N that holds the target", "efficiency", "psi from the row above", ""].map((t) => t ? make("th", { scope: "col" }, t) : make("td", {})))), make("tbody", {}, ...rows)));
+    this.table.replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ...["nodes", "N that holds the target", "efficiency", "psi from the row above"].map((t) => make("th", { scope: "col" }, t)))), make("tbody", {}, ...rows)));
   }
 }
 

@@ -207,7 +207,7 @@ function dressCategories(x, grid, width, theme) {
     apart(x, 90, theme);
     return;
   }
-  const room = (width - 60) / Math.max(1, x.data.length) - 6;
+  const room = (width - 90) / Math.max(1, x.data.length) - 6; // beside the labels of the y axis
   const perLine = Math.max(2, Math.floor(room / letter));
   Object.assign(x.axisLabel, { width: room, overflow: "break", lineHeight: 15, interval: 0 });
   apart(x, 1.8 * room, theme);
@@ -245,10 +245,10 @@ function dressAxes({ spec, option, theme, width, height }) {
 // The title of a y axis stands upright beside its labels, which other scales may make wider.
 function upright(y, grid, ticks, height, theme) {
   const labels = Math.max(0, ...ticks.map((t) => measure(t, 12, theme))), room = Math.max(labels, 34);
-  Object.assign(y, { nameLocation: "middle", nameRotate: 90, nameGap: room + 18 });
+  Object.assign(y, { nameLocation: "middle", nameRotate: 90, nameGap: room + 22 });
   y.nameTextStyle.align = "center";
   y.nameTruncate.maxWidth = height - 110;
-  grid.left = Math.ceil(room - labels) + 20;
+  grid.left = Math.ceil(room - labels) + 24;
 }
 
 // The names of categories in the room that an axis has, which are returned.
@@ -321,7 +321,7 @@ const legendLine = 22; // CSS pixels
 // The legend breaks its line where it must. The number of lines is returned.
 function breakLegend(option, theme, width, top) {
   const legend = option.legend;
-  let rows = 1, used = 0;
+  let rows = legend.data.length > 0 ? 1 : 0, used = 0;
   for (const item of legend.data) {
     const room = legend.itemWidth + 7 + measure(legend.formatter(item.name || item), legend.textStyle.fontSize, theme);
     if (used > 0 && used + room > width) {

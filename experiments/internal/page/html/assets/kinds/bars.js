@@ -33,7 +33,9 @@ Object.assign(roles, {
       show: true, position: "outside", distance: 4, color: theme.ink, fontSize: 11,
       textBorderColor: theme.paper, textBorderWidth: 2, formatter: (p) => formatShort(p.value),
     };
-    series.labelLayout = { hideOverlap: true };
+    // Beside a bar to the left is the name of its row, so the value is on the other side.
+    series.labelLayout = ({ rect, dataIndex }) => Object.assign({ hideOverlap: true },
+      spec.own.horizontal && series.data[dataIndex] < 0 && { x: rect.x + rect.width + 4, y: rect.y + rect.height / 2, align: "left", verticalAlign: "middle" });
   },
   range(series, { theme, spec, option }) {
     const across = spec.own.horizontal;

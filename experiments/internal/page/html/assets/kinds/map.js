@@ -22,5 +22,5 @@ function dressHeat({ option, own, theme, width }) {
   y.z = 3;
   y.splitLine = { show: true, interval: 0, lineStyle: { color: theme.paper, width: 2 } };
   option.legend.show = false;
-  option.grid.top = 52 + dressColours(option, theme, width);
+  option.grid.top = 30 + dressColours(option, theme, width);
 }

@@ -37,7 +37,7 @@ function dressSurface({ own: surface, option, theme, width }) {
   const ticks = dressColours(option, theme, width);
   if (surface.both) option.visualMap[0].inRange.color = theme.both;
   const rows = dressMarks(surface.marks, option, theme, width, 24 + ticks);
-  option.grid.top = 56 + ticks + legendLine * rows;
+  option.grid.top = 34 + ticks + legendLine * rows;
   for (const axis of [x, y]) axis.splitLine.show = false;
   Object.assign(x.axisLabel, { interval: "auto", width: undefined, overflow: "none", formatter: null });
   Object.assign(y.axisLabel, { interval: "auto" });
