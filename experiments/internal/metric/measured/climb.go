@@ -115,22 +115,28 @@ type comparison struct {
 
 // Growth is the work W = K x^a that holds a value on the systems of a ladder, in flop: its isoefficiency
 // function. x is the capacity in units of that of a process of the smallest system, the number
-// of processes p where all are equal.
+// of processes p where all are equal, or are taken to be.
 type Growth struct {
 	From string  `json:"from_system"`
 	To   string  `json:"to_system"`
 	Held float64 `json:"held"`
 	*laws.Power
+
+	processes bool // x is the number of processes
 }
 
 func (g *Growth) says(h *held) string {
-	return fmt.Sprintf("From %s to %s the work that holds %s grows as x^a, with an exponent a of %s, x: capacity in "+
-		"processes of %[1]s.", g.From, g.To, h.format(g.Held), g.Power.Says())
+	x, is := "x", "capacity in processes of "+g.From
+	if g.processes {
+		x, is = "p", "processes"
+	}
+	return fmt.Sprintf("From %s to %s the work that holds %s grows as %s^a, with an exponent a of %s, %[4]s: %[6]s.",
+		g.From, g.To, h.format(g.Held), x, g.Power.Says(), is)
 }
 
 // growth fits steps of a ladder that hold one value, the smallest system first; nil where fewer than three systems do.
 func (c *comparison) growth(profiles []*profile, steps []Step) *Growth {
-	var samples []regression.Sample
+	works := make([]float64, len(profiles)) // of each system once, though two steps have it
 	first, last := -1, 0
 	for i, s := range steps {
 		if s.Held != c.target || s.WorkFrom == 0 || s.WorkTo == 0 {
@@ -139,19 +145,22 @@ func (c *comparison) growth(profiles []*profile, steps []Step) *Growth {
 		if last = i; first < 0 {
 			first = i
 		}
-		for _, x := range []struct {
-			of   *profile
-			work float64
-		}{{profiles[i], s.WorkFrom}, {profiles[i+1], s.WorkTo}} {
-			one := profiles[first].capacity / float64(profiles[first].system.Processes)
-			samples = append(samples, regression.Sample{P: x.of.capacity / one, Y: x.work})
+		works[i], works[i+1] = s.WorkFrom, s.WorkTo
+	}
+	var samples []regression.Sample
+	processes := true
+	for i, work := range works {
+		if p := profiles[i]; work > 0 {
+			x := p.capacity * float64(profiles[first].system.Processes) / profiles[first].capacity
+			processes = processes && math.Abs(x/float64(p.system.Processes)-1) <= 1e-9
+			samples = append(samples, regression.Sample{P: x, Y: work})
 		}
 	}
 	f, err := laws.FitPower(samples, 0)
 	if err != nil {
 		return nil
 	}
-	return &Growth{steps[first].From, steps[last].To, c.target, f}
+	return &Growth{steps[first].From, steps[last].To, c.target, f, processes}
 }
 
 // climb compares each system of a ladder with the next larger one, by capacity. It reports

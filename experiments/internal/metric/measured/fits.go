@@ -37,10 +37,14 @@ type Fit struct {
 // EnergyFit is the two powers of a process that explain the energies of a system at one
 // size: docs/models/energy.md.
 type EnergyFit struct {
-	System string        `json:"system"`
-	N      float64       `json:"n,omitempty"` // the size, of n or of work
-	Load   float64       `json:"load_w"`      // a process that computes, with its part of the machine
-	Wait   float64       `json:"wait_w"`      // one in messages
+	System string  `json:"system"`
+	N      float64 `json:"n,omitempty"` // the size, of n or of work
+	Load   float64 `json:"load_w"`      // a process that computes, with its part of the machine
+	Wait   float64 `json:"wait_w"`      // one in messages
+	// Intervals of 95 % if energies differ from the powers by chance, of three energies or more.
+	LoadInterval *[2]float64 `json:"load_w_95_percent,omitempty"`
+	WaitInterval *[2]float64 `json:"wait_w_95_percent,omitempty"`
+
 	Points []EnergyPoint `json:"points"`
 }
 
@@ -233,6 +237,21 @@ func (f *EnergyFit) fit(given []EnergyPoint) error {
 		return fmt.Errorf("the energies do not determine two powers: %w", err)
 	}
 	f.Load, f.Wait = powers.AtVec(0), powers.AtVec(1)
+	if freedom := len(given) - 2; freedom > 0 {
+		var off mat.VecDense
+		off.MulVec(a, &powers)
+		off.SubVec(&off, b)
+		var gram, inverse mat.Dense
+		gram.Mul(a.T(), a)
+		if err := inverse.Inverse(&gram); err == nil {
+			t := distuv.StudentsT{Sigma: 1, Nu: float64(freedom)}.Quantile(0.975)
+			interval := func(k int) *[2]float64 {
+				half := t * mat.Norm(&off, 2) * math.Sqrt(inverse.At(k, k)/float64(freedom))
+				return &[2]float64{powers.AtVec(k) - half, powers.AtVec(k) + half}
+			}
+			f.LoadInterval, f.WaitInterval = interval(0), interval(1)
+		}
+	}
 	if !(f.Load > 0 && f.Wait >= 0) || math.IsInf(f.Load+f.Wait, 0) {
 		return fmt.Errorf("the energies would need powers of %v computing and %v in messages", units.Watts(f.Load), units.Watts(f.Wait))
 	}

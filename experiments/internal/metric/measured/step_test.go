@@ -76,4 +76,9 @@ func TestWorkThatHoldsAnEfficiencyGrowsAsItsPower(t *testing.T) {
 	exact := expect.Value(laws.FitPower(want, 0))(t)
 	expect.That(t, g.Held == 0.5 && math.Abs(g.Exponent-exact.Exponent) < 0.02, "exponent %v, want %v", g.Exponent, exact.Exponent)
 	expect.That(t, g.Power.From == 4 && g.Power.To == 64, "from %v to %v", g.Power.From, g.Power.To)
+	// The interval is of five systems, three of which are the end of one step and the start of another.
+	wide := exact.Interval[1] - exact.Interval[0]
+	expect.That(t, math.Abs((g.Interval[1]-g.Interval[0])/wide-1) < 0.2, "interval %v, want about %v", g.Interval, exact.Interval)
+	says := g.says(s.held)
+	expect.That(t, strings.Contains(says, "grows as p^a, ") && strings.HasSuffix(says, ", p: processes."), "%s", says)
 }

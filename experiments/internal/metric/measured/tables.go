@@ -203,20 +203,27 @@ func (r *Result) modelTable() page.Table {
 	return t.Compact()
 }
 
+const sureOf = " 95 %: of the power in messages, if energies differ from these powers by chance."
+
 // energyTable returns the fitted powers with measured and fitted energies.
 func (r *Result) energyTable() page.Table {
 	t := page.NewTable("Energy by two powers of a process", 2,
-		"of", "#p", "#computing", "#in messages", "#measured", "#two powers", "#error", "#constant")
+		"of", "#p", "#computing", "#in messages", "#95 %", "#measured", "#two powers", "#error", "#constant")
 	t.Caption = "One power while it computes, one in messages, fitted by least squares of relative errors. The runs on the fewest processes are " +
 		"taken to compute all the time, and work to be divided evenly. Constant: the error if every process drew at all times what it draws there."
 	for i := range r.Energies {
 		f := &r.Energies[i]
+		sure := input.None
+		if x := f.WaitInterval; x != nil {
+			t.Caption = strings.TrimSuffix(t.Caption, sureOf) + sureOf
+			sure = fmt.Sprintf("%.3g to %.3g W", x[0], x[1])
+		}
 		for _, x := range f.Points {
 			off := func(of float64) string {
 				return optional(x.Energy, func(e float64) string { return fmt.Sprintf("%+.1f %%", 100*(of/e-1)) })
 			}
 			short := func(e float64) string { return energy.Joules(e).Short() }
-			t.Rows = append(t.Rows, []string{cmp.Or(r.modelName(f.System, f.N), "all"), fmt.Sprint(x.Processes), fourDigits(f.Load) + " W", fourDigits(f.Wait) + " W",
+			t.Rows = append(t.Rows, []string{cmp.Or(r.modelName(f.System, f.N), "all"), fmt.Sprint(x.Processes), fourDigits(f.Load) + " W", fourDigits(f.Wait) + " W", sure,
 				optional(x.Energy, short), short(x.Fitted), off(x.Fitted), off(x.Constant)})
 		}
 	}

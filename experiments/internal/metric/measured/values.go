@@ -216,6 +216,16 @@ func (at place) ratio() float64 { return processes(at.system) / float64(at.point
 // parallel reports whether the point is on more processes than its baseline.
 func (at place) parallel() bool { return at.system.Processes > max(1, at.point.baseline.processes) }
 
+// faster is how many times as fast a process is as that of the baseline, by marked speed; 1 if that is not known.
+func (at place) faster() float64 {
+	for _, s := range at.result.Systems {
+		if s.System == at.system.System && s.Processes == at.point.baseline.processes && s.MarkedSpeed > 0 && at.system.MarkedSpeed > 0 {
+			return at.system.MarkedSpeed / s.MarkedSpeed / at.ratio()
+		}
+	}
+	return 1
+}
+
 // most names the largest value of a metric on more than one process in a sentence.
 func most(metric, sentence string, show func(float64) string) func(*Result) string {
 	return func(r *Result) string {
@@ -234,16 +244,22 @@ func efficiencyRange(r *Result) string {
 	if !ok {
 		return ""
 	}
-	least, _ := r.extremes(func(at place) float64 { // by the slowest run, relative to the fastest of the baseline
-		b := at.point.baseline.point
-		if b == nil || !at.parallel() {
-			return math.NaN()
-		}
-		return b.Min / at.point.Max / at.ratio()
-	})
+	above := func(of func(place) float64) bool { // by the slowest run, relative to the fastest of the baseline
+		least, _ := r.extremes(func(at place) float64 {
+			b := at.point.baseline.point
+			if b == nil || !at.parallel() {
+				return math.NaN()
+			}
+			return b.Min / at.point.Max / of(at)
+		})
+		return least.high > 1.02
+	}
 	says := e.span(threeDecimals) + "."
-	if least.high > 1.02 {
+	switch {
+	case above(func(at place) float64 { return at.ratio() * at.faster() }):
 		says += " Above 1: the parts fit into caches that the whole does not fit into, or the sequential time is too long."
+	case above(place.ratio):
+		says += " Above 1: the processes have a larger marked speed than what they are compared with."
 	}
 	return says
 }
@@ -299,6 +315,8 @@ func karpFlattTrend(r *Result) string {
 	}
 	says, change := fmt.Sprintf("e goes from %.3g on %d to %.3g on %d processes%s", e(first), p, e(last), q, where), e(last)-e(first)
 	switch {
+	case slices.ContainsFunc(list, func(at place) bool { return math.Abs(at.faster()-1) > sameWorkEach }):
+		return says + ". The marked speeds of the processes differ, so that it tells neither sequential work nor overhead."
 	case math.Abs(change) <= mostOfConstant*math.Abs(e(first)):
 		return says + ". It is nearly constant, as for sequential work."
 	case change > 0 && above(last, first):

@@ -31,6 +31,20 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		got := r.says(m)
 		expect.That(t, got == c.want, "%q: %q, want %q", c.times, got, c.want)
 	}
+	// Two processes of 1.5 times the speed of the first do in 40 s what would take 33.3 s: not their caches make E = 1.25. In
+	// 30 s these would.
+	for _, c := range []struct{ time, says string }{
+		{"40", " to 1.250 (p=2 at 100 Gflop). Above 1: the processes have a larger marked speed than what they are compared with."},
+		{"30", " to 1.667 (p=2 at 100 Gflop). Above 1: the parts fit into caches that the whole does not fit into, or the sequential time is too long."},
+	} {
+		r := metricsOf(t, "processes,time [s],work [Gflop],marked_speed [Gflop/s]\n1,100,100,1\n2,"+c.time+",100,3\n4,30,100,4\n")
+		_, m := FindMetric("efficiency")
+		got := r.says(m)
+		expect.That(t, strings.HasSuffix(got, c.says), "%q", got)
+		_, m = FindMetric("karp_flatt")
+		got = r.says(m)
+		expect.That(t, strings.HasSuffix(got, ". The marked speeds of the processes differ, so that it tells neither sequential work nor overhead."), "%q", got)
+	}
 	// A run a 100 s for 1 EUR, or a run in 40 s for 2 EUR: 1 and 0.5 for one EUR.
 	r := metricsOf(t, "processes,time [s],cost [EUR]\n1,100,1\n4,40,2\n")
 	_, m := FindMetric("productivity")

@@ -11,7 +11,8 @@ import (
 // The table of a study (docs/formats/sweep.md) has a column point, its factors, repetition if there are several, seed,
 // status and the outcomes. Its factors say what rows are:
 //
-//   - one whose levels have different numbers of processes makes a system grow: all of them are one system;
+//   - one whose levels have different numbers of processes makes a system grow: all of them are one system. Of several
+//     with which different machines have as many processes, that is the one with the most levels, else the first;
 //   - else a number whose levels have different work is the problem size n;
 //   - each level of any other is a system of its own, as a topology, a latency or an application.
 //
@@ -54,15 +55,28 @@ func (r *reader) divide() {
 	if s == nil || len(r.Rows) == 0 {
 		return
 	}
-	var systems, sizes []int // factors
+	var systems, sizes, growing []int // factors
 	for k := range s.names {
 		switch processes, work := s.changes(r.Rows, k); {
 		case processes:
+			growing = append(growing, k)
 		case work && s.numbers(k) != nil:
 			sizes = append(sizes, k)
 		default:
 			systems = append(systems, k)
 		}
+	}
+	if s.ambiguous(r.Rows, growing) {
+		levels := func(k int) int {
+			seen := map[string]bool{}
+			for _, row := range s.levels {
+				seen[row[k]] = true
+			}
+			return len(seen)
+		}
+		most := slices.MaxFunc(growing, func(a, b int) int { return levels(a) - levels(b) })
+		systems = append(systems, slices.DeleteFunc(growing, func(k int) bool { return k == most })...)
+		slices.Sort(systems)
 	}
 	for i := range r.Rows {
 		var name []string
@@ -89,6 +103,24 @@ func (r *reader) divide() {
 	if s.left > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d points are left out: their status is not ok", s.left, s.left+len(r.Rows)))
 	}
+}
+
+// ambiguous reports whether rows that differ in some factors alone have as many processes.
+func (s *study) ambiguous(rows []Row, factors []int) bool {
+	first := map[string]int{}
+	for i := range rows {
+		others := slices.Clone(s.levels[i])
+		for _, k := range factors {
+			others[k] = ""
+		}
+		key := fmt.Sprint(rows[i].processes, "\x00", strings.Join(others, "\x00"))
+		if j, seen := first[key]; seen && !slices.Equal(s.levels[i], s.levels[j]) {
+			return true
+		} else if !seen {
+			first[key] = i
+		}
+	}
+	return false
 }
 
 // changes reports whether rows that differ in one factor alone differ in their processes, or in their work.

@@ -33,3 +33,26 @@ func TestTableOfAStudy(t *testing.T) {
 	_, err := Parse("other.csv", []byte(strings.Replace(studyTable, "point,", "number,", 1)))
 	expect.That(t, err != nil, "the table of no study has rows without a time")
 }
+
+// Two nodes behind one switch are another machine than one behind each of two: no runs of one point. All levels of the
+// factor with the most are one system, the others tell systems apart.
+func TestMachinesOfAsManyProcessesAreSystems(t *testing.T) {
+	const table = `point,r1,r2,seed,status,processes,time [s],error
+0,1,1,1,ok,1,8,
+1,1,2,1,ok,2,5,
+2,1,4,1,ok,4,3,
+3,2,1,1,ok,2,6,
+4,2,2,1,ok,4,4,
+5,2,4,1,ok,8,2,
+`
+	m := expect.Value(Parse("results.csv", []byte(table)))(t)
+	var got []string
+	for _, r := range expect.Value(m.Runs())(t) {
+		got = append(got, fmt.Sprintf("%s on %d, %d runs", r.System, r.Processes, len(r.Rows)))
+	}
+	expect.Same(t, got, []string{"r1 1 on 1, 1 runs", "r1 1 on 2, 1 runs", "r1 1 on 4, 1 runs", "r1 2 on 2, 1 runs", "r1 2 on 4, 1 runs",
+		"r1 2 on 8, 1 runs"}, "points")
+	// Where no number of processes repeats, the system grows by both.
+	m = expect.Value(Parse("results.csv", []byte(strings.NewReplacer("3,2,1,1,ok,2", "3,2,1,1,ok,3", "4,2,2,1,ok,4", "4,2,2,1,ok,6").Replace(table))))(t)
+	expect.Equal(t, expect.Value(m.Runs())(t)[0].System, "", "system")
+}
