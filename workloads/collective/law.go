@@ -2,6 +2,7 @@ package collective
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math/bits"
 	"slices"
@@ -184,11 +185,13 @@ func (x *lawTimes) note(t units.Seconds, of lawful) {
 	}
 }
 
-// rough is the smallest call for which a law leaves something out.
+// rough are the smallest call for which a law leaves something out, and one of the largest group that was not measured.
 type rough struct {
-	mu   sync.Mutex
-	law  *law // nil: there is none
-	size units.Bytes
+	mu           sync.Mutex
+	law          *law // nil: there is none
+	size         units.Bytes
+	other        string // carries out what was not measured; "": there is none
+	ranks, nodes int
 }
 
 func (r *rough) note(by *law, size units.Bytes) {
@@ -199,17 +202,29 @@ func (r *rough) note(by *law, size units.Bytes) {
 	}
 }
 
-// Rough returns the law, if any, that has priced a call since the last time which is too small for it, the smallest of
-// these calls, and from where on it is complete.
-func (p *Places) Rough() (law string, size, from units.Bytes) {
+func (r *rough) noteOther(by string, ranks, nodes int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if ranks > r.ranks {
+		r.other, r.ranks, r.nodes = by, ranks, nodes
+	}
+}
+
+// Rough says which calls that were priced since the last time are too small for their law, and which groups were not
+// among those that were measured.
+func (p *Places) Rough() (says []string) {
 	r := &p.rough
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.law != nil {
-		law, size, from = r.law.name, r.size, r.law.from
+		says = append(says, fmt.Sprintf("collective operations by %s, the smallest of %v: below %v it leaves out the protocols "+
+			"for small messages, so that times may be too long", r.law.name, r.size, r.law.from.Binary()))
 	}
-	r.law = nil
-	return law, size, from
+	if r.other != "" {
+		says = append(says, fmt.Sprintf("collective operations of %d ranks on %d nodes were not measured: they are by %s", r.ranks, r.nodes, r.other))
+	}
+	r.law, r.other, r.ranks = nil, "", 0
+	return says
 }
 
 // Record keeps from now on which times laws give.

@@ -42,11 +42,15 @@ func (a *timedAt) nodesOf(c Call) int {
 // measuredTime returns the measured time of a call, and else the algorithm that carries it out.
 func measuredTime(a timed, c Call, total units.Bytes) (units.Seconds, Algorithm) {
 	nodes := 0
-	if at, ok := a.(*timedAt); ok {
+	at, placed := a.(*timedAt)
+	if placed {
 		nodes = at.nodesOf(c)
 	}
 	if t, known := a.Measured(c.Size, nodes, resultSize(a, c, total)); known {
 		return t, nil
+	}
+	if placed && nodes > 0 && c.Size > 1 {
+		at.places.rough.noteOther(a.Otherwise().Name(), c.Size, nodes)
 	}
 	return 0, a.Otherwise()
 }

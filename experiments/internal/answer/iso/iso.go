@@ -288,7 +288,9 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 		d.warn("no problem size holds the target within %g; the nearest, n = %d, is off by %.3g",
 			hold.Tolerance(s.Target), d.solution.N, off)
 	}
-	for _, w := range slices.Concat(d.solution.System.Data(d.solution.N).Problems, d.solution.System.MachineWarnings()) {
+	sys := d.solution.System
+	for _, w := range slices.Concat(sys.Data(d.solution.N).Problems, system.MachineWarnings(sys.Placement, sys.Transport.Kind),
+		sys.Workload.AssumedSpeeds(sys.Placement)) {
 		d.warn("%s", w)
 	}
 	return nil

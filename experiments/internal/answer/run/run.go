@@ -134,7 +134,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		Bytes:           math.Round(float64(x.Bytes)),
 		Collectives:     x.Collectives,
 		Energy:          x.Energy,
-		Warnings: append([]string{}, slices.Concat(x.Warnings, sys.Data(x.N).Problems, sys.MachineWarnings(),
+		Warnings: append([]string{}, slices.Concat(x.Warnings, sys.Data(x.N).Problems, system.MachineWarnings(sys.Placement, sys.Transport.Kind),
 			s.Workload.AssumedSpeeds(sys.Placement))...),
 		matrix:   matrix,
 		kernels:  ran,

@@ -158,7 +158,7 @@ func TestWarningOfSharedCards(t *testing.T) {
 		{"hockney", "8", 4, 0},
 	} {
 		sys := made(t, accelerated(t, tt.network, tt.cards, tt.placement, "{name: pattern, n: 1}"))
-		if w := sys.MachineWarnings(); len(w) != tt.want || tt.want > 0 && !strings.Contains(w[0], "8 devices of a gpu node share 4 network cards, which network "+tt.network) {
+		if w := MachineWarnings(sys.Placement, sys.Transport.Kind); len(w) != tt.want || tt.want > 0 && !strings.Contains(w[0], "8 devices of a gpu node share 4 network cards, which network "+tt.network) {
 			t.Errorf("%s, %s, %d cards: %v", tt.network, tt.placement, tt.cards, w)
 		}
 	}
@@ -258,5 +258,25 @@ func TestSmallCallsOfNCCLWarn(t *testing.T) {
 			return strings.HasPrefix(w, "collective operations by nccl, the smallest of 1 MB: below 32 MiB it leaves out the protocols for small messages")
 		})
 		expect.Equal(t, told, warns, "%s", call)
+	}
+}
+
+// Times of two ranks on one node are not those of four on two: the algorithm that is said otherwise has those, and a run says so.
+func TestGroupsThatWereNotMeasuredWarn(t *testing.T) {
+	const times = `#  Rank  0 Group  0 Pid 41 on node-1 device 0 [0x1b] H100
+#  Rank  1 Group  0 Pid 42 on node-1 device 1 [0x1b] H100
+#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
+     1000000        250000     float     sum      -1    100.0   10.00   10.00      0    100.0   10.00   10.00      0
+`
+	for nodes, want := range map[string]string{"1": "", "2": "collective operations of 4 ranks on 2 nodes were not measured: they are by ring"} {
+		text := "machine:\n  node_types: {n: {marked_speed: 1 Gflop/s, nics: 2, devices: {count: 2, speed: {fp64: 1 Tflop/s}}}}\n  nodes: [{type: n, count: " + nodes +
+			"}]\n  network: {latency: 1 us, bandwidth: 1 GB/s}\nplacement: {n: {on: devices}}\nnetwork: hockney\n" +
+			"workload: {name: collective, op: allreduce, n: 1, size: 1 MB, algorithm: {measured: [times.txt], otherwise: ring}}\n"
+		s := expect.Value(scenario.Documents{"test.yaml": []byte(text), "times.txt": []byte(times)}.Read("test.yaml", nil))(t)
+		r := expect.Value(expect.Value(New(s))(t).Simulate(t.Context(), 1))(t)
+		expect.Equal(t, strings.Join(r.Warnings, "|"), want, "on %s nodes", nodes)
+		if nodes == "1" {
+			expect.Near(t, r.Makespan, 100e-6, 1e-15, "on one node")
+		}
 	}
 }

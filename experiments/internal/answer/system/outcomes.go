@@ -32,7 +32,7 @@ type Traits struct {
 	Processors bool
 	// Log2Of is the outcome of which this one is the logarithm to base 2.
 	Log2Of string
-	// PerWork is the outcome that compares points of different work, which this one does
+	// PerWork is the outcome or expression that compares points of different work, which this one does
 	// not; "" if any points may be compared.
 	PerWork string
 	// Aim is the goal by default, if this is the outcome that cases are compared by unless
@@ -61,13 +61,14 @@ const (
 
 // Names of outcomes that other packages ask for.
 const (
-	Processes = "processes"
-	Time      = "time"
-	Work      = "work"
-	Compute   = "compute"
-	Overhead  = "overhead"
-	Wait      = "wait"
-	Energy    = "energy"
+	Processes   = "processes"
+	MarkedSpeed = "marked_speed"
+	Time        = "time"
+	Work        = "work"
+	Compute     = "compute"
+	Overhead    = "overhead"
+	Wait        = "wait"
+	Energy      = "energy"
 )
 
 // outcome is an entry of a table of outcomes: how it follows from a result of type T.
@@ -81,7 +82,7 @@ var outcomes = []outcome[*Simulation]{
 	{Outcome{Processes, "", "number of processes", Traits{Processors: true, Brief: true}}, func(x *Simulation) float64 { return float64(len(x.System.Speeds)) }},
 	{Outcome{Time, "s", "makespan: from the start to the end of the last process", Traits{Law: new(regression.Time), Aim: Smallest, PerWork: "achieved_speed", Brief: true}}, func(x *Simulation) float64 { return float64(x.Makespan) }},
 	{Outcome{Work, "flop", "W, work of the algorithm", Traits{}}, func(x *Simulation) float64 { return float64(x.Work) }},
-	{Outcome{"marked_speed", "flop/s", "C, sum of the benchmarked speeds of the cores that take part", Traits{}}, func(x *Simulation) float64 { return float64(x.MarkedSpeed) }},
+	{Outcome{MarkedSpeed, "flop/s", "C, sum of the benchmarked speeds of the cores that take part", Traits{}}, func(x *Simulation) float64 { return float64(x.MarkedSpeed) }},
 	{Outcome{"achieved_speed", "flop/s", "W/T", Traits{Law: new(regression.Throughput)}}, func(x *Simulation) float64 { return float64(x.AchievedSpeed) }},
 	{Outcome{"speed_efficiency", "", "W/(T C): achieved speed divided by marked speed", Traits{Brief: true}}, func(x *Simulation) float64 { return x.SpeedEfficiency }},
 	{Outcome{Compute, "s", "time spent computing, mean over the processes", Traits{Brief: true}}, func(x *Simulation) float64 { return float64(x.Compute) }},
@@ -94,7 +95,7 @@ var outcomes = []outcome[*Simulation]{
 // energyOutcome is an outcome of scenarios whose nodes have a power.
 var energyOutcome = outcome[*Simulation]{
 	Outcome{Energy, "J", "energy of the nodes that take part, where the machine gives their power",
-		Traits{Lacking: "the nodes have no power"}},
+		Traits{Lacking: "the nodes have no power", PerWork: "energy/work"}},
 	func(x *Simulation) float64 {
 		if x.Energy == nil {
 			return math.NaN()

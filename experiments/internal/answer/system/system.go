@@ -86,10 +86,7 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	if w := s.workWarning(p, a.Work()); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}
-	if law, size, from := s.places.Rough(); law != "" {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("collective operations by %s, the smallest of %v: below %v it leaves out the protocols "+
-			"for small messages, so that times may be too long", law, size, from.Binary()))
-	}
+	r.Warnings = append(r.Warnings, s.places.Rough()...)
 	x, err := measure(s, n, workOf(a, p), r)
 	if err == nil && cores != nil {
 		x.inCores = cores.mean()
@@ -221,8 +218,8 @@ func (s *System) SequentialTime(w units.Flops) units.Seconds {
 	return s.process(r).Time(w, units.Bytes(float64(w)*s.Workload.BytesPerFlop))
 }
 
-// PartDomains names entries of a machine whose last domain is not full, so that its devices reach fewer others by links.
-func PartDomains(p *topology.Placement) (warnings []string) {
+// partDomains names entries of a machine whose last domain is not full, so that its devices reach fewer others by links.
+func partDomains(p *topology.Placement) (warnings []string) {
 	for _, b := range p.Blocks {
 		if d := b.Type.Devices; b.OnDevices() && d.Across() != nil && b.Nodes > d.DomainNodes && b.Nodes%d.DomainNodes > 0 {
 			part := b.Nodes % d.DomainNodes
@@ -233,20 +230,20 @@ func PartDomains(p *topology.Placement) (warnings []string) {
 	return warnings
 }
 
-// MachineWarnings are PartDomains, and name the node types whose devices have to share network cards where
+// MachineWarnings are those of last domains, and name the node types whose devices have to share network cards where
 // the network model does not know that: its messages have a card each.
-func (s *System) MachineWarnings() []string {
-	warnings := PartDomains(s.Placement)
-	first := s.Placement.Blocks[0]
+func MachineWarnings(p *topology.Placement, network *cluster.Kind) []string {
+	warnings := partDomains(p)
+	first := p.Blocks[0]
 	alone := 1
 	if first.OnDevices() && first.Type.Devices.Across() != nil {
 		alone = first.Type.Devices.DomainNodes
 	}
-	if s.Transport.Kind.SharesMemory || s.Transport.Kind.Free || len(s.Placement.Blocks) == 1 && first.Nodes <= alone {
+	if network.SharesMemory || network.Free || len(p.Blocks) == 1 && first.Nodes <= alone {
 		return warnings
 	}
 	seen := map[string]bool{}
-	for _, r := range s.Placement.Blocks {
+	for _, r := range p.Blocks {
 		if !r.OnDevices() || seen[r.Type.Name] {
 			continue
 		}
@@ -258,7 +255,7 @@ func (s *System) MachineWarnings() []string {
 			warnings = append(warnings, fmt.Sprintf("the processes on the %d devices of a %s node share %s, which "+
 				"network %s does not include: between nodes, each message has the bandwidth of the network to "+
 				"itself; network flow includes it",
-				r.Processes, r.Type.Name, input.Plural(cards, "network card"), s.Transport.Kind.Name))
+				r.Processes, r.Type.Name, input.Plural(cards, "network card"), network.Name))
 		}
 	}
 	return warnings

@@ -305,7 +305,7 @@ func (s simulation) simulate(ctx context.Context) (r model.Simulated, err error)
 	r = model.Simulated{
 		N: x.N, Work: x.Work, Time: x.Makespan, MarkedSpeed: x.MarkedSpeed, Efficiency: x.SpeedEfficiency, Compute: x.Compute,
 		MemoryBound: sys.MemoryBound(), Memory: sys.Data(x.N).Problems,
-		Warnings: slices.Concat(x.Warnings, sys.MachineWarnings()),
+		Warnings: slices.Concat(x.Warnings, system.MachineWarnings(sys.Placement, sys.Transport.Kind)),
 	}
 	for _, b := range x.System.Placement.Blocks {
 		compute, messages := energy.NodeTime(x.System.Placement, b, x.Result)

@@ -110,7 +110,8 @@ func (w Workload) CheckSpeeds(p *topology.Placement) error {
 // AssumedSpeeds says for each node type on whose devices the workload runs that its time rests on their marked
 // speed, unless it states what it reaches of that.
 func (w Workload) AssumedSpeeds(p *topology.Placement) (warnings []string) {
-	if w.SustainedGiven || w.Kernel != "" || w.Application != nil && !w.Application.Unnamed || !w.PerformsWork() {
+	if w.SustainedGiven || w.Kernel != "" || w.Application != nil && !w.Application.Unnamed ||
+		!slices.ContainsFunc(p.Blocks, topology.Block.OnDevices) || !w.PerformsWork() {
 		return nil
 	}
 	limit := ""
