@@ -65,7 +65,7 @@ func (r *Result) FindCrossings(ctx context.Context) error {
 	case len(given) != 1 || !r.Table.Factors[given[0]].Numeric():
 		return errors.New("crossings need one factor that is a problem or a condition, and a number; see the key role of factors")
 	case r.Problems == nil:
-		return errors.New("crossings need a factorial design without a search")
+		return errors.New("crossings need points that are compared, in a factorial design without a search")
 	case r.Study.Design.Repetitions > 1:
 		return errors.New("crossings need a study without repetitions")
 	}

@@ -39,8 +39,8 @@ func (r *Result) findGrowth() {
 	r.findUpdates()
 	// Factors that do not change the size, or that have no order, are as at the best point:
 	// with one way to grow there is nothing to choose.
-	if r.sizeIsFactor {
-		return // which alone changes the size
+	if r.sizeIsFactor || r.Unequal != "" {
+		return // it alone changes the size, or sizes are not compared
 	}
 	sizes, err := r.Table.Gather(r.Size.Name, r.Cells.Goal)
 	if err != nil {
@@ -87,7 +87,10 @@ func (r *Result) findScaling() {
 	for _, o := range r.Growth {
 		best[fmt.Sprint(o.At)] = true
 	}
-	if r.differs(system.Work, workTolerance, func(row analysis.Row) bool { return best[fmt.Sprint(row.Levels)] }) {
+	among := func(row analysis.Row) bool { return best[fmt.Sprint(row.Levels)] }
+	processes, speed := r.outcome(system.Processes), r.outcome(system.MarkedSpeed)
+	r.unlike = r.differs(func(row analysis.Row) float64 { return speed(row) / processes(row) }, workTolerance, among)
+	if r.differs(r.outcome(system.Work), workTolerance, among) {
 		r.Lawless = "No scaling law is fitted: the best configurations of the sizes do different amounts of work, and the laws assume one problem."
 		return
 	}
@@ -255,7 +258,11 @@ func (r *Result) ScalingInWords() []string {
 		return nil
 	}
 	of, _ := r.linear()
-	return r.Laws.InWords("the best " + of.Name)
+	says := r.Laws.InWords("the best " + of.Name)
+	if r.unlike {
+		says = append(says, "However, laws assume that processes are alike, and these differ in marked speed.")
+	}
+	return says
 }
 
 // scalingSection shows the laws fitted to the best values over the sizes.

@@ -170,7 +170,14 @@ func (r *Result) searchInWords() []string {
 		}
 		text += fmt.Sprintf(", then %d%s", n, what)
 	}
-	lines := []string{text + fmt.Sprintf(". The best is number %d of them.", x.FoundAs)}
+	best := fmt.Sprintf(" The best is number %d of them.", x.FoundAs)
+	if r.Unequal != "" {
+		best = ""
+		if x.Criterion != search.Uncertainty {
+			best = " That compares them all the same; criterion: uncertainty does not."
+		}
+	}
+	lines := []string{text + "." + best}
 	if x.Surrogate == nil {
 		return append(lines, "Nothing can be predicted from them.")
 	}
@@ -181,7 +188,7 @@ func (r *Result) searchInWords() []string {
 		}
 		lines = append(lines, fmt.Sprintf("Predicted from the other results, %.0f %% of the variance of the results%s is explained, and %d of %d are within two standard errors.", 100*max(0, c.Explained), of, c.Within, c.Of))
 	}
-	if n := x.Surrogate.Next; n != nil {
+	if n := x.Surrogate.Next; n != nil && r.Unequal == "" {
 		predicted := fmt.Sprintf("%s, predicted with %s and a standard error of %s", r.Describe(n.At), r.InUnit(input.Digits(n.Value, 4)), r.uncertainty(n.StdErr))
 		switch {
 		case n.Improvement > negligible*n.StdErr:

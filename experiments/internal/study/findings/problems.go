@@ -66,14 +66,15 @@ func (r *Result) findProblems() {
 	}
 }
 
-// warnDomains warns of domains that the best of the first problems do not fill, or that leave devices out where others
-// use them, as 72 of 512.
-func (r *Result) warnDomains() {
+// warnMachines warns of what a run of the best of the first problems would warn of before it begins, and of domains that
+// leave devices out where others use them, as 72 of 512.
+func (r *Result) warnMachines() {
 	all := r.Problems[:min(64, len(r.Problems))]
 	if all == nil {
 		all = []Problem{{Best: r.Reference}}
 	}
 	used, most := make([]int, len(all)), 0
+	warnings := make([][]string, len(all))
 	warn := func(i int, text string) {
 		if name := r.Describe(all[i].at); name != "" {
 			text = "with " + name + ", " + text
@@ -81,17 +82,26 @@ func (r *Result) warnDomains() {
 		r.warn("%s", text)
 	}
 	for i := range all {
-		if p := r.placement(all[i].Best.At); p != nil {
-			for _, w := range system.PartDomains(p) {
-				warn(i, w)
-			}
+		if s, p := r.placed(all[i].Best.At); p != nil {
+			warnings[i] = slices.Concat(system.MachineWarnings(p, s.Network.Kind), s.Workload.AssumedSpeeds(p))
 			if d := p.Blocks[0].Type.Devices; d != nil && d.Across() != nil {
 				used[i], _ = p.Devices()
 			}
 		}
 		most = max(most, used[i])
 	}
+	for _, text := range slices.Clone(warnings[0]) { // of all: once
+		if !slices.ContainsFunc(warnings, func(of []string) bool { return !slices.Contains(of, text) }) {
+			r.warn("%s", text)
+			for i := range warnings {
+				warnings[i] = slices.DeleteFunc(warnings[i], func(s string) bool { return s == text })
+			}
+		}
+	}
 	for i, n := range used {
+		for _, text := range warnings[i] {
+			warn(i, text)
+		}
 		if 0 < n && n < most && r.given == "condition" {
 			warn(i, fmt.Sprintf("the best uses %d devices, and another condition %d", n, most))
 		}
@@ -118,8 +128,12 @@ func (p *Problem) machine() []int {
 // ProblemsInWords names the best machine of each problem, at most some of them, and which of them the rest is about.
 func (r *Result) ProblemsInWords() []string {
 	head, list, _ := r.problems()
-	n := len(r.Problems)
-	return append(append([]string{head + ": " + list + "."}, r.steadyInWords()...), fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[n-1].at), r.given))
+	return append(append([]string{head + ": " + list + "."}, r.steadyInWords()...), r.restInWords())
+}
+
+// restInWords says which problem all else is about.
+func (r *Result) restInWords() string {
+	return fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[len(r.Problems)-1].at), r.given)
 }
 
 // steadyInWords says what steady does, and how sure that is.

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -82,6 +83,61 @@ objective: {minimize: time}
 	expect.That(t, r.Best == nil && strings.Contains(r.Summary()[0], "a formula sets their problem, and their work differs"), "%q", r.Summary())
 }
 
+// Every process does a round of 1 Gflop at 1 Gflop/s, 100 W: two do half the work of four, for half the energy, in the same
+// time. Neither that, nor what money buys, nor a rank is said, but which problem all else is about.
+func TestNothingIsComparedOfUnequalWork(t *testing.T) {
+	const plan = `scenario:
+  machine: {node_types: {n: {marked_speed: 1 Gflop/s, power: 100 W, idle_power: 50 W}}, nodes: [{type: n, count: 4}, {type: n, count: 4, name: m}], network: {latency: 2 us, bandwidth: 1 GB/s}}
+  network: hockney
+  workload: {name: pattern, shape: ring, n: 1, compute: 1 Gflop}
+factors:
+  p: {path: "machine.nodes[0].count", values: [2, 4]}
+  q: {path: "machine.nodes[1].count", values: [2, 4]}
+  s: {path: workload.size, values: [1 kB, 1 MB]}
+objective: {minimize: OF, size: processes, cost: p + q}
+`
+	for of, per := range map[string]string{"time": "achieved_speed", "energy": "energy/work"} {
+		r := finished(t, strings.Replace(plan, "OF", of, 1))
+		expect.Equal(t, r.Summary()[0], "Points with different numbers of processes are not compared by "+of+": the work of workload pattern grows "+
+			"with the number of processes. "+per+" compares them per unit of work. "+
+			"Effects, growth and laws below are of s = 1000 kB; report --only chooses another problem.", "of %s", of)
+		sections := each.Append(nil, r.Report().Sections, func(s report.Section) string { return s.Heading })
+		expect.That(t, r.Best == nil && r.Problems == nil && r.Spending == nil && r.Ascent == nil && !slices.ContainsFunc(sections, func(s string) bool {
+			return strings.HasPrefix(s, "The best") || s == "Growth for a budget" || s == "Single steps of growth"
+		}), "of %s: %q, and sections %q", of, r.Summary(), sections)
+	}
+}
+
+// What a run of the best warns of is said of a study too: here two devices share a card, of which hockney knows nothing, and
+// nothing says what fraction of 1 Tflop/s is reached. Of all conditions it is said once.
+func TestAStudyWarnsAsRunsDo(t *testing.T) {
+	const plan = `scenario:
+  machine:
+    node_types: {n: {marked_speed: 1 Gflop/s, devices: {count: 2, speed: {fp8: 1 Tflop/s}, link: {latency: 1 us, bandwidth: 100 GB/s}}}}
+    nodes: [{type: n, count: 4}]
+    network: {latency: 1 us, bandwidth: 10 GB/s}
+  network: hockney
+  placement: {n: {on: devices}}
+  workload: {name: pattern, n: 2, shape: ring, total_compute: 1 Gflop}
+factors:
+  nodes.n: [2, 4]
+  FACTOR
+objective: {minimize: time}
+`
+	const card, speed = "the processes on the 2 devices of a n node share 1 network card", "the time of pattern assumes that it reaches the marked speed of the devices of n"
+	for factor, want := range map[string][]string{
+		"workload.size: {values: [1 kB, 1 MB], role: machine}": {card, speed},
+		"workload.size: {values: [1 kB, 1 MB]}":                {card, speed},
+		"network: [flow, hockney]":                             {speed, "with network = hockney, " + card},
+	} {
+		r := finished(t, strings.Replace(plan, "FACTOR", factor, 1))
+		expect.Equal(t, len(r.Warnings), len(want), "warnings with %s", factor)
+		for i := range want {
+			expect.That(t, i < len(r.Warnings) && strings.HasPrefix(r.Warnings[i], want[i]), "%s: %q", factor, r.Warnings)
+		}
+	}
+}
+
 // A hypercube over sizes has no best.
 func TestSampledProblemsAreNotCompared(t *testing.T) {
 	r := finished(t, `scenario:
@@ -92,6 +148,25 @@ factors: {nodes.n: [1, 2, 4, 8], workload.n: {from: 50, to: 200}}
 design: {latin_hypercube: 8}
 `)
 	expect.That(t, r.Best == nil && strings.HasPrefix(r.Summary()[0], "Points are not compared: they differ in problem as well as in the machine (workload.n)."), "%q", r.Summary())
+}
+
+// Nor has a search over them, which says that its choice compares them, unless it is for what is uncertain.
+func TestSearchOverProblemsNamesNoBest(t *testing.T) {
+	for criterion, want := range map[string]string{
+		"expected_improvement": "with the largest expected improvement. That compares them all the same; criterion: uncertainty does not.\n",
+		"uncertainty":          "with the most uncertain prediction.\n",
+	} {
+		r := finished(t, `scenario:
+  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 8}], network: {latency: 2 us, bandwidth: 1 GB/s}}
+  network: hockney
+  workload: {name: matmul, n: 100}
+factors: {nodes.n: [1, 2, 4, 8], workload.n: [50, 100, 200]}
+search: {points: 8, start: 4, criterion: `+criterion+`}
+`)
+		says := strings.Join(r.Summary(), "\n")
+		expect.That(t, strings.HasPrefix(says, "Points are not compared") && strings.Contains(says, want) &&
+			!strings.Contains(says, "The best is") && !strings.Contains(says, "better"), "%s: %s", criterion, says)
+	}
 }
 
 // Where the best stops changing over a condition: a round of two processes that compute for 1 ms and exchange 1 MB takes
@@ -155,6 +230,7 @@ func TestWhatIsDecidedIsSaid(t *testing.T) {
     node_types:
       n:
         marked_speed: 1 Gflop/s
+        nics: 2
         devices: {count: 2, speed: {fp8: 1 Tflop/s}, memory_bandwidth: 1 TB/s, link: {latency: 1 us, bandwidth: 100 GB/s}, domain: {nodes: 2}}
     nodes: [{type: n, count: 5}]
     network: {latency: 1 us, bandwidth: 10 GB/s}

@@ -173,8 +173,11 @@ func (r *Result) strongest() *effects.Factor {
 	return f
 }
 
-// rankingSection lists the best configurations.
+// rankingSection lists the best configurations, if they are compared.
 func (r *sections) rankingSection() *report.Section {
+	if r.Unequal != "" {
+		return nil
+	}
 	repeated := r.Study.Design.Repetitions > 1
 	points, outcomes := "point", []report.Column(nil)
 	words := fmt.Sprintf("The configurations with the %s %s.", r.Wanted(), r.Response.Name)

@@ -80,6 +80,7 @@ type Evidence struct {
 	Envelope  *analysis.Growth   // the best up to a size; nil unless sizes are many
 	Relation  *analysis.Relation // that all points fulfil; nil if there is none
 	Laws      *laws.Fitted       // of scaling; nil if there are none
+	unlike    bool               // the processes of what they are fitted to
 	Unequal   string             // why times of different numbers of processes are not compared
 	History   *search.History    // of a search
 	Model     *search.Model      // of a search; nil if there is none
@@ -250,10 +251,14 @@ func (r *Result) analyse() error {
 	if r.Unequal == "" {
 		r.findUnequal()
 	}
+	if n := len(r.Problems); r.Unequal != "" && n > 0 {
+		r.Unequal += " " + r.restInWords()
+		r.Problems = nil // the best of each would be among points that are not compared
+	}
 	if r.Unequal == "" && r.Problems == nil {
 		r.Best = r.Reference
 	}
-	r.warnDomains()
+	r.warnMachines()
 	r.findRounded()
 	if r.Study.Search != nil {
 		// What the search chose says little of effects, and neighbours are missing.
@@ -315,44 +320,50 @@ func (e *Evidence) Priced() bool { return e.Cost.Name != "" }
 // workTolerance is how much the work of points of one problem may differ, by rounding.
 const workTolerance = 1e-9
 
-// findUnequal says why times of all points cannot be compared, if they cannot.
+// findUnequal says why values of the objective of all points cannot be compared, if they cannot.
 func (r *Result) findUnequal() {
 	perWork := r.Study.Outcome(r.Response.Name).PerWork
 	if perWork == "" {
 		return
 	}
 	all := func(analysis.Row) bool { return true }
-	if r.Study.Super() && r.Problems == nil && r.differs(system.Work, 0, all) {
-		r.Unequal = fmt.Sprintf("The times of points are not compared: their work differs. %s, the work over the time, compares them per unit of work.", perWork)
+	not, compares := "are not compared by "+r.Response.Name, perWork+" compares them per unit of work."
+	if r.Study.Super() && r.Problems == nil && r.differs(r.outcome(system.Work), 0, all) {
+		r.Unequal = fmt.Sprintf("Points %s: their work differs. %s", not, compares)
 	}
 	among := func(row analysis.Row) bool { return r.One.Find(row.Levels) >= 0 }
-	if r.Study.SetsProblem() && r.differs(system.Work, workTolerance, among) {
-		r.Unequal = fmt.Sprintf("The times of points are not compared: a formula sets their problem, and their work differs. %s, the work done in a time, compares them per unit of work.", perWork)
+	if r.Study.SetsProblem() && r.differs(r.outcome(system.Work), workTolerance, among) {
+		r.Unequal = fmt.Sprintf("Points %s: a formula sets their problem, and their work differs. %s", not, compares)
 		return
 	}
-	if !r.differs(system.Processes, 0, all) {
+	if !r.differs(r.outcome(system.Processes), 0, all) {
 		return // nor have super-programs any
 	}
 	u := r.Study.UnequalWork()
 	if u == nil {
 		return
 	}
-	r.Unequal = fmt.Sprintf("The times of points with different numbers of processes are not compared: the work of workload %s grows with the number of processes.", u.Workload)
+	r.Unequal = fmt.Sprintf("Points with different numbers of processes %s: the work of workload %s grows with the number of processes.", not, u.Workload)
 	if u.Works {
-		r.Unequal += fmt.Sprintf(" %s, the work done in a time, compares them per unit of work.", perWork)
+		r.Unequal += " " + compares
 	}
 }
 
-// differs reports whether an outcome that points have is not the same at all of some rows,
-// by more than a relative tolerance.
-func (r *Result) differs(outcome string, tolerance float64, among func(analysis.Row) bool) bool {
-	column, err := r.Table.ResponseIndex(outcome)
+// outcome is the value that rows have of an outcome, NaN where the study has no such outcome.
+func (r *Result) outcome(name string) func(analysis.Row) float64 {
+	column, err := r.Table.ResponseIndex(name)
 	if err != nil {
-		return false
+		return func(analysis.Row) float64 { return math.NaN() }
 	}
+	return func(row analysis.Row) float64 { return row.Values[column] }
+}
+
+// differs reports whether a value that points have is not the same at all of some rows,
+// by more than a relative tolerance.
+func (r *Result) differs(value func(analysis.Row) float64, tolerance float64, among func(analysis.Row) bool) bool {
 	first := math.NaN()
 	for _, row := range r.Table.Rows {
-		switch n := row.Values[column]; {
+		switch n := value(row); {
 		case math.IsNaN(n) || !among(row):
 		case math.IsNaN(first):
 			first = n

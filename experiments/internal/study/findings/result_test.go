@@ -94,7 +94,7 @@ factors:
 objective: {minimize: time}
 `, 0, "none", 0, []string{
 			"at 1 point the plan asks for parts of SIs; furthest off is tasks = 12.5, where 12.5 SIs are simulated as 13 whole ones, which changes the work by +4 %",
-			"The times of points are not compared: their work differs",
+			"Points are not compared by time: their work differs",
 		}},
 		// n = 1, 2: only transfers. n = 3 takes 3 rounds of 3 s for 8 or 9 SIs, too.
 		"losses": {sweeptest.Losses, 0, "", 0, []string{"The largest loss is to transfers at level 1 at 6 of 6 points."}},

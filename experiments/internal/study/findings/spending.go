@@ -44,9 +44,9 @@ func (r *Result) findUpdates() {
 }
 
 // findSpending follows growth by its cost, if the study says what that is and more than one
-// budget decides something: not where all configurations cost the same.
+// budget decides something: not where all configurations cost the same, nor where they are not compared.
 func (r *Result) findSpending() {
-	if !r.Priced() {
+	if !r.Priced() || r.Unequal != "" {
 		return
 	}
 	if r.Cost == r.Response {
@@ -167,9 +167,9 @@ func (r *sections) spendingSection() *report.Section {
 }
 
 // updateSection shows what a single step of growth brings: from each configuration of
-// the map, and from the best ones.
+// the map, and from the best ones; nothing where sizes are not compared.
 func (r *sections) updateSection() *report.Section {
-	if r.Path == nil {
+	if r.Path == nil || r.Unequal != "" {
 		return nil
 	}
 	s := &report.Section{Heading: "Single steps of growth", Text: []string{

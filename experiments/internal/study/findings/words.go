@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
@@ -145,23 +146,23 @@ func count[T any](all []T, so func(T) bool) (n int) {
 	return n
 }
 
-// placement is that of a configuration, nil of super-programs, whose nodes have no cores.
-func (r *Result) placement(at []int) *topology.Placement {
+// placed is a configuration with its placement, nil of super-programs, whose nodes have no cores.
+func (r *Result) placed(at []int) (*scenario.Scenario, *topology.Placement) {
 	c, err := r.Study.Scenario(r.Study.Design.At(at))
 	if err != nil || c.Scenario == nil {
-		return nil
+		return nil, nil
 	}
 	p, err := c.Scenario.Machine.Place(c.Scenario.Selection)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
-	return p
+	return c.Scenario, p
 }
 
 // idle says how many cores and devices of its nodes the best configuration uses, ""
 // if it uses all of them.
 func (r *Result) idle() string {
-	p := r.placement(r.Reference.At)
+	_, p := r.placed(r.Reference.At)
 	if p == nil {
 		return ""
 	}

@@ -291,6 +291,22 @@ objective: {maximize: speedup, size: nodes}
 	}
 }
 
+// One problem on nodes of one speed or of two, of which the second are added to the first.
+func TestLawsSayThatProcessesDiffer(t *testing.T) {
+	for speed, want := range map[string]bool{"1 Gflop/s": false, "2 Gflop/s": true} {
+		r := finished(t, `scenario:
+  machine: {node_types: {n: {marked_speed: 1 Gflop/s}, m: {marked_speed: `+speed+`}}, nodes: [{type: n, count: 2}, {type: m, count: 16}], network: {latency: 1 us, bandwidth: 1 GB/s}}
+  network: hockney
+  nodes: {n: 1, m: 1}
+  workload: {name: matmul, n: 100}
+factors: {nodes.m: [1, 2, 4, 8, 16]}
+objective: {minimize: time, size: processes}
+`)
+		words := strings.Join(r.ScalingInWords(), "|")
+		expect.That(t, strings.HasPrefix(words, "The law") && strings.Contains(words, "However, laws assume that processes are alike, and these differ in marked speed.") == want, "%s: %q", speed, words)
+	}
+}
+
 // The place of the best is that of its row, as rows are in the order of simulation.
 func TestPlaceOfTheBestInASearch(t *testing.T) {
 	for _, repetitions := range []int{1, 2} {
