@@ -201,20 +201,18 @@ func ratio(to, from units.Seconds) float64 {
 }
 
 // evenSpeeds is a trial of the speeds: that no process is slower than the median one, which is about fewer than half of them.
+// Who computes what may then change, so that it goes by each computation as it comes.
 func (told *told) evenSpeeds() []Trial {
 	everybody := newCrew(told.processes, func(int) bool { return true })
-	if len(everybody.kinds) == 1 || !told.all() {
+	if len(everybody.kinds) == 1 {
 		return nil
 	}
-	load := func(rank, k int) float64 {
-		w := told.did[rank][k]
+	load := func(rank, _ int, w work) float64 {
 		return min(1, ratio(everybody.median(w), w.on(told.processes[rank])))
 	}
 	for r, did := range told.did {
-		for k := range did {
-			if load(r, k) < 1 {
-				return []Trial{loaded("no process slower than the median one", "slow processes", load)}
-			}
+		if slices.ContainsFunc(did, func(w work) bool { return load(r, 0, w) < 1 }) {
+			return []Trial{{Name: "no process slower than the median one", Cause: "slow processes", Program: reloading(load)}}
 		}
 	}
 	return nil
@@ -267,22 +265,32 @@ func (told *told) balanced() []Trial {
 		return list
 	}
 	return append(list, loaded(name+" at every step", "load imbalance that changes from step to step, such as noise",
-		func(rank, k int) float64 { return ratio(means[k], at(rank, k)) }))
+		func(rank, k int) float64 {
+			if k >= len(told.did[rank]) {
+				return 1 // who computes what has changed
+			}
+			return ratio(means[k], at(rank, k))
+		}))
 }
 
 // loaded is a trial of loads: of the k-th computation of each rank a multiple of what it is.
 func loaded(name, cause string, load func(rank, k int) float64) Trial {
-	return Trial{Name: name, Cause: cause, Load: load, Program: func(p workloads.Program) workloads.Program {
+	return Trial{Name: name, Cause: cause, Load: load, Program: reloading(func(rank, k int, _ work) float64 { return load(rank, k) })}
+}
+
+// reloading makes a program whose computations are multiples of those of another.
+func reloading(load func(rank, k int, w work) float64) func(workloads.Program) workloads.Program {
+	return func(p workloads.Program) workloads.Program {
 		return &reloaded{Program: p, load: load, count: make([]int, p.Ranks())}
-	}}
+	}
 }
 
 // reloaded is a program whose computations are multiples of those of another.
 type reloaded struct {
 	workloads.Program
-	load  func(rank, k int) float64 // nil: as they are
-	watch *told                     // is told of them; may be nil
-	count []int                     // of computations so far, by rank
+	load  func(rank, k int, w work) float64 // of the k-th computation of a rank; nil: as they are
+	watch *told                             // is told of them; may be nil
+	count []int                             // of computations so far, by rank
 }
 
 var _ sim.Wrapper = (*reloaded)(nil)
@@ -298,7 +306,7 @@ func (p *reloaded) Next(rank int, op *workloads.Op) bool {
 		t.did[rank] = append(t.did[rank], work{op.Work, op.Size})
 	}
 	if p.load != nil {
-		by := p.load(rank, p.count[rank])
+		by := p.load(rank, p.count[rank], work{op.Work, op.Size})
 		op.Work *= units.Flops(by)
 		op.Size *= units.Bytes(by)
 	}

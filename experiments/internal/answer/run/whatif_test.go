@@ -217,6 +217,22 @@ workload: {application: a.yaml}
 	}
 }
 
+// In a farm the fast processes compute more tasks than before once others are faster too: it goes by the tasks as they come.
+func TestSlowProcessesOfAFarm(t *testing.T) {
+	const text = `
+machine:
+  node_types: {fast: {marked_speed: 4 Gflop/s}, slow: {marked_speed: 1 Gflop/s}}
+  nodes: [{type: fast, count: 5}, {type: slow, count: 2}]
+  network: {latency: 5 us, bandwidth: 1 GB/s}
+network: hockney
+workload: {name: taskfarm, n: 200}
+`
+	s := expect.Value(scenario.Documents{"s.yaml": []byte(text)}.Read("s.yaml", nil))(t)
+	r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+	i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Cause == "slow processes" })
+	expect.That(t, i >= 0 && r.WhatIf[i].Saves > 0.1, "%+v", r.WhatIf)
+}
+
 // Six Mflop on processes of 1 and 3 Gflop/s: in equal parts 3 ms, in proportion to the speeds 1.5 ms; and at every
 // step, where the slow one has 1 and then 2 Mflop, the fast one 2 and then 1, twice 0.75 ms.
 //
