@@ -205,7 +205,8 @@ func (r *rough) note(by *law, size units.Bytes) {
 func (r *rough) noteOther(by string, ranks, nodes int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if ranks > r.ranks {
+	// In whatever order calls are priced, which several cores do.
+	if cmp.Or(cmp.Compare(ranks, r.ranks), cmp.Compare(nodes, r.nodes), cmp.Compare(by, r.other)) > 0 {
 		r.other, r.ranks, r.nodes = by, ranks, nodes
 	}
 }
@@ -223,7 +224,7 @@ func (p *Places) Rough() (says []string) {
 	if r.other != "" {
 		says = append(says, fmt.Sprintf("collective operations of %d ranks on %d nodes were not measured: they are by %s", r.ranks, r.nodes, r.other))
 	}
-	r.law, r.other, r.ranks = nil, "", 0
+	r.law, r.other, r.ranks, r.nodes = nil, "", 0, 0
 	return says
 }
 
