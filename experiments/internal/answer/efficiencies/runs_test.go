@@ -37,3 +37,13 @@ func TestErrorOfTheCase(t *testing.T) {
 	runs := NewRuns(1, func(context.Context, cluster.Change) (*sim.Result, error) { return nil, errors.New("theirs") })
 	expect.That(t, errors.Is(runs.Beside(t.Context(), func() error { return mine }), mine), "another error")
 }
+
+// What saves as much as it is printed stays in the order in which it was tried; bounds come last.
+func TestEffectsThatSaveAsMuch(t *testing.T) {
+	var names []string
+	for _, e := range Sorted([]Effect{{Change: "bound", Saves: 0.5, Bound: true}, {Change: "simple", Saves: 0.2021},
+		{}, {Change: "less", Saves: 0.1}, {Change: "at every step", Saves: 0.2024}, {Change: "most", Saves: 0.203}}) {
+		names = append(names, e.Change)
+	}
+	expect.List(t, names, []string{"most", "simple", "at every step", "less", "bound"}, "order")
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -52,8 +53,11 @@ func (e *Effect) Of(run, changed units.Seconds) {
 	}
 }
 
-// Sorted returns effects in the order of what they save, the largest first and bounds last, without those of changes that are none.
+// Sorted returns effects in the order of what they save, the largest first and bounds last, without those of changes that are
+// none. What saves as much, as it is printed, stays in the order in which it was tried: loads that are equal in all come
+// before those that are equal at every step.
 func Sorted(effects []Effect) []Effect {
+	saves := func(e Effect) float64 { return math.Round(1000 * e.Saves) }
 	effects = slices.DeleteFunc(effects, func(e Effect) bool { return e.Change == "" })
 	slices.SortStableFunc(effects, func(a, b Effect) int {
 		if a.Bound != b.Bound {
@@ -62,7 +66,7 @@ func Sorted(effects []Effect) []Effect {
 			}
 			return 1
 		}
-		return cmp.Compare(b.Saves, a.Saves)
+		return cmp.Compare(saves(b), saves(a))
 	})
 	return effects
 }
