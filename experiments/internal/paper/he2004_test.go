@@ -152,9 +152,7 @@ func referenceResiduals(t *testing.T, partners algorithm.Shape) func(x []float64
 // one; each parameter matters. Messages to all in turn explain 1x2, a ring does
 // not.
 func TestHe2004ReferenceFit(t *testing.T) {
-	if os.Getenv("ISOSCALE_LONG") == "" {
-		t.Skip("fits for seconds; ISOSCALE_LONG is not set")
-	}
+	expect.Long(t, "fits for seconds")
 	residuals := referenceResiduals(t, algorithm.Alltoall)
 	f := heReference
 	stored := []float64{float64(f.compute), f.contention, float64(f.exchange), float64(f.onNode), float64(f.perMessage), float64(f.perByte)}

@@ -38,7 +38,7 @@ func (t *Trial) Effect(makespan units.Seconds, run func() (*sim.Result, error)) 
 
 // Loads are trials of faster cores and of equal loads of a run whose computations, by rank, take these times.
 func Loads(times [][]units.Seconds) []Trial {
-	t := &told{processes: slices.Repeat([]compute.Process{{Speed: 1, Memory: compute.Unlimited}}, len(times))}
+	t := newTold(slices.Repeat([]compute.Process{{Speed: 1, Memory: compute.Unlimited}}, len(times)))
 	t.did = each.Of(times, func(of []units.Seconds) []work {
 		return each.Of(of, func(x units.Seconds) work { return work{flop: units.Flops(x)} })
 	})
@@ -75,7 +75,7 @@ func Tried(effects []Effect, makespan units.Seconds, trials []Trial, run func(Tr
 func Trials(processes []compute.Process, most int, run func(func(workloads.Program) workloads.Program, sim.Observer) (*sim.Result, error),
 	n sim.Network,
 ) ([]Trial, error) {
-	t := &told{processes: processes, did: make([][]work, len(processes))}
+	t := newTold(processes)
 	recording := waits.NewRecording(len(processes), most, func() {})
 	r, err := run(func(p workloads.Program) workloads.Program {
 		t.fixed = canRearrange(p)
@@ -96,9 +96,14 @@ const mostComputations = 20_000_000
 // told is what is known of a run.
 type told struct {
 	processes []compute.Process // by rank, when all compute at once
+	everybody *crew             // all of them
 	did       [][]work          // the computations of each rank
 	states    *waits.States     // nil: there are too many
 	fixed     bool              // what the program does next does not depend on what happens
+}
+
+func newTold(processes []compute.Process) *told {
+	return &told{processes: processes, everybody: newCrew(processes), did: make([][]work, len(processes))}
 }
 
 // work is a computation.
@@ -142,15 +147,18 @@ type crew struct {
 	kinds  []compute.Process // that differ
 	counts []float64         // of processes of each kind
 	speed  units.FlopsPerSecond
+	middle units.FlopsPerSecond // the median speed, of two in the middle the slower
 }
 
-func newCrew(processes []compute.Process, takesPart func(rank int) bool) *crew {
+func newCrew(processes []compute.Process) *crew {
 	var c crew
 	at := map[compute.Process]int{}
-	for r, p := range processes {
-		if !takesPart(r) {
-			continue
-		}
+	speeds := each.Of(processes, func(p compute.Process) units.FlopsPerSecond { return p.Speed })
+	slices.Sort(speeds)
+	if n := len(speeds); n > 0 {
+		c.middle = speeds[(n-1)/2]
+	}
+	for _, p := range processes {
 		k, known := at[p]
 		if !known {
 			k = len(c.kinds)
@@ -175,6 +183,9 @@ func (c *crew) time(w work) units.Seconds {
 
 // median is how long the median one of them takes alone, of two in the middle the slower.
 func (c *crew) median(w work) units.Seconds {
+	if w.traffic == 0 {
+		return w.flop.At(c.middle)
+	}
 	kinds := make([]int, len(c.kinds))
 	for k := range kinds {
 		kinds[k] = k
@@ -200,15 +211,14 @@ func ratio(to, from units.Seconds) float64 {
 	return float64(to / from)
 }
 
-// evenSpeeds is a trial of the speeds: that no process is slower than the median one, which is about fewer than half of them.
+// evenSpeeds is a trial of the speeds: that no process is slower than the median one, as fewer than half of them are.
 // Who computes what may then change, so that it goes by each computation as it comes.
 func (told *told) evenSpeeds() []Trial {
-	everybody := newCrew(told.processes, func(int) bool { return true })
-	if len(everybody.kinds) == 1 {
+	if len(told.everybody.kinds) == 1 {
 		return nil
 	}
 	load := func(rank, _ int, w work) float64 {
-		return min(1, ratio(everybody.median(w), w.on(told.processes[rank])))
+		return min(1, ratio(told.everybody.median(w), w.on(told.processes[rank])))
 	}
 	for r, did := range told.did {
 		if slices.ContainsFunc(did, func(w work) bool { return load(r, 0, w) < 1 }) {
@@ -224,19 +234,19 @@ func (told *told) balanced() []Trial {
 	if !told.all() {
 		return nil
 	}
-	everybody := newCrew(told.processes, func(int) bool { return true })
-	working := newCrew(told.processes, func(rank int) bool { return len(told.did[rank]) > 0 })
 	sum, mean := make([]units.Seconds, len(told.did)), units.Seconds(0)
 	steps, alike, name := 0, true, "equal loads of processes"
-	if len(everybody.kinds) > 1 {
+	if len(told.everybody.kinds) > 1 {
 		name = "loads in proportion to speeds"
 	}
+	var working []compute.Process
 	for r, did := range told.did {
 		for _, w := range did {
 			sum[r] += w.on(told.processes[r])
-			mean += everybody.time(w)
+			mean += told.everybody.time(w)
 		}
 		if len(did) > 0 {
+			working = append(working, told.processes[r])
 			alike = alike && (steps == 0 || steps == len(did))
 			steps = len(did)
 		}
@@ -248,10 +258,10 @@ func (told *told) balanced() []Trial {
 	if !alike || steps < 2 {
 		return list
 	}
-	means := make([]units.Seconds, steps)
+	means, they := make([]units.Seconds, steps), newCrew(working)
 	for _, did := range told.did {
 		for k, w := range did {
-			means[k] += working.time(w)
+			means[k] += they.time(w)
 		}
 	}
 	whole, changes := each.Total(means), false

@@ -80,8 +80,8 @@ func SmallText(t testing.TB) string {
 	return string(text)
 }
 
-// Long leaves out, with -short, a test that answers many plans.
-func Long(t testing.TB) {
+// NotShort leaves out, with -short, a test that answers many plans.
+func NotShort(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("answers many plans")

@@ -48,7 +48,7 @@ func shape(r *model.Result) string {
 
 // All prices and the budget times 7, or in another currency, change nothing.
 func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
-	buytest.Long(t)
+	buytest.NotShort(t)
 	text := buytest.SmallText(t)
 	want := shape(solve(t, buytest.Read(t, buytest.Small, buytest.Quarter...), 2))
 	for _, tt := range []struct {
@@ -386,7 +386,7 @@ func TestPriceToWin(t *testing.T) {
 // time is never below the estimate by more than rounding, for the estimate follows
 // chains of computations and messages that exist; here they also agree to 2 %.
 func TestJointChangesAgainstSimulation(t *testing.T) {
-	buytest.Long(t)
+	buytest.NotShort(t)
 	p := buytest.Read(t, buytest.Small)
 	s := newSolver(p, Options{})
 	ctx := context.Background()

@@ -234,7 +234,7 @@ func order(r *model.Result, in []model.Candidate) []string {
 
 // Twice the prices with the same budget cut machines, and change the order of no others.
 func TestTwiceThePriceChangesNoOrder(t *testing.T) {
-	buytest.Long(t)
+	buytest.NotShort(t)
 	dear := buytest.Site
 	for _, x := range []int{4000, 1500, 10, 200, 300, 2000} {
 		dear = strings.ReplaceAll(dear, fmt.Sprintf(": %d EUR", x), fmt.Sprintf(": %d EURO", 2*x))
@@ -253,7 +253,7 @@ func TestTwiceThePriceChangesNoOrder(t *testing.T) {
 
 // A node that is slower, dearer, thirstier and larger than another is never recommended, nor on a front.
 func TestWorseNodesNeverWin(t *testing.T) {
-	buytest.Long(t)
+	buytest.NotShort(t)
 	const worse = "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"
 	for _, objective := range []string{"throughput", "cheapest", "{name: time, workload: dense}"} {
 		r := solveText(t, buytest.Site, worse, "objective="+objective)

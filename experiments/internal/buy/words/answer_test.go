@@ -240,7 +240,7 @@ func TestNameOfAnApplicationDoesNotMatter(t *testing.T) {
 // The facts at the top of the report answer the questions of a committee, whatever the plan
 // asks for. Values are those of the result.
 func TestFactsAnswerACommittee(t *testing.T) {
-	buytest.Long(t)
+	buytest.NotShort(t)
 	questions := []string{"What to buy?", "Why?", "What else?", "How sure?", "What limits it?", "What does it cost?",
 		"How much power?", "What next year?"}
 	for _, x := range []struct {

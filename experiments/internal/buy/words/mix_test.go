@@ -51,7 +51,7 @@ func texts(t *testing.T, r Answer) []string {
 // An application in two halves is the same work, and one that runs once in a million years is none: the machines,
 // their order and times are as without. No text of them, nor of a plan of next to no work, has a number that is none.
 func TestSplitAndRareApplications(t *testing.T) {
-	buytest.Long(t)
+	buytest.NotShort(t)
 	const paths = "- {name: paths, runs_per_year: 9000000, nodes: [1, 2], run: {name: floyd, n: 100, sustained: 0.5}}\n"
 	half := strings.Replace(paths, "9000000", "4500000", 1)
 	rare := strings.Replace(strings.Replace(paths, "9000000", "1e-6", 1), "name: paths", "name: rare", 1)

@@ -140,7 +140,7 @@ func TestBrowser(t *testing.T) {
 	})
 
 	t.Run("plan", func(t *testing.T) {
-		testPlan(t, browser, file, 30)
+		testPlan(t, browser, file)
 	})
 
 	t.Run("keyboard", func(t *testing.T) {

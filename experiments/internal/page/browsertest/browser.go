@@ -56,8 +56,8 @@ type Browser struct {
 	ctx context.Context
 }
 
-// Start starts a browser with further options, which ends with the test.
-func Start(t testing.TB, further ...chromedp.ExecAllocatorOption) *Browser {
+// Start starts a browser, which ends with the test.
+func Start(t testing.TB) *Browser {
 	path := findChromium(t)
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path), chromedp.WSURLReadTimeout(Patience),
@@ -77,7 +77,7 @@ func Start(t testing.TB, further ...chromedp.ExecAllocatorOption) *Browser {
 		ctx, stop = context.WithDeadline(ctx, deadline.Add(-10*time.Second))
 		t.Cleanup(stop)
 	}
-	ctx, stop = chromedp.NewExecAllocator(ctx, append(options, further...)...)
+	ctx, stop = chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(stop)
 	ctx, _ = chromedp.NewContext(ctx)
 	// An orderly end, so that nothing writes to the profile while it is removed.
