@@ -94,6 +94,9 @@ const (
 	overlapAll            = "all"
 )
 
+// mostSlots is of how many chunks of micro-batches there may be a plan, which takes some hundred megabytes.
+const mostSlots = 1 << 22
+
 // members is n, how many devices share the gradients of a parameter outside of experts.
 func (x transformer) members() int { return x.Replicas * x.Context }
 
@@ -112,6 +115,14 @@ func (x transformer) virtual() int { return x.Stages * x.Chunks }
 
 // micros is m, how many micro-batches go through a pipeline.
 func (x transformer) micros() int { return x.N / (x.Replicas * x.Micro) }
+
+// planned is what a run has a plan of: micro-batches times chunks, or layers that are gathered one by one.
+func (x transformer) planned() int {
+	if x.Sharded {
+		return x.micros() * x.slices()
+	}
+	return x.micros() * x.virtual()
+}
 
 // slices of the layers: what chunks divide.
 func (x transformer) slices() int {
@@ -168,6 +179,8 @@ func (x transformer) Validate() error {
 		expect(x.members()%x.layout.Experts == 0, name, "ep is %d; expected a divisor of dp x cp, %d", x.layout.Experts, x.members()),
 		expect(x.Chunks == 1 || x.micros()%x.Stages == 0, name,
 			"%d micro-batches with vp %d; expected a multiple of pp, %d", x.micros(), x.Chunks, x.Stages),
+		expect(x.planned() <= mostSlots, name, "%d micro-batches go through %d chunks; expected at most %d in all, with sharded for each layer",
+			x.micros(), x.virtual(), mostSlots),
 	)
 }
 

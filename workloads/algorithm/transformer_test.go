@@ -120,6 +120,8 @@ func TestTransformerMemory(t *testing.T) {
 	// [Korthikanti2022] 4.2.3.
 	selective := parameter.Values{"recompute": "selective"}
 	expect.Near(t, float64(memory(64, 3, selective)[0]), held+12*8*(1+7.0/24)*34*2048*12288/8, 1, "interleaved")
+	// So it does with as many micro-batches as there may be.
+	expect.Near(t, float64(memory(1<<30, 3, selective)[0]), held+12*8*(1+7.0/24)*34*2048*12288/8, 1, "of a long step")
 	selective["distributed_optimizer"] = false
 	expect.Near(t, float64(memory(64, 3, selective)[0]), held*1.6+12*8*(1+7.0/24)*34*2048*12288/8, 1, "whole optimizer: 16 B")
 }
@@ -186,6 +188,10 @@ func TestTransformerRefusesLayouts(t *testing.T) {
 		expect.Success(t, training(t, 16, 16, llama70B, layout(2, 4, 1, 1, 2, 1)).Validate())
 		expect.Failure(t, training(t, 16, 16, llama70B, layout(2, 4, 1, 1, 2, 1), c.change).Validate(), c.says)
 	}
+	// 2^20 micro-batches of 2 replicas go through 4 chunks, and with sharded through 80 layers.
+	expect.Success(t, training(t, 16, 1<<21, llama70B, layout(2, 4, 1, 1, 2, 1)).Validate())
+	expect.Failure(t, training(t, 16, 1<<22, llama70B, layout(2, 4, 1, 1, 2, 1)).Validate(), "2097152 micro-batches go through 4 chunks; expected at most 4194304 in all")
+	expect.Failure(t, training(t, 16, 1<<21, llama70B, layout(2, 4, 1, 1, 2, 1), parameter.Values{"sharded": true}).Validate(), "with sharded for each layer")
 }
 
 // Whatever a stream does beside slots, devices compute, move and send the same: only the number of messages rises with

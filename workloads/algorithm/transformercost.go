@@ -287,6 +287,8 @@ func (x transformer) footprint(stage int) units.Bytes {
 		kept = x.updated(stage) + float64((d+e)*(2*valueSize+float64(x.GradientSize)))/(valueSize+float64(x.GradientSize))
 	}
 	n := float64(kept*(valueSize+float64(x.GradientSize))) + float64(optimizerSize*x.updated(stage))
+	// Two rounds of a pipeline fill it, and all others are alike.
+	x.N = min(x.N, 4*x.Stages*x.Replicas*x.Micro)
 	open, most := 0, 0 // layers
 	for _, s := range x.schedule(stage) {
 		switch s.kind {

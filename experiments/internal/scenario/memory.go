@@ -96,7 +96,7 @@ func (s *Scenario) filling(p *topology.Placement) (n int, problem, expected stri
 	if a, ok := s.Workload.Build(1, speeds, s.Seed).(interface{ Step() int }); ok {
 		step = a.Step()
 	}
-	valid, least := 0, 0.0 // the largest n found, and the use of the smallest
+	valid, least, exceeds := 0, 0.0, false // the largest n found, the use of the smallest, and whether that of any is more
 	tooLarge := func(n int) bool {
 		a := s.Workload.Build(n, speeds, s.Seed)
 		if a.Validate() != nil {
@@ -107,6 +107,7 @@ func (s *Scenario) filling(p *topology.Placement) (n int, problem, expected stri
 			least = use
 		}
 		if use > s.Workload.MemoryUse {
+			exceeds = true
 			return true
 		}
 		valid = max(valid, n)
@@ -118,10 +119,10 @@ func (s *Scenario) filling(p *topology.Placement) (n int, problem, expected stri
 		below, above = above, 2*above
 	}
 	sort.Search(min(above, most+1)-below-1, func(i int) bool { return tooLarge((below + 1 + i) * step) })
-	switch valid {
-	case most * step:
+	switch {
+	case !exceeds && valid > 0:
 		return 0, fmt.Sprintf("the data of no problem size up to %d take as much", valid), "a problem size, or a workload whose data grow with it"
-	case 0:
+	case valid == 0:
 		return 0, fmt.Sprintf("no problem size fits: the smallest found takes %.3g of the fullest memory", least), "a larger share, or more memory"
 	}
 	return valid, "", ""
