@@ -265,7 +265,7 @@ func efficiencyRange(r *Result) string {
 }
 
 // karpFlattTrend tells how e changes with p, for the system and size where it ends
-// largest, from the first point on at which its runs tell it.
+// largest, over the points at which its runs tell it.
 func karpFlattTrend(r *Result) string {
 	e := valueOf("karp_flatt")
 	var problems []problem
@@ -285,22 +285,26 @@ func karpFlattTrend(r *Result) string {
 	}
 	end := func(own problem) place { return of[own][len(of[own])-1] }
 	list := of[slices.MaxFunc(problems, func(a, b problem) int { return cmp.Compare(e(end(a)), e(end(b))) })]
-	told := slices.IndexFunc(list, func(at place) bool {
+	told := slices.DeleteFunc(slices.Clone(list), func(at place) bool {
 		b := at.point.baseline.point
-		return at.serialFraction(at.point.Max, b.Min)-at.serialFraction(at.point.Min, b.Max) <= mostOfSerialFraction*math.Abs(e(at))
+		return at.serialFraction(at.point.Max, b.Min)-at.serialFraction(at.point.Min, b.Max) > mostOfSerialFraction*math.Abs(e(at))
 	})
-	if told < 0 {
+	if len(told) == 0 {
 		return "The runs of each number of processes are too far apart to tell e."
 	}
-	first, last, where := list[told], list[len(list)-1], ""
+	first, last, where := told[0], told[len(told)-1], ""
 	if size := first.point.Size; size > 0 {
 		where = " for " + r.sizeName(size)
 	}
 	if name := first.system.System; name != "" {
 		where += " on " + name
 	}
-	if told > 0 {
-		where += "; on fewer, runs are too far apart to tell it"
+	if few := len(list) - len(told); few > 0 {
+		on := "others"
+		if list[few] == first && list[few-1].system.Processes < first.system.Processes {
+			on = "fewer"
+		}
+		where += "; on " + on + ", runs are too far apart to tell it"
 	}
 	p, q := first.system.Processes, last.system.Processes
 	if p == q {
@@ -314,10 +318,17 @@ func karpFlattTrend(r *Result) string {
 			a.serialFraction(a.point.Min, t.Max) > b.serialFraction(b.point.Max, t.Max)
 	}
 	says, change := fmt.Sprintf("e goes from %.3g on %d to %.3g on %d processes%s", e(first), p, e(last), q, where), e(last)-e(first)
+	beyond := func(at place) float64 { // both ends
+		return max(e(at)-max(e(first), e(last)), min(e(first), e(last))-e(at))
+	}
+	mid := slices.MaxFunc(told, func(a, b place) int { return cmp.Compare(beyond(a), beyond(b)) })
+	bends := beyond(mid) > mostOfConstant*math.Abs(e(first))
 	switch {
 	case slices.ContainsFunc(list, func(at place) bool { return math.Abs(at.faster()-1) > sameWorkEach }):
 		return says + ". The marked speeds of the processes differ, so that it tells neither sequential work nor overhead."
-	case math.Abs(change) <= mostOfConstant*math.Abs(e(first)):
+	case bends && (above(mid, first) && above(mid, last) || above(first, mid) && above(last, mid)):
+		return says + fmt.Sprintf(", but is %.3g on %d: neither sequential work nor a growing overhead alone.", e(mid), mid.system.Processes)
+	case !bends && math.Abs(change) <= mostOfConstant*math.Abs(e(first)):
 		return says + ". It is nearly constant, as for sequential work."
 	case change > 0 && above(last, first):
 		return says + ". It grows: overhead limits the speedup rather than sequential work."

@@ -16,6 +16,10 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		{"4,40\n", "karp_flatt", "e is 0.2 on 4 processes. One number of processes does not tell sequential work from overhead."},
 		// Runs on 2 processes put e between -0.01 and 0.03; 1.98 s to 2 s on 100 put it between 0.0099 and 0.0101.
 		{"2,49.5\n2,51.5\n100,1.98\n100,2\n200,1.49\n200,1.5\n", "karp_flatt", "e goes from 0.01 on 100 to 0.01 on 200 processes; on fewer, runs are too far apart to tell it. It is nearly constant, as for sequential work."},
+		// 26 s and 120 s on 8 put e between 0.15 and 1.23, beside 0.2 on 2, 4 and 16; e is 0.4 on 4 between 0.2 on 2 and 8.
+		{"2,60\n4,40\n8,26\n8,120\n16,25\n", "karp_flatt", "e goes from 0.2 on 2 to 0.2 on 16 processes; on others, runs are too far apart to tell it. It is nearly constant, as for sequential work."},
+		{"2,60\n4,55\n8,30\n", "karp_flatt", "e goes from 0.2 on 2 to 0.2 on 8 processes, but is 0.4 on 4: neither sequential work nor a growing overhead alone."},
+		{"2,60\n4,30\n8,38.75\n", "karp_flatt", "e goes from 0.2 on 2 to 0.3 on 8 processes, but is 0.0667 on 4: neither sequential work nor a growing overhead alone."},
 		// From 0.084 to 0.116 on 2, from 0.11 to 0.14 on 4.
 		{"2,54.2\n2,55.8\n4,33.25\n4,35.5\n", "karp_flatt", "e goes from 0.1 on 2 to 0.125 on 4 processes. That is within the spread of the runs."},
 		{"2,49.5\n2,51.5\n", "karp_flatt", "The runs of each number of processes are too far apart to tell e."},
