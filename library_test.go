@@ -14,12 +14,9 @@ import (
 
 // The programs of docs/library.md run in a module outside of this one, which can
 // import what is public and nothing else. There is one for each task of the page's
-// table, and the first has at most 30 lines. All are vetted; without ISOSCALE_LONG every
-// fourth is linked and run.
+// table, and the first has at most 30 lines.
 func TestProgramsOfTheLibraryPage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("links a dozen programs")
-	}
+	expect.Long(t, "links a dozen programs")
 	page := expect.Value(os.ReadFile(filepath.Join("docs", "library.md")))(t)
 	blocks := regexp.MustCompile("(?s)```go\n(package main\n.*?)```").FindAllSubmatch(page, -1)
 	expect.Need(t, len(blocks) >= 10, "%d programs, want at least 10", len(blocks))
@@ -36,18 +33,8 @@ func TestProgramsOfTheLibraryPage(t *testing.T) {
 		t.Errorf("not as gofmt has it: %s", out)
 	}
 	command(t, dir, "go", "vet", "./...")
-	built := []string{"go", "build", "-o", bin}
-	linked := func(i int) bool { return os.Getenv("ISOSCALE_LONG") != "" || i%4 == 0 }
+	command(t, dir, "go", "build", "-o", bin, "./...")
 	for i := range blocks {
-		if linked(i) {
-			built = append(built, fmt.Sprintf("./program%d", i+1))
-		}
-	}
-	command(t, dir, built...)
-	for i := range blocks {
-		if !linked(i) {
-			continue
-		}
 		out := command(t, dir, filepath.Join(bin, fmt.Sprintf("program%d", i+1)))
 		expect.That(t, out != "", "program %d prints nothing", i+1)
 	}

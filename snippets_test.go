@@ -19,9 +19,6 @@ import (
 // Go code in Markdown compiles; programs run and print something. The programs of
 // docs/library.md have a test of their own, in library_test.go.
 func TestGoCodeInMarkdown(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles each piece of code")
-	}
 	count := map[string]int{}
 	expect.Success(t, filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(name) != ".md" || name == filepath.Join("docs", "library.md") {

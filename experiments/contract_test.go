@@ -43,7 +43,7 @@ func isoFile(t *testing.T, path string, overrides ...input.Override) *iso.Result
 // runs, some several times: a lower target, which smaller problems reach. The whole study
 // is for ISOSCALE_LONG.
 func repeatedStudy() []input.Override {
-	if os.Getenv("ISOSCALE_LONG") != "" {
+	if expect.IsLong() {
 		return nil
 	}
 	return []input.Override{{Path: "target_efficiency", Value: "0.02"}}
@@ -152,9 +152,6 @@ func TestRunDocument(t *testing.T) {
 
 // Section 6.4 of the design, psi recomputed from the systems.
 func TestIsoDocument(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates whole studies: left out with -short")
-	}
 	for _, path := range []string{gaussStudy, matMulStudy} {
 		r := document(t, isoFile(t, path, repeatedStudy()...))
 		checkTypes(t, "iso", r, map[string]any{"target_efficiency": number, "systems": sequence, "psi": sequence, "warnings": sequence, "provenance": mapping})
@@ -196,9 +193,7 @@ func TestIsoDocument(t *testing.T) {
 // The same inputs give the same bytes, but for the wall time, on any number of
 // cores.
 func TestResultsAreDeterministic(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates whole studies several times: left out with -short")
-	}
+	expect.Long(t, "simulates whole studies several times")
 	results := func(cores int) string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 		single, study := runFile(t), isoFile(t, gaussStudy, repeatedStudy()...)
@@ -220,9 +215,7 @@ func TestResultsAreDeterministic(t *testing.T) {
 // Values to compare with never change a simulation: without them, or with
 // others, systems and psi are the same but for the values themselves.
 func TestComparisonChangesNoSimulation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates whole studies several times: left out with -short")
-	}
+	expect.Long(t, "simulates whole studies several times")
 	data := expect.Value(os.ReadFile(gaussStudy))(t)
 	plain, compare, found := strings.Cut(string(data), "\ncompare:\n")
 	expect.Need(t, found && !strings.Contains(compare, "\nworkload") && !strings.Contains(compare, "\nsystems"),

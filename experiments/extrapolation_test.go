@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -19,9 +18,9 @@ import (
 
 // Times of the catalogue on up to 64 processes predict those on 128 and 256, or are
 // refused: intervals of 95 % hold at least 85 % of the times that were simulated there, the
-// median error is at most 12 % and none is above 60 %. Without ISOSCALE_LONG three
-// networks are one.
+// median error is at most 12 % and none is above 60 %.
 func TestPredictionsHoldBeyondTheRange(t *testing.T) {
+	expect.Long(t, "simulates hundreds of points")
 	plan := `scenario:
   machine:
     node_types: {n: {cores: 1, marked_speed: 10 Gflop/s}}
@@ -51,9 +50,6 @@ factors:
   p: {path: nodes.n, powers_of_two: {from: 1, to: 256}}
 `
 	plan += "repetitions: 1\n" // what some of the workloads draw is part of what is predicted
-	if os.Getenv("ISOSCALE_LONG") == "" {
-		plan = strings.Replace(plan, "[hockney, loggops, flow]", "[loggops]", 1)
-	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "plan.yaml")
 	expect.Success(t, os.WriteFile(file, []byte(plan), 0o600))

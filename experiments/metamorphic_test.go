@@ -33,9 +33,7 @@ workload: {startup_per_process: %[7]g ms, %[8]s}
 // A machine twice as fast in everything does everything in half the time: at
 // equal N the efficiency is the same, so N is, and so is psi.
 func TestTwiceTheMachineHalvesAllTimes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates whole studies several times: left out with -short")
-	}
+	expect.Long(t, "simulates whole studies several times")
 	for name, workload := range map[string]func(k float64) string{
 		"gauss": func(float64) string { return "name: gauss, bcast: binomial, barrier: dissemination" },
 		"gauss with measured costs": func(k float64) string {

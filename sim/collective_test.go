@@ -252,7 +252,7 @@ func near(got, want float64) bool { return math.Abs(got-want) <= 1e-12*want }
 func TestCollectiveClosedForms(t *testing.T) {
 	const bandwidth = 1e6
 	processes := []int{1, 2, 3, 6, 7, 8, 12, 33}
-	if testing.Short() {
+	if !expect.IsLong() {
 		processes = processes[:6]
 	}
 	tested := make(map[string]bool)

@@ -235,9 +235,6 @@ func TestGroupMisuse(t *testing.T) {
 
 // More groups than there are contexts.
 func TestGroupsHaveALimit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("splits 16384 times")
-	}
 	_, _, err := runBodies(t, 1, func(r *sim.Rank) {
 		for range 1 << 14 {
 			r.Split(0, 0)

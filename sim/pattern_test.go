@@ -83,9 +83,7 @@ func TestNeighboursFormAGrid(t *testing.T) {
 // One and two cores, one and three shards: the same to the last bit, for a
 // program large enough to be split by itself.
 func TestCoresDoNotMatter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs programs of 5000 ranks")
-	}
+	expect.Long(t, "runs programs of 5000 ranks")
 	const ranks = 5000
 	for _, shape := range []algorithm.Shape{
 		algorithm.Dissemination, algorithm.Neighbours2D, algorithm.RandomPairs, algorithm.Incast,

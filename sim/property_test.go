@@ -3,7 +3,6 @@ package sim_test
 import (
 	"errors"
 	"math"
-	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -22,10 +21,7 @@ import (
 // and the seed of rapid.
 func check(t *testing.T, property func(*rapid.T)) {
 	t.Helper()
-	rounds := 6
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		rounds = 60
-	}
+	rounds := expect.Often(6, 60)
 	for range rounds {
 		rapid.Check(t, property)
 	}
@@ -215,9 +211,6 @@ func TestTwiceAsLongTakesTwiceAsLong(t *testing.T) {
 
 // An idle rank would keep collectives from ending, so there are none.
 func TestIdleRankChangesNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs many random programs")
-	}
 	f := everything
 	f.collectives = false
 	property(t, looseScenes(f), func(t testing.TB, sc scene, res *sim.Result) bool {

@@ -107,9 +107,6 @@ func TestCriticalPathOnSeveralCores(t *testing.T) {
 // The critical path of a barrier under LogGOPS keeps 17 bytes for each message with its send overhead, and for the
 // wait for it with the receive overhead, and at most half as much ahead.
 func TestMemoryOfACriticalPath(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sends a million messages: left out with -short")
-	}
 	const ranks, rounds = 65536, 16
 	n := logGOPSim
 	heap := func() uint64 {
@@ -189,9 +186,6 @@ func TestCriticalPathOnAFabric(t *testing.T) {
 
 // The critical path has no gaps and reaches from 0 to the end, whatever flows.
 func TestCriticalPathOnAFabricHasNoGaps(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs many random programs")
-	}
 	checked := 0
 	check(t, func(rt *rapid.T) {
 		s := looseScenes(everything).Draw(rt, "scene").script

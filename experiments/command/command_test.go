@@ -53,12 +53,9 @@ func succeed(t *testing.T, args ...string) outcome {
 }
 
 // Every command line that help shows works, next to the examples and with a machine file of
-// one's own: of each command one that TestGolden does not compare, with -full all. Those of plan and
-// paper take long and need ISOSCALE_LONG: TestGolden and TestScripts show that the files are there.
+// one's own: of each command one that TestGolden does not compare, with -full all.
 func TestCommandLinesInHelpWork(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates for seconds: left out with -short")
-	}
+	expect.Long(t, "simulates for seconds")
 	root := newRoot()
 	var lines []string
 	collect := func(text string) {
@@ -114,9 +111,6 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 			continue
 		}
 		command, _, _ := strings.Cut(line, " ")
-		if (command == "plan" || command == "paper") && os.Getenv("ISOSCALE_LONG") == "" {
-			continue
-		}
 		if tried[command] && !*full {
 			continue
 		}
@@ -194,9 +188,6 @@ func TestFlagsAreDocumented(t *testing.T) {
 // by at most 0.3 x 3/N, and the nearer neighbour is off by at most half of that: less than 0.002
 // for N above 225. The paper's sizes begin at 310.
 func TestGaussianEliminationStudy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates for seconds: left out with -short")
-	}
 	type system struct {
 		Name            string
 		Processes, N    int

@@ -67,7 +67,8 @@ var longExamples = []string{
 
 // fullExamples take half a second or more. Their golden outputs need -full; their reports are tested with those of the others.
 var fullExamples = []string{"examples/applications/elimination-iso.yaml", "examples/cost-sweep.yaml", "examples/hierarchy-unequal.yaml",
-	"examples/hpl-dahu.yaml", "examples/layouts-sweep.yaml", "examples/levels-sweep.yaml", "examples/sunwulf-ge.yaml"}
+	"examples/hierarchy-cost.yaml", "examples/hierarchy-sweep.yaml", "examples/hpl-dahu.yaml", "examples/layouts-sweep.yaml",
+	"examples/levels-sweep.yaml", "examples/queue-mix.yaml", "examples/search-sweep.yaml", "examples/sunwulf-conv.yaml", "examples/sunwulf-ge.yaml"}
 
 // equalRanks have a thousand ranks that do the same.
 var equalRanks = []string{"examples/lessons/serial-part-run.yaml"}

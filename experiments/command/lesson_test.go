@@ -16,9 +16,7 @@ import (
 // Each command that a lesson shows works and gives the outcomes that its numbers are
 // computed from. A run that ends in a deadlock fails, as the lesson says.
 func TestCommandsOfLessons(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs every command of twelve lessons; their answers are tested without commands too")
-	}
+	expect.Long(t, "runs every command of twelve lessons; their answers are tested without commands too")
 	inExamples(t)
 	for _, l := range lessonViews(t) {
 		for _, r := range l.Runs {

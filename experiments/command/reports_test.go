@@ -18,25 +18,23 @@ type exampleReport struct {
 	name string
 	line string // less --report
 	page string // the file, once it is written
-	long bool   // with ISOSCALE_LONG alone
 	// book: all that there is to say of five papers, 150 charts, is no page of the usual size.
 	book bool
-	axe  bool // with ISOSCALE_LONG and where it is: two of each command
+	axe  bool // where it is: two of each command
 }
 
 // exampleReports lists a report of each example that has one. Those that take minutes are
 // left out, but for the plan, which is asked for fewer machines.
 func exampleReports(t *testing.T) []exampleReport {
-	usual := []string{"examples/sunwulf-run.yaml"}
 	all := []exampleReport{
 		{name: "metrics", line: "metrics examples/measured-times.csv"},
-		{name: "metrics-clusters", line: "metrics examples/measured-clusters.csv", long: true},
-		{name: "metrics-energy", line: "metrics examples/measured-energy.csv", long: true},
-		{name: "queue", line: "queue examples/queue-log.swf", long: true},
-		{name: "replay", line: "replay --ti examples/ring.ti --platform examples/cluster.xml", long: true},
-		{name: "plan", line: "plan examples/buy-a-cluster.yaml --set 'counts=[1, 2]' --quiet", long: true},
-		{name: "paper", line: "paper jpdc2008", long: true},
-		{name: "papers", line: "paper all", long: true, book: true},
+		{name: "metrics-clusters", line: "metrics examples/measured-clusters.csv"},
+		{name: "metrics-energy", line: "metrics examples/measured-energy.csv"},
+		{name: "queue", line: "queue examples/queue-log.swf"},
+		{name: "replay", line: "replay --ti examples/ring.ti --platform examples/cluster.xml"},
+		{name: "plan", line: "plan examples/buy-a-cluster.yaml --set 'counts=[1, 2]' --quiet"},
+		{name: "paper", line: "paper jpdc2008"},
+		{name: "papers", line: "paper all", book: true},
 	}
 	for _, file := range examplesBelow(t, "examples") {
 		if filepath.Ext(file) != ".yaml" || slices.Contains(longExamples, file) {
@@ -53,14 +51,13 @@ func exampleReports(t *testing.T) []exampleReport {
 		case input.KindSweep:
 			r.line += " --out results-" + r.name
 		}
-		r.long = !slices.Contains(usual, file)
 		all = append(all, r)
 	}
 	of := map[string]int{}
 	for i := range all {
 		command, _, _ := strings.Cut(all[i].line, " ")
 		of[command]++
-		all[i].axe = of[command] <= 2 && !all[i].book && os.Getenv("ISOSCALE_LONG") != "" && os.Getenv("ISOSCALE_AXE") != ""
+		all[i].axe = of[command] <= 2 && !all[i].book && os.Getenv("ISOSCALE_AXE") != ""
 	}
 	return all
 }
@@ -83,14 +80,9 @@ const (
 
 // TestReports writes the reports once and checks them in all ways.
 func TestReports(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a simulation for each report: left out with -short")
-	}
+	expect.Long(t, "runs a simulation for each report")
 	t.Chdir(copyOfExamples(t))
 	reports, pages := exampleReports(t), t.TempDir()
-	if os.Getenv("ISOSCALE_LONG") == "" {
-		reports = slices.DeleteFunc(reports, func(r exampleReport) bool { return r.long })
-	}
 	for i := range reports {
 		r := &reports[i]
 		r.page = filepath.Join(pages, r.name+".html")

@@ -123,6 +123,7 @@ func TestScripts(t *testing.T) {
 			Setup: func(e *testscript.Env) error {
 				return os.Symlink(examples, filepath.Join(e.WorkDir, "examples")) // none writes there
 			},
+			Condition: func(cond string) (bool, error) { return cond == "long" && expect.IsLong(), nil },
 			Cmds: map[string]func(*testscript.TestScript, bool, []string){
 				"isoscale": func(ts *testscript.TestScript, neg bool, args []string) {
 					folder.Lock()

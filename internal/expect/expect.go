@@ -30,12 +30,23 @@ func Value[V any](v V, err error) func(t TB) V {
 	}
 }
 
-// Long leaves out a test that takes seconds or needs another program, unless ISOSCALE_LONG is set.
+// IsLong reports whether tests have their long forms: ISOSCALE_LONG is set.
+func IsLong() bool { return os.Getenv("ISOSCALE_LONG") != "" }
+
+// Long leaves out a test that takes seconds or needs another program from all forms but the long one.
 func Long(t testing.TB, why string) {
 	t.Helper()
-	if os.Getenv("ISOSCALE_LONG") == "" {
+	if !IsLong() {
 		t.Skip(why + ": ISOSCALE_LONG=1 has it")
 	}
+}
+
+// Often returns how much a test tries: in its usual form, or in the long one.
+func Often[V any](usual, long V) V {
+	if IsLong() {
+		return long
+	}
+	return usual
 }
 
 // Success ends a test at an error.

@@ -69,6 +69,7 @@ func TestForecastRefuses(t *testing.T) {
 // Of 100 series with an error of 1.5 %, intervals hold a further time in 95 % of those that have
 // one, less two standard errors: of 50, sqrt(0.95 0.05/50) is 3 %.
 func TestForecastIntervalsHoldNoise(t *testing.T) {
+	expect.Long(t, "fits a hundred times")
 	held, all := 0, 0
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 5))

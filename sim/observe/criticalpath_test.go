@@ -312,9 +312,6 @@ func TestRunHangsOnlyOnItsPath(t *testing.T) {
 
 // Times of one decimal make ties frequent: the path must have no gaps even so.
 func TestCriticalPathTilesInSpiteOfTies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs many random programs")
-	}
 	checked := 0
 	scenes(t, 3, 600, everything, func(t *testing.T, s script, n sim.Network) {
 		round := func(x float64) float64 { return math.Round(x) / 10 }
@@ -339,9 +336,6 @@ func TestCriticalPathTilesInSpiteOfTies(t *testing.T) {
 // With a network that is not that of the run, next to nothing can be resolved.
 // The path says little then, but has no gaps.
 func TestCriticalPathOfAnotherNetwork(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs many random programs")
-	}
 	waiting := 0
 	scenes(t, 8, 300, everything, func(t *testing.T, s script, n sim.Network) {
 		slower := network.Hockney{Latency: 0.77, Bandwidth: 0.9}

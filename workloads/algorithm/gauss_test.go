@@ -153,9 +153,6 @@ func checkElimination(g algorithm.Gauss, w *world) error {
 
 // TestGaussProgram runs the program in all variants and checks the totals.
 func TestGaussProgram(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs many programs")
-	}
 	for _, bcast := range choices(t, workloads.Bcast) {
 		for _, barrier := range choices(t, workloads.Barrier) {
 			t.Run(how(bcast)+" "+how(barrier), func(t *testing.T) {

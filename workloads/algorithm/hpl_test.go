@@ -66,9 +66,6 @@ func hplWork(n, nb, rows int) (sum float64) {
 // TestHPLWork compares the flop of all processes with the operations counted one
 // column at a time, and with W where nothing is performed twice.
 func TestHPLWork(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a whole factorisation again and again")
-	}
 	for _, grid := range hplGrids {
 		for _, size := range [][2]int{{1, 1}, {1, 4}, {7, 3}, {24, 4}, {57, 8}, {64, 64}} {
 			for depth := range 2 {
@@ -223,9 +220,6 @@ func pivotTraffic(n, nb, p int) (all traffic) {
 
 // TestHPLTraffic compares messages and bytes with the formulas above.
 func TestHPLTraffic(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a whole factorisation again and again")
-	}
 	const n, nb = 50, 4
 	for _, grid := range hplGrids {
 		p, q := grid[0], grid[1]

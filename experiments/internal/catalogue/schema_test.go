@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,16 +77,10 @@ var fewer = map[string][]input.Override{
 
 // A fault is put at every place of the examples: a key that is not known, one that
 // is missing, a value of another type. The schema and the reader must agree on each.
-// Without ISOSCALE_LONG every eighth fault is put there.
+// In the usual form one of 32 faults is put there.
 func TestSchemasAndReadersAgree(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
 	schemas := compiled(t)
-	every := 8
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		every = 1
-	}
+	every := expect.Often(32, 1)
 	refused, accepted, seen := 0, 0, map[string]bool{}
 	for _, path := range examples(t) {
 		root := expect.Value(new(document.Reader).Open(path, fewer[filepath.Base(path)]))(t)

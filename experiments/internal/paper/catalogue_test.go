@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -62,9 +61,7 @@ func TestFind(t *testing.T) {
 // IDs are those of data files or figures, each once, every paper's data files
 // have a table, and a second time gives the same bytes.
 func TestJSON(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	expect.Long(t, "takes seconds")
 	r := expect.Value(Reproduce(t.Context(), papers(), nil))(t)
 	text := expect.Value(json.Marshal(r))(t)
 	var got struct {
@@ -108,7 +105,7 @@ func TestJSON(t *testing.T) {
 			expect.That(t, !strings.HasPrefix(id, p.Name+"_table") || seen[id], "no table %s", id)
 		}
 	}
-	if os.Getenv("ISOSCALE_LONG") == "" {
+	if !expect.IsLong() {
 		return
 	}
 	sunwulfDone.outcome = nil // simulate again

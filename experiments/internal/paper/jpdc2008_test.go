@@ -34,7 +34,7 @@ func TestReadings(t *testing.T) {
 // The curves of multiplication rise through the target near the size that the
 // search on the engine finds: that is what the search says.
 func TestCurvesOfMultiplication(t *testing.T) {
-	makePaper(t, "jpdc2008") // left out with -short
+	makePaper(t, "jpdc2008") // left out but of the long form
 	sim := expect.Value(runSunwulf(t.Context()))(t)
 	expect.Need(t, len(sim.curves) == 5, "%d curves", len(sim.curves))
 	for i, c := range sim.curves {

@@ -21,13 +21,12 @@ var computed = sync.OnceValue(func() []Source {
 	return sources
 })
 
-// takesSeconds reports whether the simulations of a paper take seconds. Tests with
-// -short leave it out.
+// takesSeconds reports whether the simulations of a paper take seconds, which are for the long form.
 func takesSeconds(s Source) bool { return s.Name == "sun2005" || s.Name == "jpdc2008" }
 
-// papers returns all papers to be computed, with -short those that take no seconds.
+// papers returns the papers to be computed.
 func papers() []Source {
-	if testing.Short() {
+	if !expect.IsLong() {
 		return slices.DeleteFunc(slices.Clone(computed()), takesSeconds)
 	}
 	return computed()
@@ -38,7 +37,7 @@ func makePaper(t *testing.T, name string) *Paper {
 	t.Helper()
 	i := slices.IndexFunc(computed(), func(s Source) bool { return s.Name == name })
 	s := computed()[i]
-	if testing.Short() && takesSeconds(s) {
+	if !expect.IsLong() && takesSeconds(s) {
 		t.Skip("takes seconds")
 	}
 	p := expect.Value(s.Make(t.Context()))(t)
@@ -119,7 +118,7 @@ func TestVerdicts(t *testing.T) {
 		}
 		expect.List(t, failed, doNotHold[p.Name], "%s: what does not hold", p.Name)
 	}
-	expect.That(t, testing.Short() || seen == len(recomputed),
+	expect.That(t, !expect.IsLong() || seen == len(recomputed),
 		"%d tables have verdicts, want %d", seen, len(recomputed))
 	// The independent program also applied one fitted cost to [Bosque] by formula.
 	for id, want := range map[string]verdicts{"bosque_table2": {21}, "bosque_table3": {3, 1}} {

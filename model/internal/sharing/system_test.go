@@ -21,10 +21,7 @@ func near(a, b float64) bool {
 // TestAgainstReference plays random sequences on random systems and compares
 // everything with the naive implementation after each step.
 func TestAgainstReference(t *testing.T) {
-	runs := 1500
-	if testing.Short() {
-		runs = 300
-	}
+	runs := expect.Often(300, 1500)
 	steps, ended := 0, 0
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
@@ -43,11 +40,7 @@ func TestAgainstReference(t *testing.T) {
 // TestManyFlowsAgainstReference plays longer on larger systems, where sums live
 // long enough to be computed anew.
 func TestManyFlowsAgainstReference(t *testing.T) {
-	seeds := 6
-	if testing.Short() {
-		seeds = 2
-	}
-	for seed := range seeds {
+	for seed := range expect.Often(2, 6) {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		g := game{t: t, decide: r.IntN, name: fmt.Sprintf("large, seed %d", seed), most: 120, hosts: 8 + 12*(seed%5), backbone: seed%2 == 0}
 		g.play(700)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -227,16 +226,9 @@ func scatteredAndGathered(cs Case, sides []int) Traffic {
 }
 
 // All algorithms on domains carry out their operations among up to 70 ranks on equal domains of every shape, on
-// random ones in which ranks of a domain need not stand side by side, and without any. With ISOSCALE_LONG no number of
-// ranks is left out.
+// random ones in which ranks of a domain need not stand side by side, and without any; up to 20 in the usual form.
 func TestConformanceOnDomains(t *testing.T) {
-	most, every := 70, 14 // all of up to 20 and some of more
-	switch {
-	case testing.Short():
-		most = 17
-	case os.Getenv("ISOSCALE_LONG") != "":
-		every = 1
-	}
+	most := expect.Often(20, 70)
 	for _, s := range nestedSuites {
 		t.Run(s.op.String()+"/"+s.name, func(t *testing.T) {
 			t.Parallel()
@@ -256,9 +248,6 @@ func TestConformanceOnDomains(t *testing.T) {
 				expect.Need(t, err == nil, "%v in %v: %v", sides, n, err)
 			}
 			for p := 1; p <= most; p++ {
-				if p > 20 && p%every != 0 {
-					continue
-				}
 				for range 2 {
 					try(random(rng, p), nil)
 				}

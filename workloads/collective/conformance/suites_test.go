@@ -78,13 +78,10 @@ var suites = []suite{
 
 // TestConformance checks each algorithm for all cases from 1 to 33 ranks: one
 // more than a power of two, and enough for all shapes that a tree of depth 5 can
-// have. With -short it goes to 17, a tree of depth 4. It stops at the first
+// have. In its usual form it goes to 17, a tree of depth 4. It stops at the first
 // failure: with few ranks, where it is easiest to understand.
 func TestConformance(t *testing.T) {
-	maxRanks := 33
-	if testing.Short() {
-		maxRanks = 17
-	}
+	maxRanks := expect.Often(17, 33)
 	for _, s := range suites {
 		t.Run(s.op.String()+"/"+s.name, func(t *testing.T) {
 			t.Parallel()
@@ -123,9 +120,6 @@ func TestConformanceOfAll(t *testing.T) {
 // its neighbours, with a root in the middle. An all-to-all exchange has too many
 // blocks for as many ranks.
 func TestConformanceOfMany(t *testing.T) {
-	if testing.Short() {
-		t.Skip("more ranks of the same: left out with -short")
-	}
 	for _, s := range suites {
 		many := []int{63, 64, 65}
 		if s.op == workloads.Alltoall {

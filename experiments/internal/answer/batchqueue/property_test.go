@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
@@ -18,7 +17,7 @@ import (
 // Under every policy no job starts before its submission and no node runs two jobs.
 func TestNodesAreNotOversubscribed(t *testing.T) {
 	for _, policy := range policies {
-		for seed := range few(500) {
+		for seed := range expect.Often[uint64](50, 500) {
 			nodes, jobs := stream(rand.New(rand.NewPCG(seed, 1)), 200)
 			starts := run(t, nodes, policy, jobs)
 			for i, j := range jobs {
@@ -38,14 +37,6 @@ func TestNodesAreNotOversubscribed(t *testing.T) {
 	}
 }
 
-// few is how many random streams are tried: with -short a tenth.
-func few(n uint64) uint64 {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
-}
-
 // inQueue returns the jobs in the order of the queue.
 func inQueue(jobs []batchqueue.Job) []int {
 	var order []int
@@ -57,7 +48,7 @@ func inQueue(jobs []batchqueue.Job) []int {
 }
 
 func TestFCFSStartsInOrder(t *testing.T) {
-	for seed := range few(500) {
+	for seed := range expect.Often[uint64](50, 500) {
 		nodes, jobs := stream(rand.New(rand.NewPCG(seed, 2)), 200)
 		starts := run(t, nodes, batchqueue.FCFS, jobs)
 		last := units.Seconds(0)
@@ -72,7 +63,7 @@ func TestFCFSStartsInOrder(t *testing.T) {
 // If no job exceeds its estimate, EASY starts each job no later than the reservation
 // that it got when it became the head of the queue.
 func TestEASYKeepsTheReservationOfTheHead(t *testing.T) {
-	for seed := range few(500) {
+	for seed := range expect.Often[uint64](50, 500) {
 		nodes, jobs := stream(rand.New(rand.NewPCG(seed, 3)), 200)
 		for i := range jobs {
 			jobs[i].Estimate = max(jobs[i].Estimate, jobs[i].Run)
@@ -124,7 +115,7 @@ func last(jobs []batchqueue.Job, starts []units.Seconds, i int) units.Seconds {
 // If no job exceeds its estimate, conservative backfilling starts no job later than the
 // jobs that were submitted before it alone would have let it: later jobs delay nobody.
 func TestConservativeDelaysNobody(t *testing.T) {
-	for seed := range few(300) {
+	for seed := range expect.Often[uint64](30, 300) {
 		nodes, jobs := stream(rand.New(rand.NewPCG(seed, 4)), 60)
 		for i := range jobs {
 			jobs[i].Estimate = jobs[i].Run // so that the reservation is the start
@@ -141,7 +132,7 @@ func TestConservativeDelaysNobody(t *testing.T) {
 
 // Jobs of one node are served alike by every policy: a free node goes to the head of the queue.
 func TestJobsOfOneNodeAreServedAlike(t *testing.T) {
-	for seed := range few(300) {
+	for seed := range expect.Often[uint64](30, 300) {
 		nodes, jobs := stream(rand.New(rand.NewPCG(seed, 5)), 200)
 		for i := range jobs {
 			jobs[i].Nodes = 1
@@ -158,7 +149,7 @@ func TestJobsOfOneNodeAreServedAlike(t *testing.T) {
 // Twice the times give twice the starts.
 func TestScaleOfTime(t *testing.T) {
 	for _, policy := range policies {
-		for seed := range few(200) {
+		for seed := range expect.Often[uint64](20, 200) {
 			nodes, jobs := stream(rand.New(rand.NewPCG(seed, 6)), 100)
 			want := run(t, nodes, policy, jobs)
 			for i := range jobs {
@@ -379,21 +370,13 @@ func stream(rng *rand.Rand, most int) (nodes int, jobs []batchqueue.Job) {
 }
 
 // streams is how many random streams are compared.
-func streams() int {
-	switch {
-	case testing.Short():
-		return 500
-	case os.Getenv("ISOSCALE_LONG") != "":
-		return 100_000
-	}
-	return 10_000
-}
+func streams() uint64 { return expect.Often[uint64](2000, 100_000) }
 
 func TestAgainstBruteForce(t *testing.T) {
 	for _, policy := range policies {
 		t.Run(policy.String(), func(t *testing.T) {
 			t.Parallel()
-			for seed := range uint64(streams()) {
+			for seed := range streams() {
 				compare(t, policy, seed, 28, everything)
 			}
 		})

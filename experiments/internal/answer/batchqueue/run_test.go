@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
@@ -196,11 +196,8 @@ func poisson(n int, load float64, seed uint64) []batchqueue.Job {
 func TestErlangCWaits(t *testing.T) {
 	const streams = 10
 	n, tolerance := 100_000, 0.03
-	if os.Getenv("ISOSCALE_LONG") != "" {
+	if expect.IsLong() {
 		n, tolerance = 1_000_000, 0.01
-	}
-	if testing.Short() {
-		t.Skip("millions of jobs")
 	}
 	for _, tt := range []struct {
 		servers int

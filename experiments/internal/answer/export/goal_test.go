@@ -91,9 +91,7 @@ func loggopsRun(t *testing.T, s *scenario.Scenario) (finish []float64, coincide 
 // A GOAL schedule takes the same time as the run, rank by rank, if every time is a
 // whole number of nanoseconds and no message meets a busy core.
 func TestGOAL(t *testing.T) {
-	if testing.Short() {
-		t.Skip("replays many exports")
-	}
+	expect.Long(t, "replays many exports")
 	compared := 0
 	for _, network := range slices.Sorted(maps.Keys(loggopsNetworks)) {
 		for _, program := range slices.Sorted(maps.Keys(programs)) {

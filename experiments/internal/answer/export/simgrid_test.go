@@ -105,7 +105,7 @@ func (x exported) compare(t *testing.T, finish []float64) {
 // node. Without ISOSCALE_LONG each workload is on one topology, each has one number of processes, and each variant has a
 // third of the workloads, by turns; and unless all is set, a third of these are compared, one of each variant among them.
 func comparisons(t *testing.T, all bool, check func(t *testing.T, x exported)) {
-	long := os.Getenv("ISOSCALE_LONG") != ""
+	long := expect.IsLong()
 	wirings := slices.Sorted(maps.Keys(topologies))
 	turn := 0
 	compare := func(network, program string, topology, size int) {
@@ -145,9 +145,6 @@ const variantPrograms = "gauss convolution lcs reference random-pairs alltoall n
 
 // A replay of the exported files takes the same time as the run.
 func TestReplayOfTI(t *testing.T) {
-	if testing.Short() {
-		t.Skip("replays many exports")
-	}
 	comparisons(t, true, func(t *testing.T, x exported) {
 		x.compare(t, x.replay(t))
 	})
@@ -202,7 +199,7 @@ func TestNativeCollectives(t *testing.T) {
 	for i, program := range slices.Sorted(maps.Keys(nativeCalls)) {
 		want := nativeCalls[program]
 		for j, topology := range slices.Sorted(maps.Keys(topologies)) {
-			long := os.Getenv("ISOSCALE_LONG") != ""
+			long := expect.IsLong()
 			if !long && i%3 != j {
 				continue
 			}

@@ -6,13 +6,14 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats/scalar"
+
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
-	"gonum.org/v1/gonum/floats/scalar"
 )
 
 // On an ideal network with measured collectives the closed form T_o is exact but
@@ -38,9 +39,7 @@ import (
 // Convolution: likewise in each part of the computation, where a row costs W/N
 // flop in all, so bound = W/(N k C_min).
 func TestPredictionIsExactButForWholeRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("solves for a second")
-	}
+	expect.Long(t, "solves for a second")
 	const cost = "{base: 0.1 ms, per_process: 0.2 ms, per_byte: 0 s}"
 	for _, tt := range []struct {
 		workload string

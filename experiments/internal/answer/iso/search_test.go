@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/optimize"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
@@ -24,7 +25,6 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
-	"gonum.org/v1/gonum/optimize"
 )
 
 // onCurve is an algorithm for one process whose speed-efficiency at problem
@@ -424,9 +424,6 @@ const fitTolerance = 1.005
 // Twelve measured times of [Chen2008] Tables 3 and 4, three parameters. With ISOSCALE_LONG the
 // minimum is found from a distant start; else from the example's, about which none is smaller.
 func TestGaussExampleIsCalibrated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits over hundreds of simulations: left out with -short")
-	}
 	const file = "../../../../examples/sunwulf-ge.yaml"
 	deviations := func(s *scenario.Study) []float64 {
 		expect.Need(t, len(s.Compare.Times) == 12,
@@ -438,7 +435,7 @@ func TestGaussExampleIsCalibrated(t *testing.T) {
 		return d
 	}
 	start, steps := []float64{0.894, 32.9e-3, 0.219e-3}, 12
-	if os.Getenv("ISOSCALE_LONG") != "" {
+	if expect.IsLong() {
 		start, steps = []float64{0.6, 50e-3, 0.5e-3}, 60
 	}
 	x, best := fit(t, start, steps, func(x []float64) []float64 {
@@ -501,7 +498,7 @@ func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
 	s := withParameters(t, "../../../../examples/bosque-floyd.yaml", nil)
 	ideal := withParameters(t, "../../../../examples/bosque-floyd.yaml", []input.Override{{Path: "network", Value: "ideal"}})
 	published := map[string]string{"P2": "0.842", "P4": "0.841", "P8": "0.841", "P16": "0.841", "P32": "0.842", "P64": "0.842", "P128": "0.841"}
-	if testing.Short() {
+	if !expect.IsLong() {
 		delete(published, "P128") // takes as long as all the others
 	}
 	checked := 0

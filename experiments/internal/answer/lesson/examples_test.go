@@ -452,9 +452,6 @@ func TestLessonsAnswerAsByHand(t *testing.T) {
 		text := expect.Value(os.ReadFile(file))(t)
 		l := expect.Value(Read(file, text))(t)
 		t.Run(l.Title, func(t *testing.T) {
-			if l.Title == "Isoefficiency" && testing.Short() {
-				t.Skip("searches for seconds")
-			}
 			w, ok := want[l.Number]
 			expect.Need(t, ok, "no answers by hand")
 			l.by(t, NewLab(l, Folder(examples)), w)

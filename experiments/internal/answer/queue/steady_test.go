@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -64,7 +63,7 @@ func TestOnFirstFree(t *testing.T) {
 // there are fewer than 29 of 40 in them once in a thousand times.
 func TestIntervalsHoldErlangC(t *testing.T) {
 	loads, seeds, least, most := []float64{0.5, 0.7}, 40, 29, 40_000
-	if os.Getenv("ISOSCALE_LONG") != "" {
+	if expect.IsLong() {
 		loads, seeds, least, most = []float64{0.7, 0.92, 0.98}, 100, 90, 640_000
 	}
 	for _, load := range loads {

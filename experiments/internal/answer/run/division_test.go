@@ -58,6 +58,7 @@ workload: {name: collective, op: alltoall, n: 1, size: 100 kB}
 
 // So it is where the engine divides the ranks into shards, on one core and on all.
 func TestDivisionOfNodesIntoEntriesInShards(t *testing.T) {
+	expect.Long(t, "runs 4096 ranks again and again")
 	for _, model := range networks.Names() {
 		for _, inside := range []string{"", ", on_node: {latency: 0.1 us, bandwidth: 10 GB/s}"} {
 			for _, workload := range []string{"{name: pattern, shape: ring, n: 3, size: 100 kB, imbalance: 0.3}", "{name: collective, op: allreduce, n: 1, size: 1 kB}"} {

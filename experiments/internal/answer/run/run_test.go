@@ -11,13 +11,14 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats/scalar"
+
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 	"github.com/isoscale/isoscale/internal/expect"
-	"gonum.org/v1/gonum/floats/scalar"
 )
 
 // example runs an example with overrides.
@@ -99,9 +100,6 @@ func TestBaseline(t *testing.T) {
 // 491 520 messages and 1 474 560 spans. It has no timeline, and the error says so before
 // anything is written.
 func TestTimelineOfTooMuch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs to a million spans: left out with -short")
-	}
 	_, err := example(t, Options{Timeline: true}, "barrier-1m.yaml", input.Override{Path: "nodes.node", Value: "32768"})
 	expect.That(t, err != nil && strings.Contains(err.Error(), "1474560 spans and 491520 messages"),
 		"error %v, want one that counts spans and messages", err)

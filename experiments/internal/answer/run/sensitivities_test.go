@@ -129,6 +129,7 @@ func (d *differences) scenario(t *testing.T, s *scenario.Scenario, name string) 
 
 // Of all examples on networks that price messages.
 func TestSensitivitiesOfExamples(t *testing.T) {
+	expect.Long(t, "runs examples again and again")
 	var d differences
 	root := filepath.Join("..", "..", "..", "..", "examples")
 	expect.Success(t, filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {

@@ -2,7 +2,6 @@ package run
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 // end, and what ranks are charged to what they were late for. Those of long examples are left out. Without ISOSCALE_LONG the two other networks have every second
 // example each.
 func TestWaitsOfExamplesAddUp(t *testing.T) {
+	expect.Long(t, "runs examples on three networks")
 	var files []string
 	for _, folder := range []string{"", "topologies/", "applications/", "lessons/overlap"} {
 		files = append(files, expect.Value(filepath.Glob("../../../../examples/"+folder+"*.yaml"))(t)...)
@@ -27,11 +27,8 @@ func TestWaitsOfExamplesAddUp(t *testing.T) {
 	for class := waits.LateSender; class < waits.Completion; class++ {
 		late = append(late, class.String())
 	}
-	for i, file := range files {
-		for k, network := range []string{"", "loggops", "flow"} {
-			if network != "" && i%2 != k%2 && os.Getenv("ISOSCALE_LONG") == "" {
-				continue
-			}
+	for _, file := range files {
+		for _, network := range []string{"", "loggops", "flow"} {
 			var overrides []input.Override
 			if network != "" {
 				overrides = append(overrides, input.Override{Path: "network", Value: network})

@@ -84,16 +84,13 @@ func TestLimitOfAPointWhileItRuns(t *testing.T) {
 }
 
 // Algorithms that are written as application files take the time of those written in
-// Go, and compute, send and need as much: on up to 33 processes, without ISOSCALE_LONG on
-// half of the numbers above 9.
+// Go, and compute, send and need as much: on up to 33 processes, in the usual form on
+// every seventh number.
 func TestApplicationsAgreeWithAlgorithms(t *testing.T) {
 	for _, network := range []string{"hockney", "loggops", "flow"} {
 		for _, name := range []string{"gauss", "matmul", "floyd", "convolution"} {
 			for p := 1; p <= 33; p++ {
-				switch {
-				case testing.Short() && p%7 != 1:
-					continue
-				case p > 9 && p%4 > 1 && os.Getenv("ISOSCALE_LONG") == "":
+				if p%7 != 1 && !expect.IsLong() {
 					continue
 				}
 				n := 40 + p

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -443,10 +442,7 @@ func logged(t *testing.T, of chip, benchmark, version, model string) []run {
 // else. The scripts of Llama 3.1 gather parameters in fp8 (FP8_PARAMS, FP8_PARAM_GATHER). With ISOSCALE_LONG also
 // what a stream would hide is told.
 func TestTrainingOfMLPerf(t *testing.T) {
-	overlaps := []string{"none"}
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		overlaps = append(overlaps, "gradients", "all")
-	}
+	overlaps := []string{"none", "gradients", "all"}[:expect.Often(1, 3)]
 	for _, c := range []struct {
 		chip                      chip
 		benchmark, version, model string

@@ -137,8 +137,7 @@ func readExample(t *testing.T, path string, set []input.Override) *scenario.Scen
 // Multiplying all times by a power of two multiplies every time of a result by it, to the last bit.
 // By other numbers each input is rounded, and so is each sum, so that times move by some units in
 // the last place; docs/architecture.md says how far. Every example that simulates, with each way to
-// carry messages that it allows; without ISOSCALE_LONG by one number of each kind, and one way more
-// than the example's by turns.
+// carry messages that it allows; in the usual form the example's own, by one number of each kind.
 //
 // With flow, hpl amplifies rounding: processes of a node share its cable, and which of
 // two messages that end together on paper ends first decides what the next one shares.
@@ -147,23 +146,15 @@ func TestUnitOfTime(t *testing.T) {
 	const examples = "../../../../examples"
 	networks := []string{"as it is", "hockney", "flow"}
 	exact, rounded := []float64{0x1p-30, 0.5, 4, 0x1p20}, []float64{3, 1000, 0.001}
-	if testing.Short() {
-		networks = networks[:1]
+	if !expect.IsLong() {
+		networks, exact, rounded = networks[:1], exact[:1], rounded[:1]
 	}
-	long := os.Getenv("ISOSCALE_LONG") != ""
-	if !long {
-		exact, rounded = exact[:1], rounded[:1]
-	}
-	checked, file := 0, 0
+	checked := 0
 	err := filepath.WalkDir(examples, func(path string, _ os.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".yaml" {
 			return err
 		}
-		file++
-		for i, network := range networks {
-			if i > 0 && !long && i != 1+file%2 {
-				continue
-			}
+		for _, network := range networks {
 			var set []input.Override
 			if network != "as it is" {
 				set = append(set, input.Override{Path: "network", Value: network})

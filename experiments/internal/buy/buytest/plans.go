@@ -80,14 +80,6 @@ func SmallText(t testing.TB) string {
 	return string(text)
 }
 
-// NotShort leaves out, with -short, a test that answers many plans.
-func NotShort(t testing.TB) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
-}
-
 // HandPlan has a node of 1000 EUR, 100 W and 2 rack units and a network of 8-port
 // switches: 10 EUR and 1 W a port, 500 EUR, 50 W and one rack unit a switch, 7 EUR
 // a cable.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,11 +17,8 @@ import (
 // Of drawn plans with a scoring the machine with the most points of all is recommended, found here by trying all, with
 // points computed here, relative to the best machine of each design by the objective.
 func TestMostPointsAgainstEnumeration(t *testing.T) {
-	plans, scored, others := uint64(30), 0, 0
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		plans = 200
-	}
-	for seed := range plans {
+	scored, others := 0, 0
+	for seed := range expect.Often[uint64](30, 200) {
 		d := draw(rand.New(rand.NewPCG(seed, 17)))
 		d.objective, d.tolerance = "throughput", "0"
 		d.more = []string{"scoring: [{of: life_cost, points: 40}, {of: performance, points: 40}, {of: energy, points: 10}, {of: power, points: 10, relative_to: mean}]"}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -90,10 +89,7 @@ func price(rng *rand.Rand, x int) string {
 // The machine of the search is the best of all, one by one.
 func TestSearchAgainstEnumeration(t *testing.T) {
 	t.Parallel()
-	plans := 40
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		plans = 300
-	}
+	plans := expect.Often(40, 300)
 	found, machines := 0, 0
 	for seed := range plans {
 		text := drawnPlan(rand.New(rand.NewPCG(uint64(seed), 7)))
@@ -218,10 +214,7 @@ func wantedDesigns(p *model.Plan) (all []string) {
 // Whole answers to drawn plans rank first what the searches of all designs find, with ranges and all tests.
 func TestAnswersOfDrawnPlans(t *testing.T) {
 	t.Parallel()
-	plans := 3
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		plans = 40
-	}
+	plans := expect.Often(3, 40)
 	answered := 0
 	for seed := range plans {
 		text := strings.Replace(drawnPlan(rand.New(rand.NewPCG(uint64(seed), 77))), "robustness: {samples: 0}",

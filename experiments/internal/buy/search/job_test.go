@@ -120,7 +120,6 @@ func trim(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 // The wait of jobs of one kind on one node each, at random times and of one length, is
 // that of the queue M/D/1: (load/(1 - load)) T/2 [Kleinrock1975].
 func TestWaitOfOneNode(t *testing.T) {
-	buytest.NotShort(t)
 	runs := math.Round(0.5 * yearInSeconds / 36)
 	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]",
 		"counts: [1]\nqueue: {submissions: 400000}").Replace(buytest.Jobs)

@@ -18,6 +18,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // keptAnswer answers site with its simulations kept in a folder. It is interrupted after so many
@@ -57,7 +58,7 @@ func files(t *testing.T, folder string) []string {
 // that of one that is not interrupted, for any number of simulations at a time.
 func TestInterruptedPlanResumes(t *testing.T) {
 	t.Parallel()
-	buytest.NotShort(t)
+	expect.Long(t, "answers many plans")
 	all, want, err := keptAnswer(t, "", 1, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +95,7 @@ func TestInterruptedPlanResumes(t *testing.T) {
 // problem are other simulations, and so are those with another seed.
 func TestKeptSimulationsSurviveNewPrices(t *testing.T) {
 	t.Parallel()
-	buytest.NotShort(t)
+	expect.Long(t, "answers many plans")
 	folder := t.TempDir()
 	all, _, err := keptAnswer(t, folder, 2, 0)
 	if err != nil {
@@ -129,7 +130,6 @@ func TestKeptSimulationsSurviveNewPrices(t *testing.T) {
 
 // A file that is damaged is written again.
 func TestDamagedSimulationIsRepeated(t *testing.T) {
-	buytest.NotShort(t)
 	folder := t.TempDir()
 	_, want, err := keptAnswer(t, folder, 2, 0)
 	if err != nil {
@@ -185,7 +185,7 @@ func TestFolderOfSomethingElse(t *testing.T) {
 // after some simulations; the directory then says that the plan is answered, as it was read.
 func TestCrewHasTheAnswerOfOne(t *testing.T) {
 	t.Parallel()
-	buytest.NotShort(t)
+	expect.Long(t, "answers many plans")
 	_, want, err := keptAnswer(t, "", 1, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,11 +17,12 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/buy/words"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // rough: most of the time of an answer goes into sharp mean waits, of which few tests say anything.
-var rough = os.Getenv("ISOSCALE_LONG") == ""
+var rough = !expect.IsLong()
 
 func solve(t *testing.T, p *model.Plan, jobs int) *model.Result {
 	t.Helper()
@@ -48,7 +48,6 @@ func shape(r *model.Result) string {
 
 // All prices and the budget times 7, or in another currency, change nothing.
 func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
-	buytest.NotShort(t)
 	text := buytest.SmallText(t)
 	want := shape(solve(t, buytest.Read(t, buytest.Small, buytest.Quarter...), 2))
 	for _, tt := range []struct {
@@ -386,7 +385,6 @@ func TestPriceToWin(t *testing.T) {
 // time is never below the estimate by more than rounding, for the estimate follows
 // chains of computations and messages that exist; here they also agree to 2 %.
 func TestJointChangesAgainstSimulation(t *testing.T) {
-	buytest.NotShort(t)
 	p := buytest.Read(t, buytest.Small)
 	s := newSolver(p, Options{})
 	ctx := context.Background()

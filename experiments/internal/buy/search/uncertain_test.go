@@ -10,9 +10,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // two is a choice between two nodes that carry the mix and differ in price alone, with the
@@ -69,7 +71,6 @@ func TestProbabilityOfTheCheaper(t *testing.T) {
 // Prices of offers have ranges as those of node types, in the plan or in a file of two forms;
 // groups name them by their places.
 func TestRangesOfOfferedPrices(t *testing.T) {
-	buytest.NotShort(t)
 	const group = "ranges={samples: 500, figures: [{of: \"%s\", group: vendor}]}"
 	want := choiceOfTwo(t, "5000 EUR +- 10 %", "5300 EUR +- 400 EUR", fmt.Sprintf(group, "nodes.a.price")).Uncertain
 	folder := t.TempDir()
@@ -154,7 +155,7 @@ func TestValueOfInformationByHand(t *testing.T) {
 // change nothing else in the answer, and depend on the seed alone.
 func TestRangesNeedNoSimulations(t *testing.T) {
 	t.Parallel()
-	buytest.NotShort(t)
+	expect.Long(t, "answers many plans")
 	const ranges = "ranges={samples: 200, figures: [{of: nodes.fat.price, range: 5 %}, {of: networks.fast.bandwidth, range: 8 %}, {of: nodes.thin.marked_speed, range: 10 %}]}"
 	a, b, c := solveText(t, buytest.Site), solveText(t, buytest.Site, ranges), solveText(t, buytest.Site, ranges)
 	if a.Uncertain != nil || b.Uncertain == nil {
@@ -180,7 +181,6 @@ func TestRangesNeedNoSimulations(t *testing.T) {
 
 // A node that is worse in everything is never the best choice, whatever is drawn for all figures together.
 func TestWorseNodesAreNeverBest(t *testing.T) {
-	buytest.NotShort(t)
 	const worse = "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"
 	var figures []string
 	for _, name := range []string{"fat", "worse"} {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -106,7 +105,7 @@ func enumerated(t *testing.T, p *model.Plan, designs []model.Design, allOf func(
 func TestWholeMachinesAgainstEnumeration(t *testing.T) {
 	t.Parallel()
 	plans, most := 10, 8
-	if os.Getenv("ISOSCALE_LONG") != "" {
+	if expect.IsLong() {
 		plans, most = 100, 12
 	}
 	answered, all, simulated, searched := 0, 0, 0, 0
@@ -147,10 +146,7 @@ func TestWholeMachinesAgainstEnumeration(t *testing.T) {
 // stated.
 func TestNeverWorseThanListedNumbers(t *testing.T) {
 	t.Parallel()
-	plans := 2
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		plans = 50
-	}
+	plans := expect.Often(2, 50)
 	listed := func(p *model.Plan, d model.Design) (all []model.Choice) {
 		for _, n := range []int{1, 10, 32, 64, 100, 150, 200, 256, 300, 400} {
 			if len(d.Types) == 1 {
@@ -234,7 +230,6 @@ func order(r *model.Result, in []model.Candidate) []string {
 
 // Twice the prices with the same budget cut machines, and change the order of no others.
 func TestTwiceThePriceChangesNoOrder(t *testing.T) {
-	buytest.NotShort(t)
 	dear := buytest.Site
 	for _, x := range []int{4000, 1500, 10, 200, 300, 2000} {
 		dear = strings.ReplaceAll(dear, fmt.Sprintf(": %d EUR", x), fmt.Sprintf(": %d EURO", 2*x))
@@ -253,7 +248,6 @@ func TestTwiceThePriceChangesNoOrder(t *testing.T) {
 
 // A node that is slower, dearer, thirstier and larger than another is never recommended, nor on a front.
 func TestWorseNodesNeverWin(t *testing.T) {
-	buytest.NotShort(t)
 	const worse = "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"
 	for _, objective := range []string{"throughput", "cheapest", "{name: time, workload: dense}"} {
 		r := solveText(t, buytest.Site, worse, "objective="+objective)

@@ -226,11 +226,7 @@ func TestNameOfAnApplicationDoesNotMatter(t *testing.T) {
 		return strings.ReplaceAll(string(b), "application "+name, "the application") // where a text names it
 	}
 	want := answer("own-code")
-	names := []string{"gauss", "stencil3d"}
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		names = append(names, "matmul", "convolution", "lcs")
-	}
-	for _, name := range names {
+	for _, name := range []string{"gauss", "stencil3d", "matmul", "convolution", "lcs"}[:expect.Often(1, 5)] {
 		if diff := cmp.Diff(want, answer(name)); diff != "" {
 			t.Errorf("an application called %s has another answer:\n%s", name, diff)
 		}
@@ -240,7 +236,7 @@ func TestNameOfAnApplicationDoesNotMatter(t *testing.T) {
 // The facts at the top of the report answer the questions of a committee, whatever the plan
 // asks for. Values are those of the result.
 func TestFactsAnswerACommittee(t *testing.T) {
-	buytest.NotShort(t)
+	expect.Long(t, "answers many plans")
 	questions := []string{"What to buy?", "Why?", "What else?", "How sure?", "What limits it?", "What does it cost?",
 		"How much power?", "What next year?"}
 	for _, x := range []struct {

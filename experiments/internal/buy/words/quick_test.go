@@ -2,7 +2,6 @@ package words
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -24,9 +23,9 @@ func TestQuickAnswerIsTheFirstRanking(t *testing.T) {
 		full       bool
 	}{
 		{"site", buytest.Site, site, true},
-		{"cheapest", buytest.Site, append([]string{"objective=cheapest"}, site...), os.Getenv("ISOSCALE_LONG") != ""},
+		{"cheapest", buytest.Site, append([]string{"objective=cheapest"}, site...), expect.IsLong()},
 		{"shares", buytest.Ideal, nil, true},
-		{"tender", buytest.Tender, nil, os.Getenv("ISOSCALE_LONG") != ""},
+		{"tender", buytest.Tender, nil, expect.IsLong()},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			p := buytest.Read(t, buytest.PlanFile(t, x.text), x.set...)

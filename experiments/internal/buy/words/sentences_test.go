@@ -24,7 +24,7 @@ func changed(r Answer, change func(r Answer)) Answer {
 
 // A sentence is said where its condition holds, with the numbers of the result, and not where it does not.
 func TestSentencesFollowTheirConditions(t *testing.T) {
-	buytest.NotShort(t)
+	expect.Long(t, "answers many plans")
 	all := func(r Answer) string {
 		return strings.Join(slices.Concat(r.Summary(), r.Certainty(), r.elseInWords(), r.limitsInWords(), r.growthInWords(),
 			[]string{r.changesInWords(), r.useInWords()}, r.questionsInWords(), r.exclusionsInWords(), r.todayInWords()), " ")

@@ -257,9 +257,7 @@ func TestParseErrors(t *testing.T) {
 
 // What the limits just allow.
 func TestParseLimits(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads as much as may be read: left out with -short")
-	}
+	expect.Long(t, "reads as much as may be read")
 	for name, in := range map[string]string{
 		"levels":       nested(maxDepth),
 		"block levels": strings.Repeat("- ", maxDepth) + "x",

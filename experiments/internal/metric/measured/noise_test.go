@@ -28,6 +28,7 @@ func tableOf(t *testing.T, runs int, deviation float64, rng *rand.Rand) *Result 
 // The intervals of psi hold what times without errors give in some 95 of 100 tables of times with errors, and they are no
 // wider than they must be: of runs that are as many times as many they are half as wide.
 func TestIntervalsHoldPsi(t *testing.T) {
+	expect.Long(t, "fits hundreds of tables")
 	rng := rand.New(rand.NewPCG(7, 7))
 	truth := tableOf(t, 1, 0, rng).scaling("isospeed").Steps
 	width := map[int]float64{}

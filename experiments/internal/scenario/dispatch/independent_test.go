@@ -575,10 +575,7 @@ func (s *paperSimulation) result() Result {
 // same speedup to the last bit. One group of each level gives what all of them give to
 // the last bit, and so does the same run again.
 func TestIndependentSimulator(t *testing.T) {
-	cases := 2000
-	if testing.Short() {
-		cases = 200
-	}
+	cases := expect.Often(200, 2000)
 	seconds := []float64{1, 1000, 1e-3, 3, 1e-6, 0.1, 1. / 3}
 	for seed := range cases {
 		r := rand.New(rand.NewPCG(uint64(seed), 14))

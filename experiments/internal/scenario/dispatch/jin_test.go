@@ -215,9 +215,6 @@ func TestTable2(t *testing.T) {
 // A distant start ends at the fitted parameters. These are the best of their
 // neighbourhood, also for steps that the search did not take.
 func TestTable2Fit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits for seconds: left out with -short")
-	}
 	s := newFitter(t)
 	found, rms := s.search(fit{16, 16, 4})
 	t.Logf("%v: rms %.3f %%, %d fits tried", found, 100*rms, s.tried)

@@ -70,6 +70,7 @@ func TestSlurmSubmission(t *testing.T) {
 
 // Rounds as tables: what Slurm says, and which arrays are submitted then.
 func TestSlurmRounds(t *testing.T) {
+	expect.Long(t, "waits for many processes")
 	for _, tt := range []struct {
 		name   string
 		shards int

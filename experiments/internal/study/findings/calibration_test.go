@@ -2,7 +2,6 @@ package findings
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -10,14 +9,10 @@ import (
 
 // Two machines that are equal are told apart, falsely, in at most 5 % of 200 studies, though
 // each asks up to seven times; two that differ by 1 % are told apart in at least 80 %, within
-// the runs that the plan allows. Each point has its own seed, so that nothing cancels. Without
-// ISOSCALE_LONG there are 8 studies of each kind: more than 2 are false once in 170 times at
-// 5 %, and less than 4 are found once in 97 times at 80 %.
+// the runs that the plan allows. Each point has its own seed, so that nothing cancels.
 func TestMachinesAreToldApart(t *testing.T) {
-	studies, mostFalse, leastFound := 8, 2, 4
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		studies, mostFalse, leastFound = 200, 10, 160
-	}
+	expect.Long(t, "runs 400 studies")
+	const studies, mostFalse, leastFound = 200, 10, 160
 	wrong, found, right, runs := 0, 0, 0, 0
 	for seed := range studies {
 		plan := fmt.Sprintf(`scenario:

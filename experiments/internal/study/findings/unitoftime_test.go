@@ -3,11 +3,11 @@ package findings
 import (
 	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/effects"
@@ -17,12 +17,9 @@ import (
 
 // The shipped sweep under dispatch with all times multiplied: every speedup is
 // the same to the last bit, and so are the optimum, growth, its misses and what
-// is said of the factors. Without ISOSCALE_LONG they are multiplied by one number that is
-// rounded.
+// is said of the factors.
 func TestUnitOfTimeChangesNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates a study again and again")
-	}
+	expect.Long(t, "simulates a study again and again")
 	analysed := func(k float64) *Result {
 		seconds := func(t float64) string { return fmt.Sprintf("%v s", t*k) }
 		p := expect.Value(sweep.Read("../../../../examples/hierarchy-sweep.yaml", []input.Override{
@@ -39,11 +36,7 @@ func TestUnitOfTimeChangesNothing(t *testing.T) {
 	}
 	want := analysed(1)
 	equal := cmp.Comparer(func(a, b analysis.Number) bool { return a == b || !a.Exists() && !b.Exists() })
-	factors := []float64{1. / 7, 1000, 0.001, 3}
-	if os.Getenv("ISOSCALE_LONG") == "" {
-		factors = factors[:1]
-	}
-	for _, k := range factors {
+	for _, k := range []float64{1. / 7, 1000, 0.001, 3} {
 		got := analysed(k)
 		d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Result{}, Loss{}, LimitsAt{}, effects.LevelEffect{}, analysis.Update{}), equal, cmpopts.IgnoreFields(Result{}, "Evidence", "Directory", "File", "Provenance"))
 		expect.That(t, d == "", "times multiplied by %v (-before +after):\n%s", k, d)

@@ -215,10 +215,7 @@ func TestFindsTheMinimum(t *testing.T) {
 			least = min(least, branin(a, b))
 		}
 	}
-	found, starts := 0, uint64(10)
-	if testing.Short() {
-		starts = 2
-	}
+	found, starts := 0, expect.Often[uint64](2, 10)
 	for seed := range starts {
 		r := rand.New(rand.NewPCG(seed, 0))
 		taken := make([]bool, len(grid))

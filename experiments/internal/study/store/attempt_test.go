@@ -64,9 +64,7 @@ func completeLines(content string, n int) int {
 // A part that ends after any byte, or in which a byte is changed: the lines before are
 // adopted, and the shard becomes what it would have been.
 func TestAdoptDamaged(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes thousands of files")
-	}
+	expect.Long(t, "writes thousands of files")
 	t.Parallel()
 	_, finals := undisturbed(t, samplePlan(7, 2))
 	d := mustCreate(t, samplePlan(7, 2))
@@ -173,9 +171,7 @@ func TestAdoptLong(t *testing.T) {
 
 // A complete shard that is damaged is found, with the line.
 func TestDamagedShard(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes thousands of files")
-	}
+	expect.Long(t, "writes thousands of files")
 	t.Parallel()
 	d, finals := undisturbed(t, samplePlan(7, 2))
 	check := func(shard int, content string, line int) {
@@ -231,9 +227,7 @@ func TestNoCSV(t *testing.T) {
 // Two attempts at one shard, their steps in every order. Each begins, puts three
 // rows and commits; or the second is closed or killed instead.
 func TestTwins(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes thousands of files")
-	}
+	expect.Long(t, "writes thousands of files")
 	t.Parallel()
 	p := samplePlan(5, 2)
 	_, finals := undisturbed(t, p)

@@ -72,9 +72,7 @@ func (f *diskFile) Close() error {
 // A disk that is full after any even number of bytes: the error says where and what
 // to do, and with more room everything goes on.
 func TestDiskFull(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	expect.Long(t, "takes seconds")
 	t.Parallel()
 	p := samplePlan(4, 2)
 	p.Spec = nil

@@ -86,9 +86,7 @@ func work(path string) error {
 // Processes are killed 50 times at random moments, two working at the same time.
 // What is computed in the end is what one undisturbed process computes.
 func TestKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	expect.Long(t, "takes seconds")
 	t.Parallel()
 	// 50 children compute at most 7500 points, so none gets to the end.
 	p := samplePlan(9000, 300)

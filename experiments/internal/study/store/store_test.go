@@ -244,9 +244,6 @@ func TestLineReaderChunks(t *testing.T) {
 	want := []string{"", "1", "22", strings.Repeat("3", 100), "", strings.Repeat("x", maxLine)}
 	write(t, name, strings.Join(want, "\n")+"\n")
 	for _, chunk := range []int{1, 2, 3, 7, 101, 4096, 1 << 20} {
-		if chunk < 7 && testing.Short() {
-			continue
-		}
 		r := lineReader{name: name, chunk: chunk}
 		for i, w := range want {
 			line, err := r.next()

@@ -66,9 +66,7 @@ func cells(t *testing.T, s *Study, column string) []string {
 
 // What comes out does not depend on how it was computed.
 func TestSameBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a study again and again")
-	}
+	expect.Long(t, "runs a study again and again")
 	reference := ran(t, sweeptest.Gauss, 1)
 	want := export(t, reference)
 	n := bytes.Count(want, []byte("\n"))
@@ -218,9 +216,7 @@ func TestInterrupted(t *testing.T) {
 
 // Killed at random moments, a study goes on and ends with the same bytes.
 func TestKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	expect.Long(t, "takes seconds")
 	text := strings.Replace(sweeptest.Gauss, "to: 50, step: 10", "to: 110, step: 2", 1) // 1104 points
 	reference := create(t, text, 0)
 	start := time.Now()
@@ -228,10 +224,7 @@ func TestKilled(t *testing.T) {
 	whole := time.Since(start)
 	want := export(t, reference)
 	moments := rand.New(rand.NewPCG(1, 2))
-	atLeast := 8
-	if os.Getenv("ISOSCALE_LONG") != "" {
-		atLeast = 100
-	}
+	const atLeast = 100
 	kills, studies := 0, 0
 	for kills < atLeast {
 		s := create(t, text, 0)

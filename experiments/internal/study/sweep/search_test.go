@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,9 +19,7 @@ import (
 // The rows of a search do not depend on how many points are simulated at a time, nor on
 // where it was interrupted.
 func TestSearchSameBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a search again and again")
-	}
+	expect.Long(t, "runs a search again and again")
 	for _, plan := range []string{
 		sweeptest.Bowl + "search: {points: 14}\n",
 		sweeptest.Bowl + "search: {points: 13, start: 5, batch: 3, noise: true}\nrepetitions: 2\n",
@@ -100,12 +97,9 @@ func TestSearchIsPartOfTheStudy(t *testing.T) {
 }
 
 // What docs/models/studies.md says: 10 points and more find the best of 36 trees from at least
-// 11 of 12 starts. The usual form looks at 10 starts with network flow, by 15 points.
+// 11 of 12 starts.
 func TestSearchesOfTrees(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	long := os.Getenv("ISOSCALE_LONG") != ""
+	expect.Long(t, "takes seconds")
 	budgets := []int{10, 15, 20}
 	mostLost := map[int]float64{10: 0.23} // by searches that do not find it
 	const noLimit = "{name: flow, eager_limit: none}"
@@ -121,20 +115,11 @@ func TestSearchesOfTrees(t *testing.T) {
 		{"{name: gauss, n: 1024}", noLimit},
 		{"{name: gauss, n: 1024}", "hockney"},
 	} {
-		if !long && (tt.network != noLimit || tt.workload == "{name: gauss, n: 1024}") {
-			continue
-		}
 		set := []input.Override{{Path: "scenario.workload", Value: tt.workload}, {Path: "scenario.network", Value: tt.network}}
 		whole, times := allTrees(t, set)
 		best := slices.Min(times)
 		for _, points := range budgets {
-			starts, least := 12, 11
-			if !long {
-				if points != 15 {
-					continue
-				}
-				starts, least = 10, 10
-			}
+			const starts, least = 12, 11
 			found := 0
 			for seed := 1; seed <= starts; seed++ {
 				p := tree(t, append(set[:2:2], input.Override{Path: "search.points", Value: strconv.Itoa(points)},

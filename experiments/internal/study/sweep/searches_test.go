@@ -3,7 +3,6 @@ package sweep
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -121,22 +120,12 @@ factors:
 `, 0},
 }
 
-// How often searches find the best within 1 %, and that what they leave is no likelier to be better by 1 % than they say. With
-// ISOSCALE_LONG 24 starts, of which the numbers found are known, else four of two surfaces.
+// How often searches find the best within 1 %, and that what they leave is no likelier to be better by 1 % than they say.
 func TestWhatSearchesLeave(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates hundreds of points")
-	}
-	long := os.Getenv("ISOSCALE_LONG") != ""
-	seeds := 4
-	if long {
-		seeds = 12
-	}
+	expect.Long(t, "simulates hundreds of points")
+	const seeds = 12
 	bound, better, sure := 0.0, 0, 0
 	for _, x := range surfaces {
-		if !long && x.name != "tree" && x.name != "stencil3d" {
-			continue
-		}
 		values, s := everything(t, x.plan)
 		maximize := strings.Contains(x.plan, "maximize")
 		best := slices.Min(values)
@@ -177,7 +166,7 @@ func TestWhatSearchesLeave(t *testing.T) {
 						x.name, points, seed, best, top, most)
 				}
 			}
-			expect.That(t, !long || found >= 11 || points <= x.hard, "%s: %d points find it from %d of %d starts", x.name, points, found, seeds)
+			expect.That(t, found >= 11 || points <= x.hard, "%s: %d points find it from %d of %d starts", x.name, points, found, seeds)
 		}
 	}
 	expect.That(t, float64(better) <= bound, "%d searches leave better ones, at most %v expected", better, bound)
