@@ -275,6 +275,29 @@ func TestDescribeKeepsToTheWidth(t *testing.T) {
 
 var singleQuoted = regexp.MustCompile(`'[^']*'`)
 
+// What comments of examples say to set can be set.
+func TestExamplesCanBeSetAsTheySay(t *testing.T) {
+	setting, named, found := regexp.MustCompile(`--set (?:'([^']+)'|([^\s,;]+))`), regexp.MustCompile(`examples/\S+\.yaml`), 0
+	for _, pattern := range []string{"*.yaml", "*/*.yaml"} {
+		for _, name := range expect.Value(filepath.Glob(filepath.Join("..", "..", "examples", pattern)))(t) {
+			for line := range strings.Lines(string(expect.Value(os.ReadFile(name))(t))) {
+				args := []string{"validate", name}
+				if other := named.FindString(line); other != "" {
+					args[1] = filepath.Join("..", "..", other)
+				}
+				for _, x := range setting.FindAllStringSubmatch(line, -1) {
+					args = append(args, "--set", x[1]+x[2])
+				}
+				if strings.HasPrefix(line, "#") && len(args) > 2 {
+					succeed(t, args...)
+					found++
+				}
+			}
+		}
+	}
+	expect.Need(t, found > 60, "only %d", found)
+}
+
 // A program with the explorer in it writes it, and one without says how to make it.
 func TestExplore(t *testing.T) {
 	before := explorerPage

@@ -49,7 +49,7 @@ var Explanations = []Explanation{
 	{"speedup", "also compare each point with one process alone, which is simulated too",
 		func(e *Explained) *bool { return &e.Speedup }, []outcome[*Simulation]{{
 			Outcome{"speedup", "", "achieved speed over that of one process, the fastest, alone on its node, each at its own size where n fills memory",
-				Traits{Law: new(regression.Speedup), Lacking: "one process cannot run the problem, or there is no work"}},
+				Traits{Longer: -1, Law: new(regression.Speedup), Lacking: "one process cannot run the problem, or there is no work"}},
 			func(x *Simulation) float64 { return x.speedup },
 		}}},
 }

@@ -28,6 +28,8 @@ type Outcome struct {
 type Traits struct {
 	// Law is the form of the laws of scaling that the outcome follows; nil if there are none.
 	Law *regression.Kind
+	// Longer is the power with which the outcome goes with the time: 1, -1 of speeds, 0 of what has nothing of it.
+	Longer float64
 	// Processors says that the outcome counts processors, over which such laws are.
 	Processors bool
 	// Log2Of is the outcome of which this one is the logarithm to base 2.
@@ -80,14 +82,14 @@ type outcome[T any] struct {
 // outcomes are the outcomes of a scenario.
 var outcomes = []outcome[*Simulation]{
 	{Outcome{Processes, "", "number of processes", Traits{Processors: true, Brief: true}}, func(x *Simulation) float64 { return float64(len(x.System.Speeds)) }},
-	{Outcome{Time, "s", "makespan: from the start to the end of the last process", Traits{Law: new(regression.Time), Aim: Smallest, PerWork: "achieved_speed", Brief: true}}, func(x *Simulation) float64 { return float64(x.Makespan) }},
+	{Outcome{Time, "s", "makespan: from the start to the end of the last process", Traits{Longer: 1, Law: new(regression.Time), Aim: Smallest, PerWork: "achieved_speed", Brief: true}}, func(x *Simulation) float64 { return float64(x.Makespan) }},
 	{Outcome{Work, "flop", "W, work of the algorithm", Traits{}}, func(x *Simulation) float64 { return float64(x.Work) }},
 	{Outcome{MarkedSpeed, "flop/s", "C, sum of the benchmarked speeds of the cores that take part", Traits{}}, func(x *Simulation) float64 { return float64(x.MarkedSpeed) }},
-	{Outcome{"achieved_speed", "flop/s", "W/T", Traits{Law: new(regression.Throughput)}}, func(x *Simulation) float64 { return float64(x.AchievedSpeed) }},
-	{Outcome{"speed_efficiency", "", "W/(T C): achieved speed divided by marked speed", Traits{Brief: true}}, func(x *Simulation) float64 { return x.SpeedEfficiency }},
-	{Outcome{Compute, "s", "time spent computing, mean over the processes", Traits{Brief: true}}, func(x *Simulation) float64 { return float64(x.Compute) }},
-	{Outcome{Overhead, "s", "time spent sending, receiving and starting, mean over the processes", Traits{}}, func(x *Simulation) float64 { return float64(x.Overhead) }},
-	{Outcome{Wait, "s", "time spent waiting, until the last process ends, mean over the processes", Traits{Brief: true}}, func(x *Simulation) float64 { return float64(x.Wait) }},
+	{Outcome{"achieved_speed", "flop/s", "W/T", Traits{Longer: -1, Law: new(regression.Throughput)}}, func(x *Simulation) float64 { return float64(x.AchievedSpeed) }},
+	{Outcome{"speed_efficiency", "", "W/(T C): achieved speed divided by marked speed", Traits{Longer: -1, Brief: true}}, func(x *Simulation) float64 { return x.SpeedEfficiency }},
+	{Outcome{Compute, "s", "time spent computing, mean over the processes", Traits{Longer: 1, Brief: true}}, func(x *Simulation) float64 { return float64(x.Compute) }},
+	{Outcome{Overhead, "s", "time spent sending, receiving and starting, mean over the processes", Traits{Longer: 1}}, func(x *Simulation) float64 { return float64(x.Overhead) }},
+	{Outcome{Wait, "s", "time spent waiting, until the last process ends, mean over the processes", Traits{Longer: 1, Brief: true}}, func(x *Simulation) float64 { return float64(x.Wait) }},
 	{Outcome{"messages", "", "number of messages sent", Traits{Brief: true}}, func(x *Simulation) float64 { return float64(x.Messages) }},
 	{Outcome{"bytes", "B", "total size of the messages, to whole bytes", Traits{}}, func(x *Simulation) float64 { return math.Round(float64(x.Bytes)) }},
 }
@@ -95,7 +97,7 @@ var outcomes = []outcome[*Simulation]{
 // energyOutcome is an outcome of scenarios whose nodes have a power.
 var energyOutcome = outcome[*Simulation]{
 	Outcome{Energy, "J", "energy of the nodes that take part, where the machine gives their power",
-		Traits{Lacking: "the nodes have no power", PerWork: "energy/work"}},
+		Traits{Longer: 1, Lacking: "the nodes have no power", PerWork: "energy/work"}},
 	func(x *Simulation) float64 {
 		if x.Energy == nil {
 			return math.NaN()

@@ -20,7 +20,8 @@ type Problem struct {
 	Levels map[string]string `json:"levels"` // of the factors that are no machine
 	Best   *Best             `json:"best"`
 
-	at []int // levels; -1 of machines
+	at      []int // levels; -1 of machines
+	ranking []analysis.Ranked
 }
 
 // findProblems divides the configurations by problem and condition, among whose machines the best is sought.
@@ -57,7 +58,8 @@ func (r *Result) findProblems() {
 	slices.SortFunc(all, slices.Compare)
 	for _, at := range slices.CompactFunc(all, slices.Equal) {
 		r.One = r.Cells.Where(func(levels []int) bool { return analysis.Matches(levels, at) })
-		p := Problem{Levels: map[string]string{}, Best: r.bestOf(r.One.Rank()), at: at}
+		ranking := r.One.Rank()
+		p := Problem{Levels: map[string]string{}, Best: r.bestOf(ranking), at: at, ranking: ranking}
 		for _, k := range given {
 			f := &r.Table.Factors[k]
 			p.Levels[f.Name] = f.Text(at[k])
@@ -136,24 +138,37 @@ func (r *Result) restInWords() string {
 	return fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[len(r.Problems)-1].at), r.given)
 }
 
-// steadyInWords says what steady does, and how sure that is.
-func (r *Result) steadyInWords() []string {
-	steady, sure := r.steady()
-	if steady == "" {
-		return sure
+// steadyInWords says what steady does, how sure that is, and how sure the best machine of each problem.
+func (r *Result) steadyInWords() (says []string) {
+	a := r.accuracy()
+	says, sure := r.steady(a)
+	if a == nil {
+		return append(says, sure...)
 	}
-	return append([]string{steady}, sure...)
+	near := count(r.Problems, func(p Problem) bool { return r.near(a, p.ranking) > 0 })
+	undecided := fmt.Sprintf("in %d of %d %ss another machine is no farther from the best, so which of these is better is not decided",
+		near, len(r.Problems), r.given)
+	switch {
+	case near > 0 && sure != nil:
+		sure = append(sure, input.Capitalized(undecided)+".")
+	case near > 0:
+		sure = []string{a.says(undecided)}
+	case sure == nil && slices.ContainsFunc(r.Problems, func(p Problem) bool { return len(p.ranking) > 1 }):
+		sure = []string{a.says(nobodyNear)}
+	}
+	return append(says, sure...)
 }
 
 // steady says from which level of the only condition on the best is about that of the last, such as where larger
 // domains stop paying, or that it still changes there; or at which level before it is best. It says nothing of runs that
-// differ by what they draw, nor where the best goes up and down and is at an end. Sure is which changes are decided.
-func (r *Result) steady() (says string, sure []string) {
+// differ by what they draw, nor where the best goes up and down and is at an end. Sure is which changes are decided,
+// by the accuracy of times.
+func (r *Result) steady(a *accuracy) (says, sure []string) {
 	const steady = 0.01
 	k := slices.IndexFunc(r.Problems[0].at, func(level int) bool { return level >= 0 })
 	f := &r.Table.Factors[k]
 	if r.given != "condition" || count(r.Problems[0].at, func(level int) bool { return level >= 0 }) > 1 || !f.Numeric() || r.Study.Draws() {
-		return "", nil
+		return nil, nil
 	}
 	by := slices.Clone(r.Problems)
 	slices.SortFunc(by, func(p, q Problem) int { return cmp.Compare(f.Levels[p.at[k]].Value, f.Levels[q.at[k]].Value) })
@@ -169,13 +184,17 @@ func (r *Result) steady() (says string, sure []string) {
 			best = i
 		}
 	}
-	sure = r.decidedInWords(last, cmp.Or(best, last), change, func(i, j int) string { return fmt.Sprintf("%s (%s)", step(i, j), percent(i, j)) })
+	if a != nil {
+		off := func(i, j int) float64 { return a.between(by[i].Best.At, by[j].Best.At) }
+		what := decidedInWords(last, cmp.Or(best, last), change, off, func(i, j int) string { return fmt.Sprintf("%s (%s)", step(i, j), percent(i, j)) })
+		sure = []string{a.says(what)}
+	}
 	if x := math.Abs(change(best, last)); 0 < best && best < last && x > steady && !math.IsInf(x, 0) {
-		return fmt.Sprintf("Of these the %s is at %s; at %s it is %s off.", r.Wanted(), at(best), at(last), percent(best, last)), sure
+		return []string{fmt.Sprintf("Of these the %s is at %s; at %s it is %s off.", r.Wanted(), at(best), at(last), percent(best, last))}, sure
 	}
 	for i := range last {
 		if x := change(i, i+1); last < 2 || math.IsNaN(x) || math.IsInf(x, 0) || x != 0 && (x > 0) != up {
-			return "", sure
+			return nil, sure
 		}
 	}
 	from := 0
@@ -189,12 +208,12 @@ func (r *Result) steady() (says string, sure []string) {
 	}
 	switch {
 	case from == 0 || from < last && math.Abs(change(from-1, from)) < 2*math.Abs(change(from, last)): // it goes on as before
-		return "", sure
+		return nil, sure
 	case from == last:
-		return fmt.Sprintf("%s it still changes by %s.", input.Capitalized(step(last-1, last)), percent(last-1, last)), sure
+		return []string{fmt.Sprintf("%s it still changes by %s.", input.Capitalized(step(last-1, last)), percent(last-1, last))}, sure
 	default:
-		return fmt.Sprintf("From %s on the %s %s changes by %s at most; %s it is %s.", at(from), r.Wanted(), of.Name,
-			percent(from, last), step(from-1, from), percent(from-1, from)), sure
+		return []string{fmt.Sprintf("From %s on the %s %s changes by %s at most; %s it is %s.", at(from), r.Wanted(), of.Name,
+			percent(from, last), step(from-1, from), percent(from-1, from))}, sure
 	}
 }
 
@@ -212,14 +231,10 @@ func (r *Result) meanAt(p *Problem, outcome int) float64 {
 	return r.Cells.List[r.Cells.Find(p.Best.At)].MeanOf(outcome)
 }
 
-// decidedInWords says which changes from one level to the next, of so many behind the first, are beyond the error of times
-// of the workload where they were measured, and whether that to the end is; nothing where none were measured.
-func (r *Result) decidedInWords(steps, end int, change func(i, j int) float64, text func(i, j int) string) []string {
-	off := r.timesOff()
-	if off == 0 {
-		return nil
-	}
-	beyond := func(i, j int) bool { return math.Abs(change(i, j)) > off }
+// decidedInWords says which changes from one level to the next, of so many behind the first, are beyond the error between
+// them, and whether that to the end is.
+func decidedInWords(steps, end int, change, off func(i, j int) float64, text func(i, j int) string) string {
+	beyond := func(i, j int) bool { return math.Abs(change(i, j)) > off(i, j) }
 	var larger []string
 	for i := range steps {
 		if beyond(i, i+1) {
@@ -236,37 +251,91 @@ func (r *Result) decidedInWords(steps, end int, change func(i, j int) float64, t
 	if end > 1 && len(larger) < steps && beyond(0, end) {
 		what += "; that " + text(0, end) + " is larger"
 	}
-	return []string{offInWords(off, what)}
+	return what
 }
 
-// timesOff is the error of times of the workload where they were measured, 0 where none were or the objective is no time.
-func (r *Result) timesOff() float64 {
-	of, _ := r.linear()
+// accuracy is how far times of the workload are off where they were measured.
+type accuracy struct {
+	mean    float64
+	factors []int // that set parameters between whose values they are off by more
+	most    []float64
+	text    string
+	makes   func(off float64) float64 // of the objective, what an error of times makes
+}
+
+// accuracy returns nil where no times were measured, or the objective has nothing of them.
+func (r *Result) accuracy() *accuracy {
 	c, err := r.Study.Scenario(r.Study.Design.At(r.Reference.At))
-	if err != nil || c.Scenario == nil || of.Law == nil {
-		return 0
-	}
-	return c.Scenario.Workload.Error
-}
-
-func offInWords(off float64, what string) string {
-	return fmt.Sprintf("Times of this workload are %v %% off in the mean where they were measured: %s.", 100*off, what)
-}
-
-// nearInWords says how many configurations are no farther from the best than such an error.
-func (r *Result) nearInWords() []string {
-	off, others := r.timesOff(), len(r.Ranking)-1
-	if off == 0 || others < 1 {
+	if err != nil || c.Scenario == nil || c.Scenario.Workload.Errors == nil {
 		return nil
 	}
-	_, linear := r.linear()
-	near := count(r.Ranking[1:], func(x analysis.Ranked) bool { return math.Abs(linear(x.Mean)/linear(r.Ranking[0].Mean)-1) <= off })
-	if near == 0 {
-		return []string{offInWords(off, "no other configuration is as near to the best")}
+	errors := c.Scenario.Workload.Errors
+	of, linear := r.linear()
+	values := r.Cells.List[r.Cells.Find(r.Reference.At)].Rows[0].Values
+	a := &accuracy{mean: errors[""]}
+	a.makes = func(off float64) float64 {
+		longer := func(times float64) float64 {
+			return linear(r.Study.Longer(r.Response.Name, r.Reference.At, values, times))
+		}
+		return math.Expm1(math.Abs(math.Log(longer(1+off) / longer(1))))
 	}
-	return []string{offInWords(off, fmt.Sprintf("%d of %s no farther from the best, so which of these is better is not decided",
+	const rounding = 1e-9
+	if x := a.makes(a.mean); !(x > rounding) {
+		return nil
+	}
+	a.text = fmt.Sprintf("Times of this workload are %v %% off in the mean where they were measured", 100*a.mean)
+	for _, k := range r.varied() {
+		f := &r.Study.Design.Factors[k]
+		for _, path := range f.Paths {
+			if name, ok := strings.CutPrefix(path, "workload."); ok && errors[name] > 0 {
+				a.factors, a.most = append(a.factors, k), append(a.most, errors[name])
+				a.text += fmt.Sprintf(", up to %v %% where %s differs", 100*errors[name], f.Name)
+			}
+		}
+	}
+	if of.Name != system.Time {
+		a.text += fmt.Sprintf(", which makes %s %v %% uncertain", of.Name, input.Digits(100*a.makes(a.mean), 2))
+	}
+	return a
+}
+
+func (a *accuracy) says(what string) string { return a.text + ": " + what + "." }
+
+// between is the error of the objective between two configurations.
+func (a *accuracy) between(x, y []int) float64 {
+	most := a.mean
+	for i, k := range a.factors {
+		if x[k] != y[k] {
+			most = max(most, a.most[i])
+		}
+	}
+	return a.makes(most)
+}
+
+// near is how many configurations of a ranking are no farther from its best than such an error.
+func (r *Result) near(a *accuracy, ranking []analysis.Ranked) int {
+	_, linear := r.linear()
+	best := ranking[0]
+	return count(ranking[1:], func(x analysis.Ranked) bool {
+		return math.Abs(linear(x.Mean)/linear(best.Mean)-1) <= a.between(best.Levels, x.Levels)
+	})
+}
+
+// nearInWords says how many are.
+func (r *Result) nearInWords() []string {
+	a, others := r.accuracy(), len(r.Ranking)-1
+	if a == nil || others < 1 {
+		return nil
+	}
+	near := r.near(a, r.Ranking)
+	if near == 0 {
+		return []string{a.says(nobodyNear)}
+	}
+	return []string{a.says(fmt.Sprintf("%d of %s no farther from the best, so which of these is better is not decided",
 		near, input.Plural(others, "other configuration")+" "+map[bool]string{true: "is", false: "are"}[near == 1]))}
 }
+
+const nobodyNear = "no other configuration is as near to the best"
 
 // problemsHeadline is what the first of ProblemsInWords says, the first of its sentences short where they are two.
 func (r *Result) problemsHeadline() []string {

@@ -250,7 +250,7 @@ objective: {minimize: time}
 	expect.That(t, slices.Contains(few.Warnings, "with b = 2, the best uses 8 devices, and another condition 10"), "%q", few.Warnings)
 	one := finished(t, strings.NewReplacer("b: {path: machine.node_types.n.devices.domain.nodes, values: [VALUES], role: condition}", "workload.layers: [2]").Replace(plan))
 	expect.That(t, slices.Contains(one.Warnings, part), "%q", one.Warnings)
-	// Without conditions it is said how many others are as near to the best as times are off; an efficiency is no time.
+	// Without conditions it is said how many others are as near to the best as times are off.
 	for _, tt := range []struct {
 		times []float64
 		want  string
@@ -261,11 +261,32 @@ objective: {minimize: time}
 	} {
 		one.Ranking = nil
 		for _, x := range tt.times {
-			one.Ranking = append(one.Ranking, analysis.Ranked{Cell: &analysis.Cell{Mean: x}})
+			one.Ranking = append(one.Ranking, analysis.Ranked{Cell: &analysis.Cell{Levels: one.Reference.At, Mean: x}})
 		}
 		expect.Equal(t, strings.Join(one.nearInWords(), " "), "Times of this workload are 8 % off in the mean where they were measured: "+tt.want, "%v", tt.times)
 	}
 	expect.That(t, strings.Contains(strings.Join(one.Summary(), " "), "no other configuration is as near to the best"), "%q", one.Summary())
+	// What goes with the time is as uncertain, its square by 1.08^2 = 1.1664. So is which machine is the best of each condition,
+	// also where that is no number, and more so where another parallelism of context is.
+	for _, tt := range []struct{ objective, conditions, machines, want string }{
+		{"minimize: time", "workload.overlap: {values: [none, all], role: condition}", "1, 1.0001", "measured: in 2 of 2 conditions another machine is no farther from the best, so which of these is better is not decided."},
+		{"minimize: time", "workload.overlap: {values: [none, all], role: condition}", "1, 1e-9", "measured: no other configuration is as near to the best."},
+		{"minimize: time", "b: {path: machine.node_types.n.devices.domain.nodes, values: [1, 5], role: condition}", "1, 1.0001", "from one to the next are larger. In 2 of 2 conditions another machine is no farther from the best, so which of these is better is not decided."},
+		{"minimize: time*time", "workload.layers: [2]", "1, 1e-9", "measured, which makes time*time 17 % uncertain: no other configuration is as near to the best."},
+		{"maximize: achieved_speed", "workload.layers: [2]", "1, 1e-9", "measured, which makes achieved_speed 8 % uncertain: no other configuration is as near to the best."},
+		{"minimize: twice", "workload.layers: [2]", "1, 1e-9", "measured, which makes twice 8 % uncertain: no other configuration is as near to the best."},
+		{"minimize: marked_speed", "workload.layers: [2]", "1, 1e-9", ""},
+		{"minimize: time", "workload.cp: {values: [1, 2], role: machine}", "1, 1e-9", "measured, up to 41 % where workload.cp differs: 1 of 3 other configurations is no farther from the best, so which of these is better is not decided."},
+	} {
+		r := finished(t, strings.NewReplacer("b: {path: machine.node_types.n.devices.domain.nodes, values: [VALUES], role: condition}", tt.conditions,
+			"[1, 0.5]", "["+tt.machines+"]", "objective: {minimize: time}", "derived: {twice: 2*time}\nobjective: {"+tt.objective+"}").Replace(plan))
+		says := r.nearInWords()
+		if r.Problems != nil {
+			says = r.steadyInWords()
+		}
+		got := strings.Join(says, " ")
+		expect.That(t, strings.HasSuffix(got, tt.want) && (tt.want != "" || got == ""), "%+v: %q", tt, got)
+	}
 	for _, tt := range []struct {
 		times []float64
 		end   int
@@ -277,8 +298,8 @@ objective: {minimize: time}
 		{[]float64{1, 0.93, 0.87}, 2, "no change from one to the next is larger, so none is decided; that 0 to 2 is larger."},
 		{[]float64{1, 0.99}, 1, "no change from one to the next is larger, so none is decided."},
 	} {
-		got := r.decidedInWords(len(tt.times)-1, tt.end, func(i, j int) float64 { return tt.times[j]/tt.times[i] - 1 },
-			func(i, j int) string { return fmt.Sprintf("%d to %d", i, j) })
-		expect.Equal(t, strings.Join(got, " "), "Times of this workload are 8 % off in the mean where they were measured: "+tt.want, "%v", tt.times)
+		got := decidedInWords(len(tt.times)-1, tt.end, func(i, j int) float64 { return tt.times[j]/tt.times[i] - 1 },
+			func(int, int) float64 { return 0.08 }, func(i, j int) string { return fmt.Sprintf("%d to %d", i, j) })
+		expect.Equal(t, got, strings.TrimSuffix(tt.want, "."), "%v", tt.times)
 	}
 }

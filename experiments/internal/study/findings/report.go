@@ -27,9 +27,8 @@ func (r *Result) Report() *report.Document {
 	}
 	if len(r.Findings) > 0 && r.Findings[0].Evidence == aboutProblems {
 		doc.Lead = append(r.problemsHeadline(), doc.Lead[1:]...)
-		if steady, _ := r.steady(); steady != "" { // the answer, where it is asked how much of a condition pays
-			doc.Lead = slices.Insert(slices.DeleteFunc(doc.Lead, func(s string) bool { return s == steady }), 0, steady)
-		}
+		steady, _ := r.steady(nil) // the answer, where it is asked how much of a condition pays
+		doc.Lead = slices.Concat(steady, slices.DeleteFunc(doc.Lead, func(s string) bool { return slices.Contains(steady, s) }))
 	}
 	if r.Description != "" {
 		doc.Lead = append(doc.Lead, r.Description)

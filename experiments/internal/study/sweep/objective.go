@@ -229,6 +229,22 @@ func (s *Study) checkQuantity(text string, names []string) error {
 	return fmt.Errorf("unknown outcome %q; expected one of %s", text, strings.Join(names, ", "))
 }
 
+// Longer returns a quantity at a point from its values, if its times and all that goes with them are so many times as long.
+func (s *Study) Longer(quantity string, levels []int, values []float64, times float64) float64 {
+	var changed []float64
+	for i, o := range s.outcomes[:len(s.outcomes)-len(s.derived.columns)] {
+		changed = append(changed, values[i]*math.Pow(times, o.Longer))
+	}
+	changed, err := s.withDerived(s.Design.At(levels), changed)
+	if err != nil {
+		return math.NaN()
+	}
+	if of := s.evaluator(quantity); of != nil {
+		return of(levels, changed)
+	}
+	return changed[slices.IndexFunc(s.outcomes, func(o system.Outcome) bool { return o.Name == quantity })]
+}
+
 // evaluator returns the value of a quantity at a point from the values of its
 // outcomes, NaN where it has none; nil for the name of a column.
 func (s *Study) evaluator(quantity string) func(levels []int, values []float64) float64 {
