@@ -45,9 +45,10 @@ type Kind struct {
 	// less time than that at the speeds of all. SendsTogether: in some step all processes
 	// send at the same time, or one process to all.
 	BoundedByWork, SendsTogether bool
-	// Errors are how far its times are off from measured ones of other cases than those that its figures are from, as
-	// docs/validation says: of "" in the mean, of a parameter at most where cases differ in it; nil: not compared.
-	Errors map[string]float64
+	// Error is how far its times are off, in the mean, from measured ones of other cases than those that its figures
+	// are from, as docs/validation says; 0: not compared. ErrorWith is how far at most where cases differ in a parameter.
+	Error     float64
+	ErrorWith map[string]float64
 	// Scaling says how the total work at a given n depends on the number of
 	// processes, which parameters may decide; nil: it does not, [Strong].
 	Scaling    func(parameter.Values) Scaling

@@ -192,7 +192,7 @@ func (x transformer) Choices() []collective.Choice {
 var transformerKind = Kind{
 	Name: "transformer", Title: "one step of training a transformer by tensor, pipeline, context, data and expert parallelism",
 	Source: "[Narayanan2021] [Korthikanti2022]", Size: "sequences of a step (global batch)",
-	StatesTraffic: true, JudgedWhole: true, Errors: map[string]float64{"": 0.08, "cp": 0.41},
+	StatesTraffic: true, JudgedWhole: true, Error: 0.08, ErrorWith: map[string]float64{"cp": 0.41},
 	Parameters: []parameter.Parameter{
 		count("layers", 1<<16, "80", "layers"),
 		count("hidden", 1<<20, "8192", "hidden size"),

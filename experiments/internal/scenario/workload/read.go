@@ -56,7 +56,7 @@ func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload
 	of.record.Read(&r.Decoder, n, x)
 	w := x.Workload
 	w.Name, w.StatesTraffic, w.JudgedWhole = kind.Name, kind.StatesTraffic, kind.JudgedWhole
-	w.Errors, w.BoundedByWork, w.SendsTogether, w.Scaling = kind.Errors, kind.BoundedByWork, kind.SendsTogether, kind.ScalingOf(x.of.Values)
+	w.Error, w.ErrorWith, w.BoundedByWork, w.SendsTogether, w.Scaling = kind.Error, kind.ErrorWith, kind.BoundedByWork, kind.SendsTogether, kind.ScalingOf(x.of.Values)
 	if w.MemoryUse > 0 {
 		w.Scaling = algorithm.Weak
 	}

@@ -43,8 +43,9 @@ type Workload struct {
 	// BoundedByWork and SendsTogether are those of its algorithm; of an application neither
 	// is known.
 	BoundedByWork, SendsTogether bool
-	// Errors are those of its algorithm.
-	Errors map[string]float64
+	// Error and ErrorWith are those of its algorithm.
+	Error     float64
+	ErrorWith map[string]float64
 	// Build makes the algorithm for a problem size on processes of given marked
 	// speeds. The seed is the scenario's.
 	Build func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm

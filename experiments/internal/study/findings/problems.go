@@ -266,13 +266,13 @@ type accuracy struct {
 // accuracy returns nil where no times were measured, or the objective has nothing of them.
 func (r *Result) accuracy() *accuracy {
 	c, err := r.Study.Scenario(r.Study.Design.At(r.Reference.At))
-	if err != nil || c.Scenario == nil || c.Scenario.Workload.Errors == nil {
+	if err != nil || c.Scenario == nil || c.Scenario.Workload.Error == 0 {
 		return nil
 	}
-	errors := c.Scenario.Workload.Errors
+	with := c.Scenario.Workload.ErrorWith
 	of, linear := r.linear()
 	values := r.Cells.List[r.Cells.Find(r.Reference.At)].Rows[0].Values
-	a := &accuracy{mean: errors[""]}
+	a := &accuracy{mean: c.Scenario.Workload.Error}
 	a.makes = func(off float64) float64 {
 		longer := func(times float64) float64 {
 			return linear(r.Study.Longer(r.Response.Name, r.Reference.At, values, times))
@@ -287,9 +287,9 @@ func (r *Result) accuracy() *accuracy {
 	for _, k := range r.varied() {
 		f := &r.Study.Design.Factors[k]
 		for _, path := range f.Paths {
-			if name, ok := strings.CutPrefix(path, "workload."); ok && errors[name] > 0 {
-				a.factors, a.most = append(a.factors, k), append(a.most, errors[name])
-				a.text += fmt.Sprintf(", up to %v %% where %s differs", 100*errors[name], f.Name)
+			if name, ok := strings.CutPrefix(path, "workload."); ok && with[name] > 0 {
+				a.factors, a.most = append(a.factors, k), append(a.most, with[name])
+				a.text += fmt.Sprintf(", up to %v %% where %s differs", 100*with[name], f.Name)
 			}
 		}
 	}
