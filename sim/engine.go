@@ -306,8 +306,11 @@ func (e *engine) result() *Result {
 			}
 			res.Makespan = max(res.Makespan, r.clock)
 			if s.parts != nil {
-				res.Ranks = append(res.Ranks, RankResult{Finish: r.clock, Failed: r.state == lost,
-					Breakdown: s.parts[i].breakdown()})
+				x := RankResult{Finish: r.clock, Failed: r.state == lost, Breakdown: s.parts[i].breakdown()}
+				if s.cores != nil {
+					x.Beside = s.cores[i].beside
+				}
+				res.Ranks = append(res.Ranks, x)
 			}
 		}
 	}

@@ -182,7 +182,7 @@ func (s *shard) computeOnFabric(id int32, r *rank) bool {
 	c.since, c.work = core, c.work+work
 	r.state = blockedCompute
 	if s.pieces != nil {
-		s.keepCore(id, r)
+		s.keepCore(id, r, r.clock)
 	}
 	return true
 }

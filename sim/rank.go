@@ -205,6 +205,7 @@ func (s *shard) execute(id int32, r *rank) {
 		if s.fabric != nil && s.computeOnFabric(id, r) {
 			return
 		}
+		since := r.clock
 		// Work below 0 is refused by spend.
 		if s.memory != nil && op.Work >= 0 && !s.checkSize(id, op.Size) {
 			return
@@ -217,7 +218,7 @@ func (s *shard) execute(id int32, r *rank) {
 		}
 		s.about.byMemory = false
 		if s.pieces != nil {
-			s.keepCore(id, r)
+			s.keepCore(id, r, since)
 		}
 	case workloads.Delay:
 		s.spend(id, r, op.Time, PartDelay)

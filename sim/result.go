@@ -26,7 +26,8 @@ type Result struct {
 // RankResult is the outcome for one rank.
 type RankResult struct {
 	Finish units.Seconds
-	Failed bool // Finish is when its node failed: see Control.Fail
+	Failed bool          // Finish is when its node failed: see Control.Fail
+	Beside units.Seconds // for which its streams have computed, while it did something else
 	Breakdown
 }
 

@@ -227,7 +227,9 @@ func (s *shard) shareInterface(id int32, r *rank) {
 type core struct {
 	free    units.Seconds // when computations that take a known time have ended
 	busy    int32         // with one on a fabric: of whom, 1 more than its number; 0: of nobody
-	waiting []int32       // who waits for the end of that
+	since   units.Seconds // when that began
+	waiting []int32       // who waits for its end
+	beside  units.Seconds // for which it has computed for streams
 }
 
 // awaitCore lets a rank or stream wait until it can compute. It is true if somebody else is
@@ -253,14 +255,23 @@ func (s *shard) awaitCore(id int32, r *rank) bool {
 	return true
 }
 
-// keepCore notes what the core does.
-func (s *shard) keepCore(id int32, r *rank) {
+// keepCore notes what the core does from then on.
+func (s *shard) keepCore(id int32, r *rank, since units.Seconds) {
 	if s.op.Collective != 0 {
 		return
 	}
 	c := &s.cores[id%s.engine.ranks]
 	if c.free = max(c.free, r.clock); r.state == blockedCompute {
-		c.busy = id + 1
+		c.busy, c.since = id+1, since
+	} else {
+		c.did(s.engine.isStream(id), r.clock-since)
+	}
+}
+
+// did counts what the core has computed.
+func (c *core) did(forStream bool, time units.Seconds) {
+	if forStream {
+		c.beside += time
 	}
 }
 
@@ -270,6 +281,7 @@ func (s *shard) freeCore(id int32, at units.Seconds) {
 	if c.busy != id+1 {
 		return
 	}
+	c.did(s.engine.isStream(id), at-c.since)
 	if c.busy = 0; len(c.waiting) == 0 {
 		return
 	}

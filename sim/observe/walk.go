@@ -259,11 +259,28 @@ func (w *walk) left(m message) units.Seconds {
 	return x.at + w.network.Message(m.from, x.to, x.size).Transmission
 }
 
-// leaving returns the latest of the first n messages of the rank that left before
+// leaving returns the latest of the first n messages of the rank, or else of those beside it, that left before
 // most and keep its interface busy until t, but for the rounding of times up to scale,
 // or nobody.
 func (w *walk) leaving(rank int32, n int, most, t, scale units.Seconds) message {
+	m := w.leavingOf(rank, n, most, t, scale)
+	if m == nobody {
+		w.beside(rank, func(other int32) bool {
+			m = w.leavingOf(other, w.sent(other), most, t, scale)
+			return m != nobody
+		})
+	}
+	return m
+}
+
+// leavingOf is leaving for the messages of the rank alone.
+func (w *walk) leavingOf(rank int32, n int, most, t, scale units.Seconds) message {
 	later := func(i int) bool {
+		for ; i < n && w.within(message{rank, int32(i)}); i++ {
+		}
+		if i == n {
+			return true
+		}
 		end := w.left(message{rank, int32(i)})
 		return end > t && !near(end, t, scale)
 	}
@@ -273,6 +290,9 @@ func (w *walk) leaving(rank int32, n int, most, t, scale units.Seconds) message 
 	}
 	for i--; i >= 0; i-- {
 		m := message{rank, int32(i)}
+		if w.within(m) {
+			continue
+		}
 		if !near(w.left(m), t, scale) {
 			break
 		}
@@ -281,6 +301,12 @@ func (w *walk) leaving(rank int32, n int, most, t, scale units.Seconds) message 
 		}
 	}
 	return nobody
+}
+
+// within reports whether a message is one between a rank and its stream, which no interface carries.
+func (w *walk) within(m message) bool {
+	to := w.transfer(m).to
+	return w.only > 0 && m.from != to && m.from%w.only == to%w.only
 }
 
 // near reports whether two times are equal but for a few roundings of times up
@@ -343,7 +369,7 @@ func (w *walk) handled(s span) message {
 func (w *walk) explained(s span) bool {
 	switch s.part {
 	case sim.PartWaitMessage:
-		if m := s.cause; w.only > 0 && m != nobody && m.from != w.rank && m.from%w.only == w.rank%w.only {
+		if m := s.cause; m != nobody && w.within(m) {
 			w.goOn(m.from) // a piece of work of a stream has ended, or begins
 			return true
 		}
@@ -361,8 +387,30 @@ func (w *walk) explained(s span) bool {
 		return w.waitToLeave(s)
 	case sim.PartCollectiveCost:
 		return w.collective(s.from)
+	case sim.PartWaitEvent:
+		return w.beside(w.rank, w.computed)
 	}
 	return false
+}
+
+// beside reports whether something is true of another one of a rank and its streams, which share a core and an interface.
+func (w *walk) beside(rank int32, is func(other int32) bool) bool {
+	for n := rank % max(w.only, 1); w.only > 0 && int(n) < w.ranks(); n += w.only {
+		if n != rank && is(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// computed: a rank or stream has kept the core until the present.
+func (w *walk) computed(rank int32) bool {
+	k, ok := w.boundary(rank, w.at, w.at)
+	if _, r := w.upToSpan(rank, k); !ok || r == nil || partOf(r.part) != sim.PartCompute {
+		return false
+	}
+	w.goTo(rank, k)
+	return true
 }
 
 // emit puts a segment from g.From to the present on the path. By rounding, From
@@ -530,7 +578,8 @@ func (w *walk) waitToLeave(s span) bool {
 func (w *walk) waitToSend(s span) bool {
 	n := w.sent(w.rank)
 	nth := func(i int) message { return message{w.rank, int32(i)} }
-	i := w.sentBefore(w.rank, w.k)
+	own := w.sentBefore(w.rank, w.k)
+	i := own
 	if i > 0 && i < n && w.transfer(nth(i)).place == w.k {
 		if before := nth(i - 1); near(w.left(before), s.to, s.to) {
 			w.put(Interface, before)
@@ -544,6 +593,11 @@ func (w *walk) waitToSend(s span) bool {
 			w.goOn(x.to)
 			return true
 		}
+	}
+	if before := w.leaving(w.rank, own, s.to, s.to, s.to); before != nobody {
+		w.put(Interface, before)
+		w.leave(before)
+		return true
 	}
 	return false
 }
@@ -652,9 +706,14 @@ func (w *walk) arrival(s span) bool {
 		return true
 	}
 	// The interface was busy with the message before.
-	for k := w.k - 1; k > 0; k-- {
-		b := w.span(w.rank, k-1)
-		if b.cause == nobody {
+	return w.received(w.rank, w.k-1, s.to) || w.beside(w.rank, func(n int32) bool { return w.received(n, w.recordsUntil(n, s.to), s.to) })
+}
+
+// received: the last message that a core has dealt with in the first k records of a rank kept the interface busy until then.
+func (w *walk) received(rank int32, k int, until units.Seconds) bool {
+	for ; k > 0; k-- {
+		b := w.span(rank, k-1)
+		if b.cause == nobody || w.within(b.cause) {
 			continue
 		}
 		began := b.from // of its overhead
@@ -664,13 +723,16 @@ func (w *walk) arrival(s span) bool {
 		case b.waits > 0:
 			began = b.waits
 		}
+		if began >= until { // of one beside
+			continue
+		}
 		x := w.transfer(b.cause)
-		if !near(began+w.network.Message(b.cause.from, x.to, x.size).Transmission, s.to, s.to) {
+		if !near(began+w.network.Message(b.cause.from, x.to, x.size).Transmission, until, until) {
 			return false
 		}
-		w.emit(Segment{Kind: Interface, Rank: w.rank, To: w.rank, Tag: x.tag, Size: x.size, From: began,
-			Sender: b.cause.from, Receiver: w.rank, Handled: x.size})
-		w.goTo(w.rank, w.recordsUntil(w.rank, began))
+		w.emit(Segment{Kind: Interface, Rank: rank, To: rank, Tag: x.tag, Size: x.size, From: began,
+			Sender: b.cause.from, Receiver: rank, Handled: x.size})
+		w.goTo(rank, w.recordsUntil(rank, began))
 		return true
 	}
 	return false

@@ -50,6 +50,8 @@ type Efficiencies struct {
 	// MemoryBandwidth is 0 where computations move no memory.
 	MemoryBandwidth float64 `json:"memory_bandwidth_efficiency,omitempty"`
 	IdealMakespan   float64 `json:"ideal_makespan_s"` // T'
+
+	serialised string // what is lost by Serialisation
 }
 
 // A Part is one of the efficiencies. Its factors are the parts after it that are one deeper.
@@ -140,7 +142,7 @@ func Of(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs) (*Ef
 		return nil, err
 	}
 	e := &Efficiencies{Parallel: f.Parallel, LoadBalance: f.LoadBalance, Communication: f.Communication,
-		Serialisation: f.Serialisation, Transfer: f.Transfer, IdealMakespan: float64(others[0].Makespan)}
+		Serialisation: f.Serialisation, Transfer: f.Transfer, IdealMakespan: float64(others[0].Makespan), serialised: serialised(others[0])}
 	if sharesLinks {
 		e.Contention = float64(others[1].Makespan / run.Makespan)
 		e.Bandwidth = float64(others[2].Makespan / others[1].Makespan)
@@ -149,11 +151,20 @@ func Of(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs) (*Ef
 	return e, nil
 }
 
-// computing returns for how long each process computes.
+// serialised says what is lost on a network that is free of cost.
+func serialised(ideal *sim.Result) string {
+	const waits = "processes wait for computations of others, whatever the network"
+	if slices.ContainsFunc(ideal.Ranks, func(r sim.RankResult) bool { return r.Delay > 0 }) {
+		return "delays take time, or " + waits
+	}
+	return waits
+}
+
+// computing returns for how long each process or its streams compute.
 func computing(r *sim.Result) []units.Seconds {
 	all := make([]units.Seconds, len(r.Ranks))
 	for i := range r.Ranks {
-		all[i] = r.Ranks[i].Compute
+		all[i] = r.Ranks[i].Compute + r.Ranks[i].Beside
 	}
 	return all
 }
@@ -172,7 +183,7 @@ type Factor struct {
 func (e *Efficiencies) Factors() []Factor {
 	list := []Factor{
 		{"load balance", e.LoadBalance, "some processes compute longer than others"},
-		{"serialisation", e.Serialisation, "processes wait for computations of others, whatever the network"},
+		{"serialisation", e.Serialisation, e.serialised},
 	}
 	if e.Contention == 0 {
 		return append(list, Factor{"transfer", e.Transfer, "messages take time, and the cores' part in them"})

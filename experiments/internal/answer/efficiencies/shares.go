@@ -52,7 +52,7 @@ func SharesOf(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs
 		{Name: "contention", Meaning: "messages share links"},
 		{Name: "bandwidth", Meaning: "bytes take time, on links of their own too"},
 		{Name: "latency", Meaning: "messages take time whatever their size, and so do the cores' parts in them"},
-		{Name: "serialisation", Meaning: "processes wait for computations of others, whatever the network"},
+		{Name: "serialisation", Meaning: serialised(others[len(others)-1])},
 		{Name: "imbalance", Meaning: "some processes compute longer than others"},
 		{Name: "useful", Meaning: "processes compute"},
 	}

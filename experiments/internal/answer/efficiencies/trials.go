@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
 	"github.com/isoscale/isoscale/internal/each"
+	"github.com/isoscale/isoscale/internal/wrapped"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -20,13 +21,20 @@ type Trial struct {
 	Name, Cause string
 	Bound       bool                                      // see [Effect]
 	Program     func(workloads.Program) workloads.Program // in the place of the one of the run; nil: as it is
-	Load        func(rank, k int) float64                 // what Program makes of the k-th computation of a rank, if no more: a multiple
+	Load        func(rank, k int) float64                 // what Program makes of the k-th computation of a rank or stream, if no more: a multiple
+}
+
+// Stuck reports whether a program cannot go on as messages come in another order, or are others.
+func Stuck(err error) bool {
+	_, blocked := errors.AsType[*sim.DeadlockError](err)
+	_, wrong := errors.AsType[*sim.ProgramError](err)
+	return blocked || wrong
 }
 
 // Effect returns what a run would gain, by the run with the change; nothing where that is none, as the program is stuck.
 func (t *Trial) Effect(makespan units.Seconds, run func() (*sim.Result, error)) (e Effect, err error) {
 	r, err := run()
-	if stuck := (*sim.DeadlockError)(nil); errors.As(err, &stuck) && t.Program != nil {
+	if Stuck(err) {
 		return e, nil
 	}
 	if err == nil {
@@ -78,8 +86,8 @@ func Trials(processes []compute.Process, most int, run func(func(workloads.Progr
 	t := newTold(processes)
 	recording := waits.NewRecording(len(processes), most, func() {})
 	r, err := run(func(p workloads.Program) workloads.Program {
-		t.fixed = canRearrange(p)
-		return recording.Program(&reloaded{Program: p, watch: t, count: make([]int, p.Ranks())})
+		t.fixed, t.did = canRearrange(p), make([][]work, numbers(p))
+		return recording.Program(&reloaded{Program: p, watch: t, count: make([]int, numbers(p))})
 	}, recording)
 	if err != nil {
 		return nil, err
@@ -97,7 +105,7 @@ const mostComputations = 20_000_000
 type told struct {
 	processes []compute.Process // by rank, when all compute at once
 	everybody *crew             // all of them
-	did       [][]work          // the computations of each rank
+	did       [][]work          // the computations of each rank, and of each stream by its number
 	states    *waits.States     // nil: there are too many
 	fixed     bool              // what the program does next does not depend on what happens
 }
@@ -217,11 +225,11 @@ func (told *told) evenSpeeds() []Trial {
 	if len(told.everybody.kinds) == 1 {
 		return nil
 	}
-	load := func(rank, _ int, w work) float64 {
-		return min(1, ratio(told.everybody.median(w), w.on(told.processes[rank])))
+	load := func(number, _ int, w work) float64 {
+		return min(1, ratio(told.everybody.median(w), w.on(told.of(number))))
 	}
-	for r, did := range told.did {
-		if slices.ContainsFunc(did, func(w work) bool { return load(r, 0, w) < 1 }) {
+	for i, did := range told.did {
+		if slices.ContainsFunc(did, func(w work) bool { return load(i, 0, w) < 1 }) {
 			return []Trial{{Name: "no process slower than the median one", Cause: "slow processes", Program: reloading(load)}}
 		}
 	}
@@ -234,53 +242,76 @@ func (told *told) balanced() []Trial {
 	if !told.all() {
 		return nil
 	}
-	sum, mean := make([]units.Seconds, len(told.did)), units.Seconds(0)
-	steps, alike, name := 0, true, "equal loads of processes"
+	ranks := len(told.processes)
+	sum, mean := make([]units.Seconds, ranks), units.Seconds(0)
+	name := "equal loads of processes"
 	if len(told.everybody.kinds) > 1 {
 		name = "loads in proportion to speeds"
 	}
-	var working []compute.Process
-	for r, did := range told.did {
+	for i, did := range told.did {
 		for _, w := range did {
-			sum[r] += w.on(told.processes[r])
+			sum[i%ranks] += w.on(told.of(i))
 			mean += told.everybody.time(w)
-		}
-		if len(did) > 0 {
-			working = append(working, told.processes[r])
-			alike = alike && (steps == 0 || steps == len(did))
-			steps = len(did)
 		}
 	}
 	if mean == 0 {
 		return nil
 	}
-	list := []Trial{loaded(name, "load imbalance", func(rank, _ int) float64 { return ratio(mean, sum[rank]) })}
-	if !alike || steps < 2 {
-		return list
+	list := []Trial{loaded(name, "load imbalance", func(number, _ int) float64 { return ratio(mean, sum[number%ranks]) })}
+	means, alike := told.steps()
+	whole, steps, changes := units.Seconds(0), 0, false
+	for _, of := range means {
+		whole, steps = whole+each.Total(of), steps+len(of)
 	}
-	means, they := make([]units.Seconds, steps), newCrew(working)
-	for _, did := range told.did {
-		for k, w := range did {
-			means[k] += they.time(w)
-		}
-	}
-	whole, changes := each.Total(means), false
-	at := func(rank, k int) units.Seconds { return told.did[rank][k].on(told.processes[rank]) }
-	for r, did := range told.did {
-		for k := range did { // a share of the means, but for rounding
-			changes = changes || math.Abs(float64(at(r, k)*whole-means[k]*sum[r])) > 1e-9*float64(means[k]*sum[r])
+	at := func(number, k int) units.Seconds { return told.did[number][k].on(told.of(number)) }
+	for i, did := range told.did {
+		for k := range did {
+			if !alike || steps < 2 {
+				return list
+			}
+			m, all := means[i/ranks][k], sum[i%ranks] // a share of the means, but for rounding
+			changes = changes || math.Abs(float64(at(i, k)*whole-m*all)) > 1e-9*float64(m*all)
 		}
 	}
 	if !changes {
 		return list
 	}
 	return append(list, loaded(name+" at every step", "load imbalance that changes from step to step, such as noise",
-		func(rank, k int) float64 {
-			if k >= len(told.did[rank]) {
+		func(number, k int) float64 {
+			if k >= len(told.did[number]) {
 				return 1 // who computes what has changed
 			}
-			return ratio(means[k], at(rank, k))
+			return ratio(means[number/ranks][k], at(number, k))
 		}))
+}
+
+// of returns what computes for a rank or a stream.
+func (told *told) of(number int) compute.Process { return told.processes[number%len(told.processes)] }
+
+// steps returns, of the ranks and of each of their streams, for how long all that compute take together for the first
+// computation of each, the second one, and so on. alike: all of them have as many.
+func (told *told) steps() (means [][]units.Seconds, alike bool) {
+	alike = true
+	for group := range slices.Chunk(told.did, len(told.processes)) {
+		var working []compute.Process
+		var of []units.Seconds
+		for r, did := range group {
+			if len(did) == 0 {
+				continue
+			}
+			working = append(working, told.processes[r])
+			alike = alike && (of == nil || len(of) == len(did))
+			of = make([]units.Seconds, len(did))
+		}
+		they := newCrew(working)
+		for _, did := range group {
+			for k, w := range did[:min(len(did), len(of))] {
+				of[k] += they.time(w)
+			}
+		}
+		means = append(means, of)
+	}
+	return means, alike
 }
 
 // loaded is a trial of loads: of the k-th computation of each rank a multiple of what it is.
@@ -291,16 +322,19 @@ func loaded(name, cause string, load func(rank, k int) float64) Trial {
 // reloading makes a program whose computations are multiples of those of another.
 func reloading(load func(rank, k int, w work) float64) func(workloads.Program) workloads.Program {
 	return func(p workloads.Program) workloads.Program {
-		return &reloaded{Program: p, load: load, count: make([]int, p.Ranks())}
+		return &reloaded{Program: p, load: load, count: make([]int, numbers(p))}
 	}
 }
+
+// numbers is how many ranks and streams a program has.
+func numbers(p workloads.Program) int { return p.Ranks() * (1 + wrapped.Streams(p)) }
 
 // reloaded is a program whose computations are multiples of those of another.
 type reloaded struct {
 	workloads.Program
 	load  func(rank, k int, w work) float64 // of the k-th computation of a rank; nil: as they are
 	watch *told                             // is told of them; may be nil
-	count []int                             // of computations so far, by rank
+	count []int                             // of computations so far, by rank and then by stream
 }
 
 var _ sim.Wrapper = (*reloaded)(nil)
@@ -309,7 +343,7 @@ func (p *reloaded) Unwrap() workloads.Program { return p.Program }
 
 func (p *reloaded) Next(rank int, op *workloads.Op) bool {
 	more := p.Program.Next(rank, op)
-	if !more || op.Kind != workloads.Compute || rank >= len(p.count) { // or of a stream
+	if !more || op.Kind != workloads.Compute || rank >= p.Ranks() && op.Collective != 0 { // which cores do not do
 		return more
 	}
 	if t := p.watch; t != nil && len(t.did[rank]) < mostComputations/len(t.did) {

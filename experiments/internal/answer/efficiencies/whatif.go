@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 )
 
 // A Hypothesis is a network that might make a run faster.
@@ -81,12 +82,20 @@ func OnNetworks(ctx context.Context, run units.Seconds, sharesLinks bool, runs *
 			list, changes = append(list, Effect{Change: h.Name, Cause: h.Cause, Bound: h.Bound}), append(changes, h.Change)
 		}
 	}
-	others, err := runs.On(ctx, changes)
-	if err != nil {
-		return nil, fmt.Errorf("the run on a better network: %w", err)
-	}
-	for i, r := range others {
-		list[i].Of(run, r.Makespan)
+	_, err := runs.On(ctx, changes)
+	for i, c := range changes {
+		var r []*sim.Result
+		if err == nil || Stuck(err) { // by some of them
+			r, err = runs.On(ctx, []cluster.Change{c})
+		}
+		switch {
+		case err == nil:
+			list[i].Of(run, r[0].Makespan)
+		case Stuck(err):
+			list[i] = Effect{}
+		default:
+			return nil, fmt.Errorf("the run on a better network: %w", err)
+		}
 	}
 	return Sorted(list), nil
 }
@@ -104,10 +113,13 @@ func Helps(effects []Effect, e *Efficiencies) string {
 	best := effects[0]
 	if best.Bound || best.Saves < Worth {
 		if e != nil && e.Serialisation == e.Lowest().Value && e.Serialisation < 1-Worth {
-			return fmt.Sprintf("Serialisation costs most: processes wait for computations of others, and no network or balance of loads "+
-				"that was tried saves %.0f %% of the time.", 100*Worth)
+			return fmt.Sprintf("Serialisation costs most: %s, and nothing that was tried saves %.0f %% of the time.", e.serialised, 100*Worth)
 		}
-		return fmt.Sprintf("No change that was tried saves %.0f %% of the time, but for what bounds them.", 100*Worth)
+		text := fmt.Sprintf("No change that was tried saves %.0f %% of the time", 100*Worth)
+		if slices.ContainsFunc(effects, func(e Effect) bool { return e.Bound && e.Saves >= Worth }) {
+			text += ", but for what bounds them"
+		}
+		return text + "."
 	}
 	return fmt.Sprintf("Of what was tried, most is lost to %s: with %s the run takes %.1f %% less time.",
 		best.Cause, best.Change, 100*best.Saves)

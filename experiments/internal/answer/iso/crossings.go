@@ -12,7 +12,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 // The efficiency need not rise with the problem: where a size divides unevenly among processes it
@@ -196,7 +195,7 @@ func (d *detail) uneven(first int) bool {
 		if x.N < first || x.N > 2*d.solution.N {
 			continue
 		}
-		share := float64(x.Work) / (float64(x.MarkedSpeed) * float64(longest(x)))
+		share := float64(x.Work) / (float64(x.MarkedSpeed) * float64(x.Longest))
 		if share < last*(1-1e-9) {
 			return true
 		}
@@ -311,16 +310,7 @@ func (r *Result) warnCrossings() {
 }
 
 // balance is the load balance: the mean computation of a process over the longest.
-func balance(x *system.Simulation) float64 { return float64(x.Compute / longest(x)) }
-
-// longest is the computation of the process that computes longest.
-func longest(x *system.Simulation) units.Seconds {
-	most := x.Compute
-	for i := range x.Ranks {
-		most = max(most, x.Ranks[i].Compute)
-	}
-	return most
-}
+func balance(x *system.Simulation) float64 { return float64(x.Useful / x.Longest) }
 
 // elongated is how many times as long the longest side of a grid of processes must be for the shortest,
 // compared with those of another system, to make the grids different in kind.

@@ -309,7 +309,7 @@ func (d *detail) explain(ctx context.Context) error {
 		}
 		d.why = x.Why
 	}
-	if d.why.Efficiencies, err = d.solution.Efficiencies(ctx, 1); err != nil && !errors.Is(err, efficiencies.ErrIdle) {
+	if d.why.Efficiencies, err = d.solution.Efficiencies(ctx, 1); err != nil && !errors.Is(err, efficiencies.ErrIdle) && !efficiencies.Stuck(err) {
 		return err
 	}
 	return nil

@@ -70,7 +70,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 		return nil, err
 	}
 	need := units.Bytes(goalsim.Memory(schedule.Shape()))
-	if o.WhatIf {
+	if o.WhatIf || o.Efficiencies {
 		need += units.Bytes(schedule.Shape().Memory()) // of one with other loads
 	}
 	if err := fault.CheckMemory(fmt.Sprintf("replaying %s", path), need, "a smaller schedule"); err != nil {
@@ -96,7 +96,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 		return nil, err
 	}
 	r.Makespan, r.HostFinish, r.Messages = res.Makespan, res.HostFinish, res.Messages
-	r.Record = recording.Record(watch.Facts{End: inSeconds(res.Makespan), Ranks: len(r.ranks), Name: r.rankName})
+	r.Record = recording.Record(watch.Facts{Run: r.spent(inSeconds(res.Makespan)), Name: r.rankName})
 	if o.Sensitivities {
 		r.Sensitivities = sensitivities(r.Walk, p)
 	}
@@ -108,17 +108,19 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 			fmt.Sprintf("%d of %d messages were sent but never received", res.Unreceived, res.Messages))
 	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
-	run := func(s *goal.Schedule, p goalsim.Parameters) (*sim.Result, error) {
+	run := func(s *goal.Schedule, p goalsim.Parameters, unit units.Seconds) (*sim.Result, error) {
 		x, err := goalsim.Run(ctx, s, p)
 		if err != nil {
 			return nil, err
 		}
 		r.Provenance.Simulations++
-		return r.spent(x.Makespan), nil
+		return r.spent(unit * inSeconds(x.Makespan)), nil
 	}
-	runs := efficiencies.NewRuns(1, func(_ context.Context, c cluster.Change) (*sim.Result, error) { return run(schedule, changed(p, c)) })
+	runs := efficiencies.NewRuns(1, func(_ context.Context, c cluster.Change) (*sim.Result, error) {
+		return run(loaded(schedule, func(int, int) float64 { return 2 }), changed(p, c), 0.5)
+	})
 	if o.Efficiencies {
-		if r.Efficiencies, err = efficiencies.Of(ctx, r.spent(r.Makespan), false, runs); err != nil {
+		if r.Efficiencies, err = efficiencies.Of(ctx, r.spent(inSeconds(r.Makespan)), false, runs); err != nil {
 			return nil, efficiencies.Refused(err, path)
 		}
 	}
@@ -128,7 +130,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 		}
 		r.WhatIf, err = efficiencies.Tried(r.WhatIf, inSeconds(r.Makespan), efficiencies.Loads(computations(schedule)),
 			func(x efficiencies.Trial) (*sim.Result, error) {
-				y, err := run(loaded(schedule, x.Load), p)
+				y, err := run(loaded(schedule, x.Load), p, 1)
 				if is[*goalsim.DeadlockError](err) { // messages from anybody may match others
 					err = &sim.DeadlockError{}
 				}
@@ -149,8 +151,8 @@ func sensitivities(path efficiencies.Walk, p goalsim.Parameters) *efficiencies.S
 }
 
 // spent is a replay of a length in which computations take as long as in this one.
-func (r *GOALResult) spent(t goalsim.Nanoseconds) *sim.Result {
-	x := &sim.Result{Makespan: inSeconds(t), Ranks: make([]sim.RankResult, len(r.ranks))}
+func (r *GOALResult) spent(t units.Seconds) *sim.Result {
+	x := &sim.Result{Makespan: t, Ranks: make([]sim.RankResult, len(r.ranks))}
 	for i := range x.Ranks {
 		x.Ranks[i].Compute = units.Seconds(r.ranks[i].Compute)
 	}
@@ -203,11 +205,11 @@ func loaded(s *goal.Schedule, load func(core, k int) float64) *goal.Schedule {
 	return other
 }
 
-// changed returns the parameters of a changed network, whose times are whole nanoseconds, rounded down.
+// changed returns the parameters of a changed network in half nanoseconds, as half of an odd number is no whole one.
 func changed(p goalsim.Parameters, c cluster.Change) goalsim.Parameters {
 	by := func(k float64, times ...*goalsim.Nanoseconds) {
 		for _, t := range times {
-			*t = goalsim.Nanoseconds(k * float64(*t))
+			*t = goalsim.Nanoseconds(2 * k * float64(*t))
 		}
 	}
 	by(c.Latency, &p.Latency)

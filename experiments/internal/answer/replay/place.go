@@ -13,6 +13,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
+	"github.com/isoscale/isoscale/internal/each"
+	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -74,10 +76,7 @@ func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) 
 // sharedCoresWarning says how many ranks share cores because their hosts have
 // fewer cores than ranks, and the reason for this placement.
 func sharedCoresWarning(p *topology.Platform, place []int32, why string) []string {
-	on := make([]int, len(p.Hosts))
-	for _, h := range place {
-		on[h]++
-	}
+	on := ranksOn(p, place)
 	ranks, hosts, first := 0, 0, 0
 	for h := range p.Hosts {
 		if on[h] <= p.Hosts[h].Cores {
@@ -99,6 +98,24 @@ func sharedCoresWarning(p *topology.Platform, place []int32, why string) []strin
 	return []string{fmt.Sprintf("%d of %d ranks share cores and compute more slowly: %s more ranks than cores, "+
 		"first %s with %d on %s; %s",
 		ranks, len(place), having, x.Name, on[first], input.Plural(x.Cores, "core"), why)}
+}
+
+// ranksOn returns how many ranks each host has.
+func ranksOn(p *topology.Platform, place []int32) []int {
+	on := make([]int, len(p.Hosts))
+	for _, h := range place {
+		on[h]++
+	}
+	return on
+}
+
+// processes are what ranks compute with when all of them do, some on shared cores.
+func processes(p *topology.Platform, place []int32) []compute.Process {
+	on := ranksOn(p, place)
+	return each.Of(place, func(h int32) compute.Process {
+		x := &p.Hosts[h]
+		return compute.Process{Speed: x.Speed * units.FlopsPerSecond(min(1, float64(x.Cores)/float64(on[h]))), Memory: compute.Unlimited}
+	})
 }
 
 // placeRanks places the ranks. why is the reason for the placement, for the warning

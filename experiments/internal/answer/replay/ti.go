@@ -20,8 +20,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
-	"github.com/isoscale/isoscale/internal/each"
-	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
@@ -208,7 +206,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		Usage: fabric.Usage(res.Makespan)}
 	t.Warnings = append(append(t.Warnings, sharedCoresWarning(platform, place, why)...),
 		links.Warnings(watch.LinksFlag)...)
-	t.Record = recording.Record(watch.Facts{End: res.Makespan, Ranks: len(place), Name: t.rankName, Links: links})
+	t.Record = recording.Record(watch.Facts{Run: res, Name: t.rankName, Links: links})
 	if o.AllRanks || len(place) <= watch.RanksShown {
 		t.Ranks = t.ranks()
 	}
@@ -230,10 +228,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		if t.WhatIf, err = efficiencies.OnNetworks(ctx, res.Makespan, true, onNetworks); err != nil {
 			return nil, err
 		}
-		processes := each.Of(place, func(host int32) compute.Process {
-			return compute.Process{Speed: platform.Hosts[host].Speed, Memory: compute.Unlimited}
-		})
-		trials, err := efficiencies.Trials(processes, watch.MostWaits,
+		trials, err := efficiencies.Trials(processes(platform, place), watch.MostWaits,
 			func(of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
 				return again(place, of, o)
 			}, nil)

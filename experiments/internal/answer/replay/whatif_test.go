@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -60,9 +61,37 @@ y requires r
 	expect.Equal(t, len(got), 8, "changes")
 	expect.Equal(t, x.WhatIf[0].Change, "twice the bandwidth", "the largest")
 
+	// Half of an odd number of nanoseconds is no whole one: 1001 + (5+3) + (5+7) + 7000 + (5+3) + (5+79999) + 4000.
+	for _, e := range expect.Value(GOAL(t.Context(), GOALOptions{Schedule: file, Parameters: "L=3,o=5,g=1,G=1,O=0,S=100000", WhatIf: true}))(t).WhatIf {
+		if less, ok := map[string]float64{"half the latency": 3, "half the overhead of messages": 10, "twice the bandwidth": 40003}[e.Change]; ok {
+			expect.Close(t, e.Makespan, (92033-less)/1e9, 1e-14, "%s", e.Change)
+		}
+	}
+
 	// Of no time nothing is saved.
 	expect.Success(t, os.WriteFile(file, []byte("num_ranks 1\nrank 0 {\ncalc 0\n}\n"), 0o600))
 	for _, e := range expect.Value(GOAL(t.Context(), GOALOptions{Schedule: file, WhatIf: true}))(t).WhatIf {
 		expect.Equal(t, e.Saves, 0, "%s", e.Change)
 	}
+}
+
+// Four ranks on two hosts of two cores, three of them on the first: these have 2/3 of its speed when all compute. Each has
+// 12 Mflop, which takes 18 ms there. Of 48 Mflop, dealt out by 2/3, 2/3, 2/3 and 1, they have 10.67 and 16, which take 16 ms.
+func TestLoadsOnSharedCores(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, text string) string {
+		name = filepath.Join(folder, name)
+		expect.Success(t, os.WriteFile(name, []byte(text), 0o600))
+		return name
+	}
+	trace := ""
+	for r := range 4 {
+		trace += fmt.Sprintf("%d init\n%d compute 12e6\n%d barrier\n%d finalize\n", r, r, r, r)
+	}
+	x := expect.Value(TI(t.Context(), TIOptions{WhatIf: true, Trace: file("even.ti", trace),
+		Platform: file("m.yaml", "node_types: {two: {cores: 2, marked_speed: 1 Gflop/s}}\nnodes: [{type: two, count: 2}]\nnetwork: {latency: 10 ns, bandwidth: 1 GB/s}\n"),
+		Hostfile: file("hosts", "two-1:3\ntwo-2\n")}))(t)
+	expect.Close(t, x.Makespan, 18e-3, 1e-4, "time")
+	expect.Equal(t, x.WhatIf[0].Change, "loads in proportion to speeds", "what saves most")
+	expect.Close(t, x.WhatIf[0].Makespan, 16e-3, 1e-4, "with it")
 }

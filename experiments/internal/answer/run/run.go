@@ -155,8 +155,12 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 			}
 		}
 	}
-	if o.Efficiencies || (o.Report || o.WhatIf) && x.Compute > 0 {
-		if r.Efficiencies, err = x.Efficiencies(ctx, 0); err != nil {
+	if o.Efficiencies || (o.Report || o.WhatIf) && x.Useful > 0 {
+		r.Efficiencies, err = x.Efficiencies(ctx, 0)
+		switch {
+		case err != nil && !o.Efficiencies && efficiencies.Stuck(err):
+			r.Warnings = append(r.Warnings, "there are no efficiencies: the program cannot go on where messages come in another order: "+err.Error())
+		case err != nil:
 			return nil, efficiencies.Refused(err, s.Workload.Name)
 		}
 	}
@@ -167,7 +171,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	}
 	r.Provenance.Simulations += x.Others()
 	r.Warnings = append(r.Warnings, r.aboveOne()...)
-	facts := watch.Facts{End: x.Makespan, Ranks: len(sys.Speeds), Name: r.rankName}
+	facts := watch.Facts{Run: x.Result, Name: r.rankName}
 	if facts.Links = x.Links(); facts.Links != nil {
 		r.Warnings = append(r.Warnings, facts.Links.Warnings(cmp.Or(o.LinksShownBy, watch.LinksFlag))...)
 	}

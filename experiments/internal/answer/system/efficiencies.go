@@ -106,9 +106,9 @@ func (x *Simulation) Efficiencies(ctx context.Context, jobs int) (*efficiencies.
 		return nil, err
 	}
 	if x.Work > 0 {
-		e.Computation = float64(x.Work) / (float64(x.Compute) * float64(x.MarkedSpeed))
+		e.Computation = float64(x.Work) / (float64(x.Useful) * float64(x.MarkedSpeed))
 	}
-	e.MemoryBandwidth = float64(x.inCores / x.Compute)
+	e.MemoryBandwidth = float64(x.inCores / x.Useful)
 	return e, nil
 }
 

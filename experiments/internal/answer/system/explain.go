@@ -130,7 +130,7 @@ func (s *System) Explain(ctx context.Context, n int, e Explained) (*Simulation, 
 	if err := recording.Check(err); err != nil {
 		return nil, err
 	}
-	record := recording.Record(watch.Facts{End: x.Makespan, Ranks: len(s.Speeds), Links: x.Links()})
+	record := recording.Record(watch.Facts{Run: x.Result, Links: x.Links()})
 	if x.Why.Waits = record.Waits; e.Waits {
 		x.Why.Waits.Ranks = nil // which are many, and not shown
 	}

@@ -30,10 +30,12 @@ type Simulation struct {
 	// Means over the processes, which add up to the makespan; 0 if the system does
 	// not report them. A process that has finished waits for the end of the run.
 	Compute, Overhead, Wait units.Seconds
+	// For how long the processes or their streams compute, as a mean and the most of all.
+	Useful, Longest units.Seconds
 
 	Energy *energy.Account // nil if the system does not report its processes, or a power is not known
 
-	inCores units.Seconds // mean time of computations if no memory limited them; 0: they move no memory
+	inCores units.Seconds // mean time of computations if no memory limited them; 0: they move none, or processes share cores
 	data    scenario.Data // as far as outcomes ask for it
 	speedup float64       // as far as it was asked for
 	Why     Why           // as far as it was asked for
@@ -54,13 +56,16 @@ func measure(s *System, n int, w units.Flops, r *sim.Result) (*Simulation, error
 	}
 	if len(r.Ranks) > 0 {
 		for i := range r.Ranks {
+			useful := r.Ranks[i].Compute + r.Ranks[i].Beside
 			x.Compute += r.Ranks[i].Compute
+			x.Useful, x.Longest = x.Useful+useful, max(x.Longest, useful)
 			x.Overhead += r.Ranks[i].Overhead()
 			// The rest of the makespan, but without the error of a difference.
 			x.Wait += r.Ranks[i].Wait() + (r.Makespan - r.Ranks[i].Finish)
 		}
 		p := units.Seconds(len(r.Ranks))
 		x.Compute /= p
+		x.Useful /= p
 		x.Overhead /= p
 		x.Wait /= p
 		x.Energy = energy.Of(s.Placement, s.power, r)

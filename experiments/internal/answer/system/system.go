@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -70,7 +71,7 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	p := s.Workload.Program(a, s.Placement)
 	run, cores := p, (*inCores)(nil)
 	if s.Workload.MovesMemory() {
-		cores = &inCores{p, make([]units.Seconds, p.Ranks()), s.Rates}
+		cores = &inCores{p, make([]inCore, p.Ranks()), s.Rates}
 		run = cores
 	}
 	r, err := s.Run(ctx, run)
@@ -88,7 +89,7 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	}
 	r.Warnings = append(r.Warnings, s.places.Rough()...)
 	x, err := measure(s, n, workOf(a, p), r)
-	if err == nil && cores != nil {
+	if err == nil && cores != nil && !s.sharesCores() {
 		x.inCores = cores.mean()
 	}
 	return x, err
@@ -97,8 +98,13 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 // inCores is a program that adds up for how long computations of another one would last if no memory limited them.
 type inCores struct {
 	workloads.Program
-	times []units.Seconds // a rank writes its own, whatever others do at the same time
+	ranks []inCore // each writes its own, whatever others do at the same time
 	rates []units.FlopsPerSecond
+}
+
+type inCore struct {
+	time   units.Seconds
+	memory bool // some computation moves memory
 }
 
 // Unwrap returns the program whose computations are added up.
@@ -106,17 +112,20 @@ func (c *inCores) Unwrap() workloads.Program { return c.Program }
 
 func (c *inCores) Next(rank int, op *workloads.Op) bool {
 	ok := c.Program.Next(rank, op)
-	if ok && op.Kind == workloads.Compute && rank < len(c.times) { // else of a stream
-		c.times[rank] += op.Work.At(c.rates[rank])
+	if ok && op.Kind == workloads.Compute && (rank < len(c.ranks) || op.Collective == 0) { // else beside the core
+		x := &c.ranks[rank%len(c.ranks)]
+		x.time += op.Work.At(c.rates[rank%len(c.ranks)])
+		x.memory = x.memory || op.Size > 0
 	}
 	return ok
 }
 
-func (c *inCores) mean() (mean units.Seconds) {
-	for _, t := range c.times {
-		mean += t
+// mean is 0 if no computation moves memory.
+func (c *inCores) mean() units.Seconds {
+	if !slices.ContainsFunc(c.ranks, func(x inCore) bool { return x.memory }) {
+		return 0
 	}
-	return mean / units.Seconds(len(c.times))
+	return each.Sum(c.ranks, func(x inCore) units.Seconds { return x.time }) / units.Seconds(len(c.ranks))
 }
 
 // How fast processes compute. A process has a core, or as many as it has threads, of which the
@@ -145,6 +154,11 @@ func (s *System) Process(rank int) compute.Process {
 		p.Memory = s.Memory[rank]
 	}
 	return p
+}
+
+// sharesCores reports whether some processes share cores, so that what computations take in these depends on others.
+func (s *System) sharesCores() bool {
+	return slices.ContainsFunc(s.Placement.Blocks, func(r topology.Block) bool { return s.sustained(r) < s.Workload.SustainedOn(r) })
 }
 
 // sustained returns the fraction of the marked speed that a process of r sustains,

@@ -383,7 +383,15 @@ func (a *analysis) span(x sim.Span) {
 	case sim.PartWaitEvent, sim.PartStopped:
 		a.add(x.Rank, Event, x.From, x.To, nobody)
 	}
-	a.spent[x.Rank].add(x)
+	a.spent[x.Rank].add(x, a.beside(x))
+}
+
+// beside returns for how long streams of a rank compute in a span of the rank.
+func (a *analysis) beside(x sim.Span) (t units.Seconds) {
+	for n := x.Rank + a.ranks; x.Rank < a.ranks && int(n) < len(a.spent); n += a.ranks {
+		t += a.spent[n].by(x.To)[0] - a.spent[n].by(x.From)[0]
+	}
+	return min(t, x.To-x.From)
 }
 
 // forMessage classes a wait for a message: from a process, or while a core waited to send, if it is nil.

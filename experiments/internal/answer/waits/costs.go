@@ -51,7 +51,8 @@ type piece struct {
 	ends, begins       int
 }
 
-// spent is how much a rank has computed, been busy otherwise and waited, up to the end of each span.
+// spent is how much a rank has computed, been busy otherwise and waited, up to the end of each span. A rank computes, too,
+// while it waits and its streams compute.
 type spent struct {
 	until []units.Seconds
 	sums  [][3]units.Seconds
@@ -64,7 +65,7 @@ func (s *spent) end() units.Seconds {
 	return 0
 }
 
-func (s *spent) add(x sim.Span) {
+func (s *spent) add(x sim.Span, beside units.Seconds) {
 	sums := s.by(x.From)
 	switch x.Part {
 	case sim.PartCompute:
@@ -72,7 +73,8 @@ func (s *spent) add(x sim.Span) {
 	case sim.PartDelay, sim.PartSendOverhead, sim.PartRecvOverhead, sim.PartCollectiveCost:
 		sums[1] += x.To - x.From
 	default:
-		sums[2] += x.To - x.From
+		sums[0] += beside
+		sums[2] += x.To - x.From - beside
 	}
 	s.until, s.sums = append(s.until, x.To), append(s.sums, sums)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 )
 
 // losses divide the time of all ranks into computation and what is lost, as the efficiencies of the
@@ -25,17 +26,18 @@ type losses struct {
 	most   int32   // the rank that computes most, of equal ones the first
 }
 
-// lossesOf divides the time until end of ranks, by the causes on the critical path.
-func lossesOf(end units.Seconds, ranks Spent, limits []Limit) losses {
+// lossesOf divides the time of a run, by the causes on the critical path.
+func lossesOf(r *sim.Result, limits []Limit) losses {
 	var x losses
-	if end == 0 || len(ranks) == 0 {
+	if r.Makespan == 0 || len(r.Ranks) == 0 {
 		return x
 	}
-	sum, longest := 0.0, 0.0
-	for i, rank := range ranks {
-		sum += rank.Compute
-		if rank.Compute > longest {
-			x.most, longest = int32(i), rank.Compute
+	sum, longest := units.Seconds(0), units.Seconds(0)
+	for i := range r.Ranks {
+		computed := r.Ranks[i].Compute + r.Ranks[i].Beside
+		sum += computed
+		if computed > longest {
+			x.most, longest = int32(i), computed
 		}
 	}
 	for _, l := range limits {
@@ -50,8 +52,8 @@ func lossesOf(end units.Seconds, ranks Spent, limits []Limit) losses {
 	if x.path > 0 {
 		x.memory /= x.path
 	}
-	most := longest / float64(end)
-	x.computation = sum / float64(len(ranks)) / float64(end)
+	most := float64(longest / r.Makespan)
+	x.computation = float64(sum / units.Seconds(len(r.Ranks)) / r.Makespan)
 	x.imbalance = max(0, most-x.computation)
 	x.serialisation = max(0, x.path-most)
 	x.transfer = max(0, 1-x.computation-x.imbalance-x.serialisation)

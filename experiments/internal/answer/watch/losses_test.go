@@ -81,16 +81,13 @@ func TestHeadlineNamesWhatLimits(t *testing.T) {
 			"Overhead limits the run: sending, receiving, delays and collective operations of given cost are 50 % of the critical path, most of it on R0. All that is not computation is 83 % of it."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			path, spent := observe.NewCriticalPath(c.ranks, slow), make(Spent, c.ranks)
-			run := observed(t, c.ranks, c.body, observe.Tee(path, spent))
+			path := observe.NewCriticalPath(c.ranks, slow)
+			run := observed(t, c.ranks, c.body, path)
 			name := func(rank int32) string { return fmt.Sprint("R", rank) }
 			causes := limits(path.Path(), nil, name)
-			x := lossesOf(run.Makespan, spent, causes)
+			x := lossesOf(run, causes)
 			for i, got := range []float64{x.computation, x.imbalance, x.serialisation, x.transfer} {
 				expect.That(t, math.Abs(got-c.want[i]) < 1e-12, "part %d is %v, want %v", i, got, c.want[i])
-			}
-			for i, r := range run.Ranks {
-				expect.Equal(t, spent[i].Compute, float64(r.Compute), "rank %d computed", i)
 			}
 			got := x.says(causes, name)
 			expect.That(t, got == c.says, "%s", got)

@@ -41,8 +41,7 @@ type Recording struct {
 	path     *observe.CriticalPath
 	waits    *waits.Recording
 	watch    *watch
-	spent    Spent // with a critical path or a picture
-	shown    bool  // the path
+	shown    bool // the path
 }
 
 // Start begins to record a run of that many ranks on a network, nil for a fabric. The
@@ -61,9 +60,6 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 	}
 	if o.Waits {
 		r.waits = waits.NewRecording(ranks, MostWaits, r.stop)
-	}
-	if o.CriticalPath || o.Picture {
-		r.spent = make(Spent, ranks)
 	}
 	if o.Picture {
 		r.watch = &watch{pictured{NewRecorder(ranks), NewTraffic(ranks)}, pathToo{observe.NewCriticalPath(ranks, n), 0}}
@@ -102,9 +98,6 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 	}
 	if r.watch != nil {
 		all = append(all, &r.watch.pictured, &r.watch.pathToo)
-	}
-	if r.spent != nil {
-		all = append(all, r.spent)
 	}
 	return observe.Tee(all...)
 }
@@ -228,15 +221,14 @@ func (w *pathToo) Received(x sim.Received) {
 
 // Facts are what is known of a run that has ended, beside what was recorded.
 type Facts struct {
-	End   units.Seconds
-	Ranks int
+	Run   *sim.Result // with its ranks
 	Name  func(rank int32) string
 	Links *Links // that messages share; nil where there are none
 }
 
 // Record returns what was recorded.
 func (r *Recording) Record(f Facts) Record {
-	x := Record{facts: f, timeline: r.timeline, trace: r.trace, spent: r.spent}
+	x, end, ranks := Record{facts: f, timeline: r.timeline, trace: r.trace}, f.Run.Makespan, len(f.Run.Ranks)
 	if f.Links != nil && f.Links.Usage.Recorded {
 		x.Links = f.Links.Used()
 	}
@@ -248,15 +240,15 @@ func (r *Recording) Record(f Facts) Record {
 		x.Limits = x.Causes()
 	}
 	if r.waits != nil {
-		x.Waits = r.waits.States(f.End, r.network, f.Links.fabric())
-		if f.Ranks > RanksShown {
+		x.Waits = r.waits.States(end, r.network, f.Links.fabric())
+		if ranks > RanksShown {
 			x.Waits.Ranks = nil
 		}
 	}
 	if r.watch != nil {
 		var names []string
-		if f.Ranks <= RanksShown {
-			names = make([]string, f.Ranks)
+		if ranks <= RanksShown {
+			names = make([]string, ranks)
 			for i := range names {
 				names[i] = f.Name(int32(i))
 			}
@@ -265,7 +257,7 @@ func (r *Recording) Record(f Facts) Record {
 		if r.watch.path != nil {
 			x.picture.Path = r.watch.path.Path()
 		}
-		x.picture.Timeline = r.watch.recorder.Timeline(f.End, names, x.picture.Path, f.Links.over())
+		x.picture.Timeline = r.watch.recorder.Timeline(end, names, x.picture.Path, f.Links.over())
 	}
 	return x
 }
@@ -283,7 +275,6 @@ type Record struct {
 	timeline *observe.Timeline
 	trace    *told.Run
 	picture  *Picture
-	spent    Spent
 }
 
 // Picture is what a report shows of a run.
@@ -304,7 +295,7 @@ func (x *Record) WriteParaver(w io.Writer) error { return paraver.Write(w, x.tra
 
 // WriteParaverNames writes the names of states and of ranks that belong to it.
 func (x *Record) WriteParaverNames(states, rows io.Writer) error {
-	return paraver.WriteNames(states, rows, x.facts.Ranks, func(rank int) string { return x.facts.Name(int32(rank)) })
+	return paraver.WriteNames(states, rows, len(x.facts.Run.Ranks), func(rank int) string { return x.facts.Name(int32(rank)) })
 }
 
 // WriteOTF2 writes the run as an archive of OTF2 in a new folder. REQUIRES: a trace was wanted.
@@ -333,7 +324,7 @@ func (x *Record) cause(limits []Limit) string {
 	if len(limits) == 0 {
 		return ""
 	}
-	return lossesOf(x.facts.End, x.spent, limits).says(limits, x.facts.Name)
+	return lossesOf(x.facts.Run, limits).says(limits, x.facts.Name)
 }
 
 // Causes divides the critical path by cause, nil if that is not known.
@@ -358,7 +349,7 @@ func (x *Record) Show(doc *report.Document, ranks []Rank, causes ...report.Block
 	if x.picture != nil {
 		doc.Sections = append(doc.Sections, x.picture.section(limits))
 	}
-	doc.Sections = append(doc.Sections, rankSection(ranks, float64(x.facts.End), causes...))
+	doc.Sections = append(doc.Sections, rankSection(ranks, float64(x.facts.Run.Makespan), causes...))
 	if x.Waits != nil {
 		doc.Sections = append(doc.Sections, x.Waits.Section(x.Name))
 	}

@@ -303,16 +303,13 @@ func (s simulation) simulate(ctx context.Context) (r model.Simulated, err error)
 		return r, err
 	}
 	r = model.Simulated{
-		N: x.N, Work: x.Work, Time: x.Makespan, MarkedSpeed: x.MarkedSpeed, Efficiency: x.SpeedEfficiency, Compute: x.Compute,
+		N: x.N, Work: x.Work, Time: x.Makespan, MarkedSpeed: x.MarkedSpeed, Efficiency: x.SpeedEfficiency, Compute: x.Useful, Longest: x.Longest,
 		MemoryBound: sys.MemoryBound(), Memory: sys.Data(x.N).Problems,
 		Warnings: slices.Concat(x.Warnings, system.MachineWarnings(sys.Placement, sys.Transport.Kind)),
 	}
 	for _, b := range x.System.Placement.Blocks {
 		compute, messages := energy.NodeTime(x.System.Placement, b, x.Result)
 		r.Drawn = append(r.Drawn, model.Drawn{Compute: compute, Messages: messages})
-	}
-	for i := range x.Ranks {
-		r.Longest = max(r.Longest, x.Ranks[i].Compute)
 	}
 	r.Simulations, r.Events = curve.Effort()
 	return r, nil

@@ -81,7 +81,7 @@ func (a *Account) add(p *topology.Placement, b topology.Block, perNode units.Wat
 	for i := range b.Nodes * b.Processes {
 		rank := p.Rank(b.FirstSlot + i)
 		x := &r.Ranks[rank]
-		compute, messages := over(load, x.Compute), over(message, inMessages(x))
+		compute, messages := over(load, x.Compute+x.Beside), over(message, inMessages(x))
 		a.Compute += compute
 		a.Messages += messages
 		a.Ranks[rank] = compute + messages + rest
@@ -94,14 +94,16 @@ func (a *Account) add(p *topology.Placement, b topology.Block, perNode units.Wat
 func NodeTime(p *topology.Placement, b topology.Block, r *sim.Result) (compute, messages units.Seconds) {
 	for i := range b.Nodes * b.Processes {
 		x := &r.Ranks[p.Rank(b.FirstSlot+i)]
-		compute, messages = compute+x.Compute, messages+inMessages(x)
+		compute, messages = compute+x.Compute+x.Beside, messages+inMessages(x)
 	}
 	f := units.Seconds(part(b))
 	return f * compute, f * messages
 }
 
-// inMessages is how long a process sends, receives or waits until it finishes.
-func inMessages(x *sim.RankResult) units.Seconds { return x.Overhead() + (x.Wait() - x.Stopped) }
+// inMessages is how long a process sends, receives or waits until it finishes, while its streams do not compute.
+func inMessages(x *sim.RankResult) units.Seconds {
+	return max(0, x.Overhead()+(x.Wait()-x.Stopped)-x.Beside)
+}
 
 // part returns the fraction of a node that one of its processes uses.
 func part(b topology.Block) float64 {
