@@ -51,7 +51,7 @@ type Efficiencies struct {
 	MemoryBandwidth float64 `json:"memory_bandwidth_efficiency,omitempty"`
 	IdealMakespan   float64 `json:"ideal_makespan_s"` // T'
 
-	serialised string // what is lost by Serialisation
+	Serialised string `json:"-"` // what is lost by Serialisation
 }
 
 // A Part is one of the efficiencies. Its factors are the parts after it that are one deeper.
@@ -142,7 +142,7 @@ func Of(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs) (*Ef
 		return nil, err
 	}
 	e := &Efficiencies{Parallel: f.Parallel, LoadBalance: f.LoadBalance, Communication: f.Communication,
-		Serialisation: f.Serialisation, Transfer: f.Transfer, IdealMakespan: float64(others[0].Makespan), serialised: serialised(others[0])}
+		Serialisation: f.Serialisation, Transfer: f.Transfer, IdealMakespan: float64(others[0].Makespan), Serialised: serialised(others[0])}
 	if sharesLinks {
 		e.Contention = float64(others[1].Makespan / run.Makespan)
 		e.Bandwidth = float64(others[2].Makespan / others[1].Makespan)
@@ -183,7 +183,7 @@ type Factor struct {
 func (e *Efficiencies) Factors() []Factor {
 	list := []Factor{
 		{"load balance", e.LoadBalance, "some processes compute longer than others"},
-		{"serialisation", e.Serialisation, e.serialised},
+		{"serialisation", e.Serialisation, e.Serialised},
 	}
 	if e.Contention == 0 {
 		return append(list, Factor{"transfer", e.Transfer, "messages take time, and the cores' part in them"})

@@ -113,7 +113,7 @@ func Helps(effects []Effect, e *Efficiencies) string {
 	best := effects[0]
 	if best.Bound || best.Saves < Worth {
 		if e != nil && e.Serialisation == e.Lowest().Value && e.Serialisation < 1-Worth {
-			return fmt.Sprintf("Serialisation costs most: %s, and nothing that was tried saves %.0f %% of the time.", e.serialised, 100*Worth)
+			return fmt.Sprintf("Serialisation costs most: %s, and nothing that was tried saves %.0f %% of the time.", e.Serialised, 100*Worth)
 		}
 		text := fmt.Sprintf("No change that was tried saves %.0f %% of the time", 100*Worth)
 		if slices.ContainsFunc(effects, func(e Effect) bool { return e.Bound && e.Saves >= Worth }) {
