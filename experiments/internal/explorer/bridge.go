@@ -58,6 +58,8 @@ type Request struct {
 	// is what a reader expects of the points of a curve.
 	Prediction *float64  `json:"prediction"`
 	Curve      []float64 `json:"curve"`
+	// Paths are those of settings that are to be told.
+	Paths []string `json:"paths"`
 	// Text is what a file is to have.
 	Text string `json:"text"`
 }
@@ -80,6 +82,7 @@ type question = func(*Bridge, context.Context, *Request) (any, error)
 
 var questions = map[string]question{
 	"controls":   ofCase((*Bridge).controls),
+	"settings":   ofCase((*Bridge).settings),
 	"levers":     (*Bridge).levers,
 	"plan":       (*Bridge).plan,
 	"run":        ofCase((*Bridge).run),

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // examples are the folder of the examples.
@@ -308,4 +310,32 @@ insight: I
 	if after := ask(reveal); !strings.Contains(after, `"number":50`) {
 		t.Errorf("after the file was written: %s; want 50", after)
 	}
+}
+
+// Settings are told by the names of their controls and their values: of a network, a workload, an application, and of a
+// machine, whose settings have no controls. What a curve is drawn over is told alike.
+func TestSettingsAreTold(t *testing.T) {
+	b := New(exampleFiles(t))
+	for _, c := range []struct{ file, set, path, want string }{
+		{"lessons/late-run.yaml", "network.eager_limit=1 MB", "network.eager_limit", "eager limit 1 MB"},
+		{"lessons/2-ring.yaml", "", "network.bandwidth", "bandwidth 125 MB/s"},
+		{"lessons/late-run.yaml", "", "workload.late_by", "late by 10 Mflop"},
+		{"lessons/collective.yaml", "workload.algorithm=scatter-allgather", "workload.algorithm", "algorithm scatter-allgather"},
+		{"lessons/accelerators-run.yaml", "", "workload.how", "how ring"},
+		{"lessons/accelerators-run.yaml", "machine.node_types.node.devices.domain.nodes=9", "machine.node_types.node.devices.domain.nodes", "domain: nodes 9"},
+		{"lessons/alltoall.yaml", `machine.network.topology={"name":"torus","dimensions":[16, 1]}`, "machine.network.topology", "topology torus"},
+		{"lessons/hierarchy.yaml", "", "log2_levels", "log2 levels [3,3]"},
+	} {
+		q := Request{Do: "settings", File: c.file, Paths: []string{c.path}}
+		if path, value, ok := strings.Cut(c.set, "="); ok {
+			q.Set = []Setting{{Path: path, Value: value}}
+		}
+		request := expect.Value(json.Marshal(q))(t)
+		var got []told
+		if err := json.Unmarshal(b.Answer(t.Context(), request).JSON, &got); err != nil || len(got) != 1 || got[0].Label+" "+got[0].Value != c.want {
+			t.Errorf("%s: %v, %v; want %q", c.path, got, err, c.want)
+		}
+	}
+	steps := ask(t, b, Request{Do: "lesson", File: "lessons/1-amdahl.yaml"})["steps"].([]any)
+	expect.Equal(t, steps[1].(map[string]any)["curve"].(map[string]any)["axis"], any("nodes"), "axis of the curve")
 }

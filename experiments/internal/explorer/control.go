@@ -16,6 +16,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -101,6 +102,9 @@ func (b *Bridge) files(inputs []input.Input) []string {
 
 func (d *described) add(c Control) { d.Controls = append(d.Controls, c) }
 
+// ofTheFile follows the kind of a topology that has other sizes than those that are proposed.
+const ofTheFile = ", of the file"
+
 // own is how the machine of the file itself is called among those of the catalogue.
 const own = "its own"
 
@@ -162,13 +166,13 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 		for _, t := range topologiesFor(d.Nodes) {
 			c.Choices, c.Texts = append(c.Choices, t.Name), append(c.Texts, t.Text)
 		}
-		if given := textAt(root, "machine", "network", "topology"); given != "" {
+		if given := textAt(root, "machine.network.topology"); given != "" {
 			if i := slices.Index(c.Texts, given); i >= 0 {
 				c.Value = c.Choices[i]
 			}
 		}
 		if !slices.Contains(c.Choices, c.Value) {
-			c.Value += ", of the file"
+			c.Value += ofTheFile
 			c.Choices, c.Texts = append([]string{c.Value}, c.Choices...), append([]string{""}, c.Texts...)
 		}
 		d.add(c)
@@ -191,20 +195,51 @@ func rankOrder(s *scenario.Scenario) Control {
 	return c
 }
 
-// textAt returns the text of a scalar, or the JSON of anything else, on a path of keys;
-// "" where nothing is.
-func textAt(n *yamldoc.Node, keys ...string) string {
-	var d yamldoc.Decoder
-	for _, k := range keys {
-		if !n.Has(k) {
-			return ""
-		}
-		n = d.Mapping(n, "").Take(k)
-	}
-	if n.IsScalar() {
+// textAt returns the text of a scalar, or the JSON of anything else, at a path; "" where nothing is.
+func textAt(n *yamldoc.Node, path string) string {
+	switch n = n.At(path); {
+	case n == nil || n.IsNull():
+		return ""
+	case n.IsScalar():
 		return n.Text()
 	}
 	return string(n.JSON())
+}
+
+// told is what a reader calls a setting, and its value.
+type told struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
+}
+
+// settings tells of settings, by their paths, as controls do; of those without a control, as the workload or the file does.
+func (b *Bridge) settings(ctx context.Context, c *scenario.Case, q *Request) (any, error) {
+	d, err := b.controls(ctx, c, q)
+	if err != nil {
+		return nil, err
+	}
+	read, parameters := b.documents.Root, []input.Parameter(nil)
+	if c.Scenario != nil {
+		read, parameters = b.documents.WithMachine, c.Scenario.Workload.Parameters
+	}
+	root, err := read(q.File, q.Set)
+	if err != nil {
+		return nil, err
+	}
+	return each.Append(nil, q.Paths, func(path string) told {
+		for _, x := range d.(described).Controls {
+			if x.Path == path {
+				return told{x.Label, strings.TrimSuffix(x.Value, ofTheFile)}
+			}
+		}
+		for _, p := range parameters {
+			if "workload."+p.Name == path {
+				return told{strings.ReplaceAll(p.Name, "_", " "), p.Value}
+			}
+		}
+		keys := strings.Split(strings.ReplaceAll(path, "_", " "), ".")
+		return told{strings.Join(keys[max(0, len(keys)-2):], ": "), textAt(root, path)}
+	}), nil
 }
 
 func (d *described) network(s *scenario.Scenario) {
@@ -227,21 +262,21 @@ func (d *described) network(s *scenario.Scenario) {
 }
 
 func (d *described) workload(s *scenario.Scenario) {
-	w := s.Workload
-	if !slices.Contains(workload.Names(), w.Name) {
-		d.add(count("workload.n", "problem size", "workload", w.N, 1, max(4096, w.N)))
-		d.Size = "workload.n"
-		return
+	w, fields := s.Workload, []schema.Field(nil)
+	if slices.Contains(workload.Names(), w.Name) {
+		kind := workload.Named(w.Name)
+		fields = workload.Parameters(kind)
+		d.add(Control{Path: "workload", Label: "workload", Group: "workload", Kind: "choice", Replaces: true,
+			Value: w.Name, Choices: workload.Names(), Meaning: kind.Title})
+	} else {
+		fields = workload.FileParameters(w.Application.Kind())
 	}
-	kind := workload.Named(w.Name)
-	d.add(Control{Path: "workload", Label: "workload", Group: "workload", Kind: "choice", Replaces: true,
-		Value: w.Name, Choices: workload.Names(), Meaning: kind.Title})
 	values := map[string]input.Parameter{}
 	for _, p := range w.Parameters {
 		values[p.Name] = p
 	}
 	common := []string{"sustained", "kernel", "bytes_per_flop", "startup_per_process", "element_size"}
-	for _, f := range workload.Parameters(kind) {
+	for _, f := range fields {
 		if f.Key == "n" {
 			c := count("workload.n", "problem size n", "workload", w.N, 1, max(4096, w.N))
 			c.Meaning, c.Log = f.Meaning, true
@@ -267,7 +302,7 @@ func superControls(root *yamldoc.Node) []Control {
 	all := []Control{}
 	for _, key := range []string{"levels", "log2_levels", "tasks", "imbalance"} {
 		if text := textAt(root, key); text != "" {
-			all = append(all, Control{Path: key, Label: key, Group: "workload", Kind: "text", Value: text,
+			all = append(all, Control{Path: key, Label: strings.ReplaceAll(key, "_", " "), Group: "workload", Kind: "text", Value: text,
 				Meaning: "as in the file"})
 		}
 	}
@@ -306,7 +341,7 @@ func controlOf(group string, f schema.Field, value string, known bool) (Control,
 		return k, err == nil
 	case schema.Number:
 		x, err := strconv.ParseFloat(value, 64)
-		c.Kind, c.Number, c.From, c.To, c.Log = "number", x, t.Min, min(t.Max, max(1, x)), false
+		c.Kind, c.Number, c.From, c.To, c.Log = "number", x, t.Min, min(t.Max, decade(x)), false
 		return c, err == nil
 	case schema.OneOf:
 		c.Kind, c.Choices = "choice", t
@@ -331,6 +366,15 @@ func controlOf(group string, f schema.Field, value string, known bool) (Control,
 		return c, known
 	}
 	return Control{}, false
+}
+
+// decade is the power of ten, at least 1, that a number reaches: the end of its slider while it moves.
+func decade(x float64) float64 {
+	top := 1.0
+	for top < x {
+		top *= 10
+	}
+	return top
 }
 
 func count(path, label, group string, n, from, to int) Control {

@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"path"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -16,7 +17,7 @@ type taught struct {
 }
 
 // open reads a lesson, once. Of what it has several, a request names one that it has.
-func (b *Bridge) open(q *Request, what string, several func(*lesson.Lesson) int) (*lesson.Lesson, *lesson.Lab, error) {
+func (b *Bridge) open(ctx context.Context, q *Request, what string, several func(*lesson.Lesson) int) (*lesson.Lesson, *lesson.Lab, error) {
 	t, ok := b.taught[q.File]
 	if !ok {
 		data, ok := b.documents[q.File]
@@ -27,7 +28,17 @@ func (b *Bridge) open(q *Request, what string, several func(*lesson.Lesson) int)
 		if err != nil {
 			return nil, nil, err
 		}
-		t = taught{l, lesson.NewLab(l, lesson.Among(b.documents, path.Dir(q.File)))}
+		folder := path.Dir(q.File)
+		for _, s := range l.Steps {
+			if c := s.Curve; c != nil {
+				at := append(slices.Clip(c.Set), Setting{Path: c.Over, Value: c.Values[0]})
+				c.Axis = c.Over // unless its runs fail, which the reader is told who asks for them
+				if names, err := ofCase((*Bridge).settings)(b, ctx, &Request{File: path.Join(folder, c.File), Set: at, Paths: []string{c.Over}}); err == nil {
+					c.Axis = names.([]told)[0].Label
+				}
+			}
+		}
+		t = taught{l, lesson.NewLab(l, lesson.Among(b.documents, folder))}
 		b.taught[q.File] = t
 	}
 	if n := several(t.Lesson); q.Step < 0 || q.Step >= n {
@@ -47,7 +58,7 @@ type prose struct {
 // lesson is the answer to "lesson": a lesson without its answers, and its texts with the
 // numbers that they have.
 func (b *Bridge) lesson(ctx context.Context, q *Request) (any, error) {
-	l, lab, err := b.open(q, "lesson", func(*lesson.Lesson) int { return q.Step + 1 })
+	l, lab, err := b.open(ctx, q, "lesson", func(*lesson.Lesson) int { return q.Step + 1 })
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +105,7 @@ func (q *Request) predicted(s *lesson.Step) *lesson.Prediction {
 }
 
 func (b *Bridge) reveal(ctx context.Context, q *Request) (any, error) {
-	l, lab, err := b.open(q, "step", func(l *lesson.Lesson) int { return len(l.Steps) })
+	l, lab, err := b.open(ctx, q, "step", func(l *lesson.Lesson) int { return len(l.Steps) })
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +140,7 @@ type solved struct {
 }
 
 func (b *Bridge) exercise(ctx context.Context, q *Request) (any, error) {
-	l, lab, err := b.open(q, "exercise", func(l *lesson.Lesson) int { return len(l.Exercises) })
+	l, lab, err := b.open(ctx, q, "exercise", func(l *lesson.Lesson) int { return len(l.Exercises) })
 	if err != nil {
 		return nil, err
 	}

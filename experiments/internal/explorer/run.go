@@ -164,7 +164,7 @@ func (b *Bridge) export(_ context.Context, _ *scenario.Case, q *Request) (any, e
 		return nil, err
 	}
 	x := exported{[]file{{"scenario.yaml", root.YAML()}}}
-	if name := textAt(root, "workload", "application"); name != "" {
+	if name := textAt(root, "workload.application"); name != "" {
 		x.Files = append(x.Files, file{name, string(b.documents[input.Resolve(filepath.Dir(q.File), name)])})
 	}
 	return x, nil

@@ -93,16 +93,21 @@ func asked(p int, unit string, useful, speedup float64) string {
 		return fmt.Sprintf("One process computes for %.0f %% of the time.", 100*useful)
 	case n-at < 0.05:
 		return fmt.Sprintf("%d %s, and all of them compute all the time.", p, unit)
-	case math.Abs(speedup-at) > n/100:
+	case speedup == 0 || math.Abs(speedup-at) > n/100:
 		return fmt.Sprintf("Of %d %s, %s compute at a time. What do the others do?", p, unit, tenths(at))
+	case speedup < 1:
+		return fmt.Sprintf("%d %s together reach %.2g %% of the speed of one. Why?", p, unit, 100*speedup)
 	}
 	return fmt.Sprintf("%d %s, %s times as fast. Where are the other %s?", p, unit, tenths(at), tenths(n-at))
 }
 
 // tenths has a digit after the point where that says something.
 func tenths(x float64) string {
-	if x >= 100 {
+	switch {
+	case x >= 100:
 		return fmt.Sprintf("%.0f", x)
+	case x < 0.1:
+		return fmt.Sprintf("%.1g", x)
 	}
 	return fmt.Sprintf("%.1f", x)
 }

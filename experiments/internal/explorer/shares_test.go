@@ -64,6 +64,9 @@ func TestQuestionOfARun(t *testing.T) {
 		{8, 0.6363, 0, "Of 8 nodes, 5.1 compute at a time. What do the others do?"},
 		{8, 0.995, 7.96, "8 nodes, and all of them compute all the time."},
 		{1024, 0.5, 512, "1024 nodes, 512 times as fast. Where are the other 512?"},
+		{2, 0.4684, 0.9368, "2 nodes together reach 94 % of the speed of one. Why?"},
+		{128, 0.0005, 0.064, "128 nodes together reach 6.4 % of the speed of one. Why?"},
+		{128, 0.0005, 0, "Of 128 nodes, 0.06 compute at a time. What do the others do?"},
 		{1, 0.9, 1, "One process computes for 90 % of the time."},
 	} {
 		expect.Equal(t, asked(tt.p, "nodes", tt.useful, tt.speedup), tt.want, "%+v", tt)

@@ -269,7 +269,7 @@ func byLesson() map[int]expected {
 				"even_time":                     exactly(4 * (1e-3 + 2*send(8))),
 				"longeven_time":                 exactly(1),
 				"longtogether_time":             {1 + 0.5*7/9, 0.01},
-				"uneven_time < together_time":   exactly(1),
+				"few_time < fewtogether_time":   exactly(1),
 				"long_time < longtogether_time": exactly(1),
 			},
 			choices:     map[int]string{1: "b"},

@@ -83,6 +83,7 @@ type Curve struct {
 	File   string           `json:"file"`
 	Set    []input.Override `json:"set"`
 	Over   string           `json:"over"` // path of the setting
+	Axis   string           `json:"axis"` // what a reader calls it, for those who draw
 	Values []string         `json:"values"`
 	// Label and Unit are those of the value, From and To the ends of its axis.
 	Label string  `json:"label"`

@@ -151,6 +151,8 @@ func TestWiring(t *testing.T) {
 		{"backbone: the hosts' cables lead to it", build.Backbone{Latency: 1e-6, Bandwidth: 1e9}, 4, false, 5, 8, 1, 4},
 		// 4 leaves of 4 hosts: 16 cables to hosts, each leaf with one to each of 2 spines.
 		{"fat tree", build.LeafSpine{Hosts: 4, Spines: 2, Oversubscription: 1}, 16, false, 16 + 4 + 2, 2 * (16 + 8), 0, 16},
+		// No message goes up to the spine and down to the same leaf.
+		{"fat tree of two leaves", build.LeafSpine{Hosts: 8, Spines: 1, Oversubscription: 4}, 16, false, 16 + 2 + 1, 2 * (16 + 2), 0, 16},
 		// 3 x 3 going round: each host has 4 neighbours.
 		{"torus", build.Torus{Dimensions: []int{3, 3}}, 9, false, 9, 36, 0, 36},
 		// 3 x 3 not going round: 2 rows of 3 cables each way.

@@ -3,6 +3,7 @@ package watch
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/model/units"
@@ -123,6 +124,13 @@ func (f *finder) join() {
 	for l, both := range f.both {
 		if both {
 			f.unite(int32(2*l), int32(2*l+1))
+		}
+	}
+	// The directions of a cable join the same places, also where no route turns round at a place.
+	for l, up := range f.platform.Links {
+		if cable, ok := strings.CutSuffix(up.Name, ".up"); ok && l+1 < links && f.platform.Links[l+1].Name == cable+".down" && !f.both[l] && !f.both[l+1] {
+			f.unite(int32(2*l), int32(2*l+3))
+			f.unite(int32(2*l+1), int32(2*l+2))
 		}
 	}
 	host := int32(2 * links)

@@ -171,7 +171,7 @@ func TestBrowser(t *testing.T) {
 		// 5000 ranks send to two neighbours, once in each of six rounds.
 		tab, _ := open(t, "v=1&set=machine.nodes[0].count%3D5000")
 		const pictures = `document.getElementById("timelines").textContent`
-		if text := browsertest.Eval[string](tab, pictures); !strings.Contains(text, "60,000 messages") || browsertest.Eval[bool](tab, `!!document.querySelector(".timeline canvas")`) {
+		if text := browsertest.Eval[string](tab, pictures); !strings.Contains(text, "60\u00a0000 messages") || browsertest.Eval[bool](tab, `!!document.querySelector(".timeline canvas")`) {
 			t.Errorf("a large run opens with %q; want its summary without a timeline", text)
 		}
 		browsertest.Eval[bool](tab, `(document.querySelector("#timelines button").click(), true)`)

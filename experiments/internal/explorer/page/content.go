@@ -31,13 +31,18 @@ type content struct {
 
 // lessonEntry is a lesson in the list of lessons.
 type lessonEntry struct {
-	File    string `json:"file"`
-	Number  int    `json:"lesson"`
-	Title   string `json:"title"`
-	Minutes int    `json:"minutes"`
-	// Questions are the steps that ask one, from 0, and Choices those of them that offer options.
-	Questions []int `json:"questions"`
-	Choices   []int `json:"choices"`
+	File      string          `json:"file"`
+	Number    int             `json:"lesson"`
+	Title     string          `json:"title"`
+	Minutes   int             `json:"minutes"`
+	Questions []questionEntry `json:"questions"`
+}
+
+// questionEntry is a step that asks something: a number, one of some options, or a curve of some points.
+type questionEntry struct {
+	Step    int `json:"step"` // from 0
+	Options int `json:"options,omitempty"`
+	Points  int `json:"points,omitempty"`
 }
 
 // runEntry is a scenario or super-program in the list of files.
@@ -98,13 +103,17 @@ func (c *content) add(name, text string) error {
 		if err != nil {
 			return err
 		}
-		entry := lessonEntry{File: name, Number: l.Number, Title: l.Title, Minutes: l.Minutes, Questions: []int{}, Choices: []int{}}
+		entry := lessonEntry{File: name, Number: l.Number, Title: l.Title, Minutes: l.Minutes, Questions: []questionEntry{}}
 		for i, s := range l.Steps {
-			if s.Question != "" {
-				entry.Questions = append(entry.Questions, i)
-			}
+			q := questionEntry{Step: i}
 			if s.Choice != nil {
-				entry.Choices = append(entry.Choices, i)
+				q.Options = len(s.Choice.Options)
+			}
+			if s.Curve != nil {
+				q.Points = len(s.Curve.Values)
+			}
+			if s.Question != "" {
+				entry.Questions = append(entry.Questions, q)
 			}
 		}
 		c.Lessons = append(c.Lessons, entry)

@@ -35,8 +35,8 @@ func BenchmarkSlider(b *testing.B) {
 			shown(b, tab)
 			const figures = `[...document.querySelectorAll("#figures div")].map((x) => x.textContent).join(" ")`
 			// Each of 64 ranks sends to two neighbours in a ring, in each of 80 rounds.
-			if text := browsertest.Eval[string](tab, figures); !strings.Contains(text, "Processes64 Messages10,240 ") {
-				b.Fatalf("the page shows %q; want 64 processes and 10,240 messages", text)
+			if text := browsertest.Eval[string](tab, figures); !strings.Contains(text, "Processes64 Messages10\u00a0240 ") {
+				b.Fatalf("the page shows %q; want 64 processes and 10 240 messages", text)
 			}
 			var times []float64
 			for b.Loop() {

@@ -448,9 +448,9 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 		box.open = true;
 		text.value = %q;
 		text.dispatchEvent(new Event("input"));
-		return [...box.querySelectorAll("option")].map((o) => o.textContent);
-	})()`, strings.Join(append(lines, "nobody,99,1,1,no"), "\n")))
-	if want := []string{"Lesson 4, step 1: 30 predictions", "Lesson 4, step 2: 60 predictions"}; !slices.Equal(class, want) {
+		return [...[...box.querySelectorAll("option")].map((o) => o.textContent), box.querySelector(".caption").textContent];
+	})()`, strings.Join(append(lines, "nobody,99,1,1,no", "S30,4,2,d,no", "S0,4,1,0,00015,no", `S0,4,1,"0,00015",no`, ",4,2,a,no", "S1,4,3,1 2,no", `"Jo, née S",4,2,a,no`, "S90\t4\t2\tb"), "\n")))
+	if want := []string{"Lesson 4, step 1: 30 predictions", "Lesson 4, step 2: 62 predictions", "No answers of these lessons: lines 91, 92, 93, 94, 95, 96."}; !slices.Equal(class, want) {
 		t.Errorf("the class has %q; want %q", class, want)
 	}
 	const bars = `document.querySelectorAll(".class .bar").length + " " + (document.querySelector(".class .bar.best b")?.textContent ?? "")`
@@ -464,7 +464,7 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 		browsertest.Eval[bool](tab, fmt.Sprintf(`(globalThis.print = () => globalThis.printed = true, globalThis.printed = false, [...document.querySelectorAll("#lesson .other button")][%d].click(), true)`, i))
 		browsertest.Await(tab, "printed", func(b bool) bool { return b })
 		text := browsertest.Eval[string](tab, `document.getElementById("handout").textContent`)
-		if strings.Contains(text, "They take 150\u00a0µs: ") != want || !strings.Contains(text, "How long do the three rounds with 8\u00a0B take then?") {
+		if strings.Contains(text, "They take 150\u00a0µs: ") != want || strings.Contains(text, "625\u00a0B") != want || strings.Contains(text, "Name:") == want || !strings.Contains(text, "How long do the three rounds with 8\u00a0B take then?") {
 			t.Errorf("the hand-out with answers: %v; it says %q", want, text)
 		}
 	}
@@ -537,7 +537,7 @@ func testReducedMotion(t *testing.T, tab *browsertest.Tab, file string) {
 func testCaptionsOfTwoRuns(t *testing.T, tab *browsertest.Tab) {
 	const captions = `[...document.querySelectorAll("#timelines h3")].map((e) => e.textContent).join("; ")`
 	const same = "collective, n\u00a0=\u00a01, on 16 nodes of lab, network hockney"
-	want := "A, pinned: " + same + ", algorithm as in the file; B: " + same + ", algorithm scatter-allgather"
+	want := "A, pinned: " + same + ", algorithm binomial; B: " + same + ", algorithm scatter-allgather"
 	if got := browsertest.Await(tab, captions, func(s string) bool { return s == want }); got != want {
 		t.Errorf("captions %q; want %q", got, want)
 	}

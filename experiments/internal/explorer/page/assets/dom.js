@@ -19,13 +19,17 @@ const PREFIXES = {
 function quantity(x, unit = "") {
   if (unit === "%") return `${+(100 * x).toPrecision(3)} %`;
   const scale = PREFIXES[unit];
-  if (!scale) return `${+x.toPrecision(4)} ${unit}`.trim();
+  if (!scale) return unit ? `${+x.toPrecision(4)} ${unit}` : String(rounded(x));
   if (x === 0) return `0 ${unit}`;
   const [size, name] = scale.find(([k]) => Math.abs(x) >= k * 0.9995) ?? scale.at(-1);
   return `${+(x / size).toPrecision(3)} ${name}`;
 }
 
-const number = (x, digits = 3) => (Number.isInteger(x) ? x.toLocaleString("en") : String(+x.toPrecision(digits)));
+// rounded has three digits, or all before the point, as texts of lessons have them.
+const rounded = (x) => (Math.abs(x) >= 1000 ? Math.round(x) : +x.toPrecision(3));
+
+// number prints a number for readers: five digits and more in groups.
+const number = (x) => String(rounded(x)).replace(/^-?\d{5,}/, (d) => d.replace(/\B(?=(\d{3})+$)/g, "\u00a0"));
 
 // paragraphs turns the text of a lesson into elements.
 function paragraphs(text) {

@@ -28,9 +28,9 @@ class LessonScreen {
   // another has its number.
   listed(file) {
     const { lesson, title, minutes, steps } = this.lesson, at = LESSONS.findIndex((l) => l.file === file);
-    const having = (key) => steps.flatMap((s, i) => (s[key] ? [i] : []));
+    const questions = steps.flatMap((s, step) => (s.question ? [{ step, options: s.choice?.options.length, points: s.curve?.values.length }] : []));
     const taken = LESSONS.some((l) => l.file !== file && l.lesson === lesson);
-    const entry = { file, lesson: taken ? file.split("/").at(-1).replace(/\.ya?ml$/, "") : lesson, title, minutes, questions: having("question"), choices: having("choice") };
+    const entry = { file, lesson: taken ? file.split("/").at(-1).replace(/\.ya?ml$/, "") : lesson, title, minutes, questions };
     LESSONS.splice(at < 0 ? LESSONS.length : at, at < 0 ? 0 : 1, entry);
   }
 
@@ -57,7 +57,7 @@ class LessonScreen {
 
   // dots are the questions of a lesson: full for a right prediction, a ring for another one, pale for none.
   dots(l) {
-    const given = l.questions.map((i) => memory.of(l.file, i)), made = given.filter(Boolean).length;
+    const given = l.questions.map((q) => memory.of(l.file, q.step)), made = given.filter(Boolean).length;
     const text = made ? `${given.filter((g) => g?.right).length} of ${l.questions.length} right` : `${l.questions.length} questions`;
     return make("span", { className: "dots", role: "img", "aria-label": text, title: text }, ...given.map((g) => make("i", { className: g ? (g.right ? "right" : "wrong") : "" })));
   }
@@ -103,7 +103,7 @@ class LessonScreen {
     const runs = (s.show ?? []).length, given = this.given.get(i);
     this.stage = runs ? make("section", { className: "stage", "aria-label": "picture" }) : null;
     if (!s.question) return [[...out, ...paragraphs(s.reveal), ...this.shown(s)], this.stage];
-    const box = make("section", { className: "question", "aria-label": "question" }, make("p", { className: "ask" }, s.question));
+    const box = make("section", { className: "question", "aria-label": "question" }, make("p", { className: "ask" }, ...inline(s.question)));
     if (this.lesson.prose.hints[i] && !given) box.append(make("details", {}, make("summary", {}, "A hint"), ...paragraphs(this.lesson.prose.hints[i])));
     const result = make("div", { "aria-live": "polite" });
     const input = s.number ? this.number(s.number) : s.choice ? this.choice(s.choice, i) : this.curve(s.curve);
@@ -156,12 +156,13 @@ class LessonScreen {
     stage.replaceChildren(make("p", { className: "veil" }, "Simulating …"));
     if (s.screen === "scaling") return this.grow(stage, runs[0], this.lesson.runs.find((r) => r.name === s.show[0]).hold || 0.5);
     const done = await Promise.all(runs.map((r, k) => this.client.ask({ do: "run", ...r, timeline: true, links: s.screen === "topology" }, `stage ${k}`).catch((e) => ({ failed: e.message }))));
+    const differ = runs.length > 1 ? await differing(...runs) : [""];
     if (stage !== this.stage || done.includes(null)) return;
     stage.replaceChildren();
     const until = Math.max(...done.map((r) => r.answer?.run?.makespan_s ?? 0));
     for (const [k, r] of done.entries()) {
-      const other = runs[1 - k], box = make("div"), x = r.answer?.run ?? r.answer?.super_program;
-      stage.append(make("h4", {}, r.failed ? "The run ends" : r.answer.headline + (other ? differing(runs[k], other) : "")), box);
+      const box = make("div"), x = r.answer?.run ?? r.answer?.super_program;
+      stage.append(make("h4", {}, r.failed ? "The run ends" : r.answer.headline + differ[k]), box);
       const data = r.answer && decoded(r);
       if (r.failed) box.append(make("p", { className: "alert" }, r.failed));
       else if (!data) box.append(make("p", { className: "empty" }, r.answer.super_program ? `Speed-up ${number(x.speedup)} with ${number(x.nodes)} nodes, efficiency ${x.efficiency.toFixed(3)}.` : `${number(x.messages)} messages in ${isoscaleTimeline.time(x.makespan_s)}.`));
@@ -235,11 +236,11 @@ class LessonScreen {
   // curve is drawn with the mouse, or set with a slider for each point.
   curve(q) {
     // Beside the text there is less room.
-    const W = innerWidth < 1000 ? roomFor(640) : Math.max(320, Math.min(640, innerWidth - 680)), H = 300, left = 64, right = 20, top = 16, n = q.values.length;
+    const W = innerWidth < 1000 ? roomFor(640) : Math.max(320, Math.min(640, innerWidth - 680)), H = 300, left = 64, right = 20, top = 26, n = q.values.length;
     const drawn = q.values.map(() => (q.from + q.to) / 2);
     let touched = false, locked = false, truth = null, ceiling = 0;
     const { x, y, path, axes } = curvePlot(q, W, H, left, right, top);
-    const svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${q.label} over ${nameOf(q.over)}` });
+    const svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${q.label} over ${q.axis}` });
     const sliders = q.values.map((v, k) => make("input", { type: "range", min: q.from, max: q.to, step: (q.to - q.from) / 200, value: drawn[k], "aria-label": `${q.label} at ${v}`, oninput: (e) => { drawn[k] = +e.target.value; touched = true; paint(); } }));
     const paint = () => {
       const parts = axes();
@@ -248,10 +249,10 @@ class LessonScreen {
       if (truth) {
         parts.push(shape("path", { d: path(truth), fill: "none", stroke: "var(--series-1)", "stroke-width": 3 }));
         truth.forEach((v, k) => parts.push(shape("circle", { cx: x(k), cy: y(v), r: 5, fill: "var(--series-1)" })));
-        parts.push(label(left + 12, top + 14, "simulated", "start", "var(--series-1)"));
+        parts.push(label(left + 110, 13, "simulated", "start", "var(--series-1)"));
         if (ceiling) parts.push(shape("line", { x1: left, x2: W - right, y1: y(ceiling), y2: y(ceiling), stroke: "var(--series-8)", "stroke-width": 2 }), label(W - right, y(ceiling) - 6, `ceiling ${quantity(ceiling, q.unit)}`, "end", "var(--ink)"));
       }
-      parts.push(label(left + 12, top + (truth ? 32 : 14), "your prediction", "start", "var(--muted)"));
+      parts.push(label(left, 13, "your prediction", "start", "var(--muted)"));
       svg.replaceChildren(...parts);
     };
     const draw = (e) => {
@@ -291,7 +292,7 @@ class LessonScreen {
         else ask({ prediction: input.value() });
       };
       input.body.append(make("button", { type: "submit" }, "Check"), make("button", { type: "button", className: "link", onclick: () => ask({}) }, "Show the answer"));
-      return make("li", {}, e.question, make("form", { onsubmit: check }, input.body), out);
+      return make("li", {}, ...inline(e.question), make("form", { onsubmit: check }, input.body), out);
     });
     const print = (answers) => make("button", { type: "button", onclick: () => printHandout(this.client, this.file, l, answers) }, `Print${answers ? " with answers" : " as a hand-out"}`);
     return [make("h3", { tabIndex: -1 }, "What to remember"), ...paragraphs(l.prose.insight),
@@ -304,16 +305,13 @@ class LessonScreen {
 }
 
 // curvePlot is where the values of a curve lie in a drawing, what leads through them, and what stands around them.
-function curvePlot(q, W, H, left = 64, right = 20, top = 16) {
+function curvePlot(q, W, H, left = 64, right = 20, top = 26) {
   const x = (k) => left + (k / (q.values.length - 1)) * (W - left - right);
   const y = (v) => Math.max(2, Math.min(H - 40, top + (1 - (v - q.from) / (q.to - q.from)) * (H - top - 50)));
   const path = (values) => values.map((v, k) => `${k ? "L" : "M"}${x(k)} ${y(v)}`).join("");
   const parts = (q.to - q.from) % 5 === 0 ? 5 : 4; // whose ends have few digits
   const axes = () => [...Array.from({ length: parts + 1 }, (_, k) => q.from + ((q.to - q.from) * k) / parts)
     .flatMap((v) => [shape("line", { x1: left, x2: W - right, y1: y(v), y2: y(v), stroke: "var(--grid)" }), label(left - 8, y(v) + 4, quantity(v, q.unit), "end")]),
-  ...q.values.map((v, k) => label(x(k), H - 28, v, "middle")), label((left + W - right) / 2, H - 8, nameOf(q.over), "middle")];
+  ...q.values.map((v, k) => label(x(k), H - 28, v, "middle")), label((left + W - right) / 2, H - 8, q.axis, "middle")];
   return { x, y, path, axes };
 }
-
-// nameOf is the name of a setting as the controls of a run have it.
-const nameOf = (path) => path.replace(/^(workload|network)\./, "").replace(/^nodes\.node$/, "nodes").replaceAll(".", ": ").replaceAll("_", " ");

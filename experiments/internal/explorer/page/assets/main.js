@@ -1,7 +1,7 @@
 // The page: what the address says is simulated and shown.
 let client;
 let state = readState(location.hash);
-let described, last, pinned, mounted = [], drawn = null;
+let described, last, pinned, differ, mounted = [], drawn = null; // differ: what captions of two runs say of each
 const heavy = 50000; // messages, above which a run is summed up before it is drawn
 const brisk = 50, rest = 300; // milliseconds: what takes less than that, with its run, is divided at once, others when the slider rests
 const heavyPair = 200000; // the same beside a pinned run: two runs are asked for to be seen
@@ -184,6 +184,10 @@ async function simulate(now, many) {
     pinned = { ...p, key };
   }
   if (!state.pin) pinned = null;
+  else {
+    differ = await differing({ file: state.pin.file, set: state.pin.set }, { file: state.file, set: state.set });
+    if (now !== turn) return;
+  }
   if (state.view !== "run") return show();
   // The first picture takes the room that the headline leaves, where the page has that; others do not wait for it.
   const kept = !mounted.length && keptAnswer(request({ do: "shares" }));
@@ -251,18 +255,19 @@ function redrawn(runs, until) {
   return fits && m.replace(data, { until, title: r.answer.headline, height: heightOf(data, 1) });
 }
 
-// differing names the settings of a run that another run of the same file has otherwise.
-function differing(run, other) {
-  if (run.file !== other.file) return "";
-  const at = (r, path) => r.set.find((s) => s.path === path)?.value;
-  const paths = [...new Set([...run.set, ...other.set].map((s) => s.path))].filter((p) => /^(workload|network|machine)(\.|$)/.test(p) && p !== "workload.n");
-  return paths.filter((p) => at(run, p) !== at(other, p)).map((p) => `, ${p.split(".").at(-1).replaceAll("_", " ")} ${at(run, p)?.replace(/^\{"?name"?: ?"?([^",}]*).*$/, "$1") ?? "as in the file"}`).join("");
+// differing names the settings in which two runs of a file differ, of each, but for those that their headlines say.
+async function differing(...runs) {
+  const said = /^(machine|network|(log2_)?levels|(nodes|placement)\b.*|workload(\.(application|n|name))?)$/;
+  const paths = [...new Set(runs.flatMap((r) => r.set.map((s) => s.path)))].filter((path) => !said.test(path));
+  const [a, b] = runs[0].file !== runs[1].file || !paths.length ? [] : await Promise.all(runs.map((r, k) => client.ask({ do: "settings", ...r, paths }, `settings ${k}`)));
+  const name = (r) => r.answer.filter((x, i) => a.answer[i].value !== b.answer[i].value).map((x) => `, ${x.label} ${x.value || "as usual"}`).join("");
+  return a && b ? [name(a), name(b)] : ["", ""];
 }
 
 function draw(runs, until) {
   const hosts = runs.map(([r, name]) => {
     const host = make("section", { className: "run" });
-    if (name) host.append(make("h3", {}, `${name}: ${r.answer.headline}${r === pinned ? differing(state.pin, state) : name ? differing(state, state.pin) : ""}`));
+    if (name) host.append(make("h3", {}, `${name}: ${r.answer.headline}${differ[r === pinned ? 0 : 1]}`));
     return host;
   });
   for (const m of mounted) m.remove();

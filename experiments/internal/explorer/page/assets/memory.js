@@ -24,11 +24,11 @@ const memory = {
 function rowsOf(kept) {
   const rows = [["code", "lesson", "step", "prediction", "right"]];
   for (const l of LESSONS) {
-    for (const i of l.questions) {
-      const g = kept.given[l.file]?.[i];
+    for (const { step, options, points } of l.questions) {
+      const g = kept.given[l.file]?.[step];
       if (!g) continue;
-      const p = Array.isArray(g.prediction) ? g.prediction.map((x) => +x.toPrecision(6)).join(" ") : l.choices.includes(i) ? String.fromCharCode(97 + g.prediction) : +(+g.prediction).toPrecision(6);
-      rows.push([kept.code, l.lesson, i + 1, p, g.right ? "yes" : "no"]);
+      const p = points ? g.prediction.map((x) => +x.toPrecision(6)).join(" ") : options ? String.fromCharCode(97 + g.prediction) : +(+g.prediction).toPrecision(6);
+      rows.push([kept.code, l.lesson, step + 1, p, g.right ? "yes" : "no"]);
     }
   }
   return rows;
@@ -66,21 +66,21 @@ class ClassView {
 
   read() {
     this.rows.clear();
-    let bad = 0;
-    for (const line of this.text.value.split("\n")) {
-      const [code, lesson, step, prediction] = line.split(",").map((x) => x.trim().replace(/^"|"$/g, ""));
+    const bad = [];
+    for (const [at, line] of this.text.value.split("\n").entries()) {
+      const [code, lesson, step, given, , more] = fieldsOf(line);
       if (!line.trim() || code === "code") continue;
-      const l = LESSONS.find((x) => String(x.lesson) === lesson), i = step - 1;
-      const p = !l || !prediction ? [] : l.choices.includes(i) ? [prediction.charCodeAt(0) - 97] : prediction.split(" ").map(Number);
-      if (!l || !l.questions.includes(i) || !p.length || p.some((x) => !isFinite(x))) { bad++; continue; }
-      const key = `${l.lesson},${i}`;
+      const l = LESSONS.find((x) => String(x.lesson) === lesson), q = l?.questions.find((x) => x.step === step - 1), p = q && given && predicted(q, given);
+      if (!code || !p || more !== undefined) { bad.push(at + 1); continue; }
+      const key = `${l.lesson},${q.step}`;
       if (!this.rows.has(key)) this.rows.set(key, new Map());
       this.rows.get(key).set(code, p);
     }
     const before = this.which.value;
     this.which.replaceChildren(...[...this.rows].map(([key, of]) => make("option", { value: key }, `Lesson ${key.split(",")[0]}, step ${+key.split(",")[1] + 1}: ${of.size} ${of.size === 1 ? "prediction" : "predictions"}`)));
     if (this.rows.has(before)) this.which.value = before;
-    this.note.textContent = bad ? `${bad} ${bad === 1 ? "line is" : "lines are"} no answer of these lessons.` : "";
+    const which = bad.slice(0, 10).join(", ") + (bad.length > 10 ? ` and ${bad.length - 10} more` : "");
+    this.note.textContent = bad.length ? `No answers of these lessons: ${bad.length === 1 ? "line" : "lines"} ${which}.` : "";
     this.draw();
   }
 
@@ -98,19 +98,16 @@ class ClassView {
   }
   show() { return this.draw(true); }
 
-  // bars are the options of a choice, or up to twelve ranges of numbers, with how many predicted them.
+  // bars are the options of a choice, or ranges of numbers with round ends, with how many predicted them.
   bars(s, all, r) {
     let bins, right = -1;
     if (s.choice) {
       bins = s.choice.options.map((o, k) => ({ name: o.text, count: all.filter((x) => x === k).length }));
       right = r?.answer.choice ?? -1;
     } else {
-      const truth = r?.answer.number, has = truth === undefined ? all : [...all, truth], low = Math.min(...has), high = Math.max(...has);
-      const log = low > 0 && high / low > 20, n = Math.min(12, Math.max(1, new Set(has).size));
-      const at = (x) => (high === low ? 0 : Math.min(n - 1, Math.floor(n * (log ? Math.log(x / low) / Math.log(high / low) : (x - low) / (high - low)))));
-      const end = (k) => (log ? low * (high / low) ** (k / n) : low + ((high - low) * k) / n);
-      bins = Array.from({ length: n }, (_, k) => ({ name: high === low ? quantity(low, s.number.unit ?? "") : `${quantity(end(k), s.number.unit ?? "")} to ${quantity(end(k + 1), s.number.unit ?? "")}`, count: 0 }));
-      for (const x of all) bins[at(x)].count++;
+      const truth = r?.answer.number, ends = roundEnds(truth === undefined ? all : [...all, truth]), print = (x) => quantity(x, s.number.unit ?? "");
+      const at = (x) => Math.max(0, ends.findLastIndex((end) => end <= x * (1 + 1e-12)));
+      bins = ends.slice(0, -1).map((end, k) => ({ name: `${print(end)} to ${print(ends[k + 1])}`, count: all.filter((x) => at(x) === k).length }));
       if (truth !== undefined) right = at(truth);
     }
     const most = Math.max(1, ...bins.map((b) => b.count));
@@ -119,30 +116,65 @@ class ClassView {
 
   // curves are all predictions as thin lines, and what the simulation gives as a thick one.
   curves(q, all, r) {
-    const W = roomFor(640), H = 300, { path, axes } = curvePlot(q, W, H), line = (values, more) => shape("path", { d: path(values), fill: "none", ...more });
-    const svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${all.length} predictions of ${q.label}` }, ...axes());
-    for (const p of all) if (p.length === q.values.length) svg.append(line(p, { stroke: "var(--series-2)", "stroke-width": 1.2, opacity: 0.5 }));
-    if (r) svg.append(line(r.answer.curve.map((c) => c.value), { stroke: "var(--series-1)", "stroke-width": 3.5 }));
-    return svg;
+    const { svg, add } = curveOn(q, roomFor(640), `${all.length} predictions of ${q.label}`);
+    for (const p of all) add(p, { stroke: "var(--series-2)", "stroke-width": 1.2, opacity: all.length > 30 ? 0.25 : 0.5 });
+    if (r) add(r.answer.curve.map((c) => c.value), { stroke: "var(--series-1)", "stroke-width": 3.5 });
+    return make("div", {}, make("p", { className: "caption" }, `${q.label}: predictions are thin${r ? ", and what the simulation gives is thick" : ""}.`), svg);
   }
+}
+
+// curveOn is a drawing of a curve without one, and what adds one.
+function curveOn(q, W, name) {
+  const H = 300, { path, axes } = curvePlot(q, W, H), svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": name }, ...axes());
+  return { svg, add: (values, more) => svg.append(shape("path", { d: path(values), fill: "none", ...more })) };
+}
+
+// fieldsOf are the fields of a line of CSV, as this page, a spreadsheet or a person writes it.
+const fieldsOf = (line) => [...line.matchAll(/(?:^|[,;\t])\s*(?:"((?:[^"]|"")*)"|([^,;\t]*?))\s*(?=[,;\t]|$)/g)].map((m) => m[1]?.replaceAll('""', '"') ?? m[2]);
+
+// predicted reads a prediction of a question as numbers, null if it is none.
+function predicted({ options, points = 1 }, text) {
+  const p = options ? [/^[a-z]$/.test(text) ? text.charCodeAt(0) - 97 : options] : text.split(" ").map(Number);
+  return p.length === points && p.every(isFinite) && !(p[0] >= options) ? p : null;
+}
+
+// roundEnds are the ends of ranges that have all numbers, some twelve: in steps of 1, 2 or 5 times a power of ten or, where the
+// largest is far from the smallest above 0, such numbers themselves.
+function roundEnds(all) {
+  const low = Math.min(...all), high = Math.max(...all), decade = (x) => Math.floor(Math.log10(x)), least = Math.min(...all.filter((x) => x > 0));
+  if (high / least > 20) {
+    const factors = high / least > 1e4 ? [1] : [1, 2, 5], ends = [];
+    for (let d = decade(least); d <= decade(high) + 1; d++) ends.push(...factors.map((f) => +`${f}e${d}`));
+    return [...(low < least ? [low] : []), ...ends.slice(ends.findLastIndex((e) => e <= least), ends.findIndex((e) => e > high) + 1)];
+  }
+  const span = high - low || Math.abs(high) || 1, step = [1, 2, 5, 10].map((f) => +`${f}e${decade(span / 11)}`).find((s) => span / s <= 11), first = Math.floor(low / step);
+  return Array.from({ length: Math.floor(high / step + 1e-12) - first + 2 }, (_, k) => (first + k) * step);
 }
 
 // printHandout prints a lesson as a hand-out: texts, questions and room for predictions; with answers also those.
 async function printHandout(client, file, l, answers) {
-  const parts = [make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), ...paragraphs(l.prose.text)];
+  const room = (text) => make("p", { className: "room" }, text), truth = { stroke: "var(--series-1)", "stroke-width": 3 };
+  const parts = [make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), answers ? null : room("Name:"), ...paragraphs(l.prose.text)];
   for (const [i, s] of l.steps.entries()) {
     parts.push(make("h3", {}, `${i + 1}. ${s.title}`), ...paragraphs(l.prose.steps[i]));
     if (!s.question) continue;
-    parts.push(make("p", { className: "ask" }, s.question));
-    if (s.choice) parts.push(make("ol", { className: "letters" }, ...s.choice.options.map((o) => make("li", {}, o.text))));
-    else parts.push(make("p", { className: "room" }, s.curve ? `${s.curve.label} at ${s.curve.values.join(", ")}:` : `Prediction${s.number.unit ? ` in ${s.number.unit}` : ""}:`));
+    const asked = make("section", {}, make("p", { className: "ask" }, ...inline(s.question))), drawing = s.curve && curveOn(s.curve, 560, s.curve.label);
+    if (s.choice) asked.append(make("ol", { className: "letters" }, ...s.choice.options.map((o) => make("li", {}, o.text))));
+    else asked.append(...(s.curve ? [make("p", {}, `${s.curve.label}:`), drawing.svg] : [room(`Prediction${s.number.unit ? ` in ${s.number.unit}` : ""}:`)]));
+    parts.push(asked);
     const r = answers && (await client.ask({ do: "reveal", file, step: i }, `print ${i}`))?.answer;
     if (!r) continue;
     const a = r.answer, text = r.printed ?? (s.choice ? `${String.fromCharCode(97 + a.choice)}, ${s.choice.options[a.choice].text}` : a.curve.map((c) => `${quantity(c.value, s.curve.unit ?? "")} at ${c.at}`).join(", "));
+    drawing?.add(a.curve.map((c) => c.value), truth);
     parts.push(make("p", {}, make("strong", {}, `${text}. `)), ...paragraphs(r.reveal), ...paragraphs(r.derivation));
   }
   if (answers) parts.push(make("h3", {}, "What to remember"), ...paragraphs(l.prose.insight));
-  parts.push(...(l.exercises?.length ? [make("h3", {}, "Exercises"), make("ol", {}, ...l.exercises.map((e) => make("li", {}, e.question)))] : []));
-  $("handout").replaceChildren(...parts);
+  const exercises = [];
+  for (const [i, e] of (l.exercises ?? []).entries()) {
+    const x = answers && (await client.ask({ do: "exercise", file, step: i }, `print exercise ${i}`))?.answer;
+    exercises.push(make("li", {}, ...inline(e.question), x ? make("strong", {}, ` ${x.said}`) : room("")));
+  }
+  if (exercises.length) parts.push(make("h3", {}, "Exercises"), make("ol", {}, ...exercises));
+  $("handout").replaceChildren(...parts.filter(Boolean));
   print();
 }
