@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -74,7 +75,7 @@ program:
   else: [{compute: 3 Mflop}, {iallreduce: {size: 1 MB, algorithm: recursive-doubling}}, {wait: {request: all}}]
 `
 	for network, last := range map[string]string{"hockney": "1 idle at the end", "flow": "1 completion"} {
-		text := fmt.Sprintf(twoSpeeds, 1, 1, 1, 1, network, 1, "{application: a.yaml}")
+		text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 1, 1, network, 1, "{application: a.yaml}")
 		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
 		x := expect.Value(Run(t.Context(), s, Options{Waits: true}))(t)
 		got := map[string]float64{}

@@ -1,4 +1,4 @@
-package run
+package efficiencies_test
 
 import (
 	"fmt"
@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -36,14 +38,14 @@ program:
 		speed, memory, latency, bandwidth, overhead float64
 		network                                     string
 	}
-	run := func(f figures, o Options) *Result {
+	rerun := func(f figures, o run.Options) *run.Result {
 		scenarioText := fmt.Sprintf(text, f.speed, f.memory, f.latency, f.bandwidth, f.overhead, f.overhead, f.network)
 		s := expect.Value(scenario.Documents{"s.yaml": []byte(scenarioText), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-		return expect.Value(Run(t.Context(), s, o))(t)
+		return expect.Value(run.Run(t.Context(), s, o))(t)
 	}
 	for _, network := range []string{"hockney", "loggops", "flow"} {
 		base := figures{2, 4, 20, 1, 1, network}
-		x := run(base, Options{WhatIf: true})
+		x := rerun(base, run.Options{WhatIf: true})
 		effects := map[string]efficiencies.Effect{}
 		for _, e := range x.WhatIf {
 			effects[e.Change] = e
@@ -62,7 +64,7 @@ program:
 				continue // which gives processes equal shares of memory
 			}
 			e, ok := effects[change]
-			y := run(f, Options{})
+			y := rerun(f, run.Options{})
 			expect.That(t, ok, "%s: no %s", network, change)
 			expect.Close(t, e.Makespan, y.Makespan, 1e-12, "%s: %s", network, change)
 			expect.Close(t, e.Saves, 1-y.Makespan/x.Makespan, 1e-9, "%s: %s saves", network, change)
@@ -149,7 +151,7 @@ workload: {application: a.yaml}
 				text := fmt.Sprintf(machine, v.nodes-c.slow, v.nodes-c.slow, c.slow, c.perNode, network)
 				s, err := scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(app)}.Read("s.yaml", nil)
 				expect.Need(t, err == nil, "%s: %v", name, err)
-				r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+				r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
 				best := r.WhatIf[0]
 				expect.That(t, strings.HasPrefix(r.Report().Lead[0], "Of what was tried, most is lost to "+c.cause+": "), "%s: %s", name, r.Report().Lead[0])
 				expect.That(t, best.Cause == c.cause && (c.cure == "" || best.Change == c.cure), "%s: %+v", name, r.WhatIf)
@@ -167,13 +169,13 @@ func TestChangesThatProgramsCannotTake(t *testing.T) {
 		"{recv: {from: any}}, {recv: {from: 2}}",
 		"{recv: {from: any, size: 8 B}}, {recv: {from: any, size: 1 MB}}",
 	} {
-		text := fmt.Sprintf(twoSpeeds, 1, 2, 1, 1, "hockney", 1, "{application: a.yaml}")
+		text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 2, 1, 1, "hockney", 1, "{application: a.yaml}")
 		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": fmt.Appendf(nil, program, receives)}.Read("s.yaml", nil))(t)
-		r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+		r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
 		changes := fmt.Sprint(r.WhatIf)
 		expect.That(t, r.Efficiencies == nil && strings.Contains(fmt.Sprint(r.Warnings), "there are no efficiencies: the program cannot go on"), "%v", r.Warnings)
 		expect.That(t, strings.Contains(changes, "half the latency") && !strings.Contains(changes, "free of cost"), "%s", changes)
-		_, err := Run(t.Context(), s, Options{Efficiencies: true})
+		_, err := run.Run(t.Context(), s, run.Options{Efficiencies: true})
 		expect.Failure(t, err, "the run on a better network")
 	}
 }
@@ -182,9 +184,9 @@ func TestChangesThatProgramsCannotTake(t *testing.T) {
 // messages of 8 bytes take next to no time.
 func TestSerialChainByHand(t *testing.T) {
 	const program = "application: x\nparameters: {n: 1}\nwork: 8 Mflop\nprogram:\n- when: rank > 0\n  do: [{recv: {from: rank - 1, size: 8 B}}]\n- compute: 1 Mflop\n- when: rank < p - 1\n  do: [{send: {to: rank + 1, size: 8 B}}]\n"
-	text := fmt.Sprintf(twoSpeeds, 1, 7, 1, 1, "hockney", 1, "{application: a.yaml}")
+	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 7, 1, 1, "hockney", 1, "{application: a.yaml}")
 	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-	r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+	r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
 	expect.Close(t, r.Efficiencies.Serialisation, 1./8, 1e-12, "serialisation")
 	expect.Close(t, r.WhatIf[0].Makespan, 0.25e-3*(7+4), 0.05, "in four pieces")
 	none := []efficiencies.Effect{{Change: "x", Cause: "y"}}
@@ -210,7 +212,7 @@ network: hockney
 workload: {application: a.yaml}
 `
 	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-	r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+	r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
 	expect.Equal(t, r.WhatIf[0].Change, "rank order cyclic", "best")
 	expect.Close(t, r.Makespan, 10*(1e-4+1e-3+1e-6), 1e-9, "time")
 	expect.Close(t, r.WhatIf[0].Makespan, 10*(1e-4+1e-5+1e-7), 1e-9, "time in cyclic order")
@@ -230,7 +232,7 @@ workload: {application: a.yaml}
 `, counts[0], counts[1])
 		program := "application: x\nparameters: {n: 1}\nwork: 6 Mflop\nprogram:\n- compute: {flop: 1 Mflop, bytes: 12 MB}\n- barrier: {}\n"
 		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-		r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+		r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
 		i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Cause == "slow processes" })
 		expect.Need(t, i >= 0 == want, "%v: %+v", counts, r.WhatIf)
 		if want {
@@ -250,7 +252,7 @@ network: hockney
 workload: {name: taskfarm, n: 200}
 `
 	s := expect.Value(scenario.Documents{"s.yaml": []byte(text)}.Read("s.yaml", nil))(t)
-	r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+	r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
 	i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Cause == "slow processes" })
 	expect.That(t, i >= 0 && r.WhatIf[i].Saves > 0.1, "%+v", r.WhatIf)
 }
@@ -279,7 +281,7 @@ workload: {application: a.yaml}
 		"- compute: {flop: 3 Mflop, bytes: 6 MB}\n- barrier: {}\n":  {"loads in proportion to speeds": 4e-3},
 	} {
 		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program + body)}.Read("s.yaml", nil))(t)
-		r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+		r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
 		for change, makespan := range want {
 			i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Change == change })
 			expect.Need(t, i >= 0, "%s: %+v", change, r.WhatIf)
@@ -288,7 +290,7 @@ workload: {application: a.yaml}
 	}
 	shared := scenario.Documents{"s.yaml": []byte(strings.Replace(text, "network: ideal", "network: flow", 1)),
 		"a.yaml": []byte(program + "- compute: {flop: 3 Mflop, bytes: 12 MB}\n- barrier: {}\n")}
-	r := expect.Value(Run(t.Context(), expect.Value(shared.Read("s.yaml", nil))(t), Options{WhatIf: true}))(t)
+	r := expect.Value(run.Run(t.Context(), expect.Value(shared.Read("s.yaml", nil))(t), run.Options{WhatIf: true}))(t)
 	i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Change == "loads in proportion to speeds" })
 	expect.Need(t, i >= 0, "%+v", r.WhatIf)
 	expect.Close(t, r.WhatIf[i].Makespan-8e-3, r.Makespan-12e-3, 1e-9, "under flow")

@@ -1,4 +1,4 @@
-package run
+package efficiencies_test
 
 import (
 	"fmt"
@@ -11,10 +11,12 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -60,7 +62,7 @@ func isTransfer(p efficiencies.Sensitivity) bool {
 // scenarioDifferences compares all sensitivities of a scenario: of the network in all, of speeds and memory by node type.
 func (d *differences) scenario(t *testing.T, s *scenario.Scenario, name string) {
 	t.Helper()
-	x := expect.Value(Run(t.Context(), s, Options{Sensitivities: true}))(t)
+	x := expect.Value(run.Run(t.Context(), s, run.Options{Sensitivities: true}))(t)
 	if x.Provenance.Events > 200_000 || x.Makespan == 0 {
 		return // long
 	}
@@ -85,7 +87,7 @@ func (d *differences) scenario(t *testing.T, s *scenario.Scenario, name string) 
 		}, name+": "+what)
 	}
 	types := map[string]bool{}
-	for _, b := range x.sim.System.Placement.Blocks {
+	for _, b := range expect.Value(system.New(s))(t).Placement.Blocks {
 		types[b.Type.Name] = true
 	}
 	for node := range types {
@@ -187,7 +189,7 @@ func TestSensitivitiesOfRandomWork(t *testing.T) {
 	var d differences
 	r := rand.New(rand.NewPCG(28, 3))
 	for i := range 140 {
-		workload, application := randomWork(r)
+		workload, application := scenariotest.RandomWork(r)
 		if i >= 100 {
 			workload, application = "{application: a.yaml}", randomStreams(r)
 		}
@@ -257,7 +259,7 @@ workload: %s
 		text := fmt.Sprintf(machine, c.send, c.receive, c.processes, c.network, c.workload)
 		s, err := scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(fmt.Sprintf(program, c.application))}.Read("s.yaml", nil)
 		expect.Need(t, err == nil, "%v\n%s", err, c.application)
-		x := expect.Value(Run(t.Context(), s, Options{Sensitivities: true}))(t)
+		x := expect.Value(run.Run(t.Context(), s, run.Options{Sensitivities: true}))(t)
 		makespan := 0.0
 		expect.Equal(t, len(x.Sensitivities.Parameters), len(c.want), "%s: %+v: parameters", c.name, x.Sensitivities.Parameters)
 		for _, p := range x.Sensitivities.Parameters {
@@ -295,7 +297,7 @@ workload: {application: a.yaml}
 `, network)
 		program := "application: x\nwork: 0 flop\nprogram: [{repeat: 3, do: [{allreduce: {size: 8 MB, algorithm: rails}}]}]\n"
 		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-		x := expect.Value(Run(t.Context(), s, Options{Sensitivities: true}))(t)
+		x := expect.Value(run.Run(t.Context(), s, run.Options{Sensitivities: true}))(t)
 		want := map[string]float64{names[0] + " on a gpu": 3 * 56 * hop, names[0] + " between nodes, network card": 3 * 6 * far, names[1] + " between nodes, network card": 3 * bytes / card}
 		if names[2] != "" {
 			want[names[2]+" all messages"] = 3 * 6 * 1e-6
@@ -315,10 +317,10 @@ workload: {application: a.yaml}
 
 // What is said of a time that delays and measured collectives take part of: 1 ms of compute, 2 ms of delay, 1 ms of a barrier.
 func TestSensitivitiesInWords(t *testing.T) {
-	text := fmt.Sprintf(twoSpeeds, 1, 1, 1, 0, "hockney", 1, "{application: a.yaml}")
+	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 1, 0, "hockney", 1, "{application: a.yaml}")
 	program := "application: x\nwork: 2 Mflop\nprogram: [{compute: 1 Mflop}, {delay: 3 ms}]\n"
 	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-	x := expect.Value(Run(t.Context(), s, Options{Sensitivities: true}))(t)
+	x := expect.Value(run.Run(t.Context(), s, run.Options{Sensitivities: true}))(t)
 	expect.List(t, x.Sensitivities.Says(x.Makespan), []string{
 		"The speed (slow) matters most: with 1 % less of it the run takes 0.25 % longer.",
 		"75.0 % of the time is delays and collective operations at a given cost, which are taken as constant.",
@@ -328,7 +330,7 @@ func TestSensitivitiesInWords(t *testing.T) {
 		"10.0 % of the time is waiting that the critical path does not explain: it is not in the shares.", "says")
 	expect.That(t, strings.Contains(fmt.Sprint(x.Sensitivities.Section(x.Makespan)), "What the time depends on"), "no section")
 	s.Network.Network = expect.Value(scenario.Documents{"s.yaml": []byte(strings.Replace(text, "hockney", "flow", 1)), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t).Network.Network
-	_, err := Run(t.Context(), s, Options{Sensitivities: true})
+	_, err := run.Run(t.Context(), s, run.Options{Sensitivities: true})
 	expect.That(t, err != nil && strings.Contains(err.Error(), "--what-if"), "flow: %v", err)
 }
 
@@ -338,13 +340,13 @@ func BenchmarkSensitivities(b *testing.B) {
 		{"sunwulf-run.yaml", "workload.n", "8000"}, {"hpl.yaml", "workload.n", "12000"}, {"applications/heat3d-run.yaml", "workload.steps", "2000"}, {"barrier-1m.yaml", "nodes.node", "65536"},
 	} {
 		for _, network := range []string{"hockney", "loggops"} {
-			for _, o := range []Options{{}, {Sensitivities: true}} {
+			for _, o := range []run.Options{{}, {Sensitivities: true}} {
 				b.Run(fmt.Sprintf("%s/%s/%v", strings.TrimSuffix(filepath.Base(c.file), ".yaml"), network, o.Sensitivities), func(b *testing.B) {
 					s, _, err := scenario.Disk.ReadRunnable(filepath.Join("..", "..", "..", "..", "examples", c.file),
 						[]input.Override{{Path: c.set, Value: c.value}, {Path: "network", Value: network}})
 					expect.Need(b, err == nil, "%v", err)
 					for b.Loop() {
-						expect.Value(Run(b.Context(), s, o))(b)
+						expect.Value(run.Run(b.Context(), s, o))(b)
 					}
 				})
 			}

@@ -1,4 +1,4 @@
-package run
+package efficiencies_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
@@ -16,14 +17,14 @@ import (
 func TestEfficienciesOfRandomWork(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 28))
 	for i := range 60 {
-		workload, application := randomWork(r)
-		run := func(network string, o Options) *Result {
-			text := fmt.Sprintf(twoSpeeds, 1, 3, 4, 20, network, i, workload)
+		workload, application := scenariotest.RandomWork(r)
+		on := func(network string, o run.Options) *run.Result {
+			text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 3, 4, 20, network, i, workload)
 			s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(application)}.Read("s.yaml", nil))(t)
-			return expect.Value(Run(t.Context(), s, o))(t)
+			return expect.Value(run.Run(t.Context(), s, o))(t)
 		}
-		x := run([]string{"hockney", "loggops", "flow"}[i%3], Options{Efficiencies: true})
-		ideal := run("ideal", Options{})
+		x := on([]string{"hockney", "loggops", "flow"}[i%3], run.Options{Efficiencies: true, AllRanks: true})
+		ideal := on("ideal", run.Options{})
 		e := x.Efficiencies
 		expect.That(t, strings.Contains(fmt.Sprint(e.Section().Blocks[0]), fmt.Sprintf("%.4f", e.Transfer)), "the report has no transfer")
 		expect.Equal(t, e.IdealMakespan, ideal.Makespan, "%s: time on network ideal", workload)
@@ -32,7 +33,11 @@ func TestEfficienciesOfRandomWork(t *testing.T) {
 		if e.Contention > 0 {
 			expect.Close(t, e.Contention*e.Bandwidth*e.Latency, e.Transfer, 1e-12, "%s %s: product of transfer", workload, application)
 		}
-		expect.Close(t, e.Parallel, float64(x.sim.Result.Work)/(x.Makespan*x.MarkedSpeed), 1e-9, "%s: work done over T C", workload)
+		computed := 0.0 // by processes of 1 Gflop/s
+		for _, r := range x.Ranks {
+			computed += r.Compute * 1e9
+		}
+		expect.Close(t, e.Parallel, computed/(x.Makespan*x.MarkedSpeed), 1e-9, "%s: work done over T C", workload)
 	}
 }
 
@@ -51,7 +56,7 @@ workload: {application: a.yaml}
 		"  do: [{stream: s, do: [{compute: '(1 + 4*rank) * 1 Mflop'}]}, {compute: 0.2 Mflop}, {join: s}, {barrier: {}}]\n"
 	for _, network := range []string{"ideal", "flow"} {
 		s := expect.Value(scenario.Documents{"s.yaml": fmt.Appendf(nil, text, network), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-		x := expect.Value(Run(t.Context(), s, Options{Efficiencies: true, WhatIf: true, CriticalPath: true, Waits: true}))(t)
+		x := expect.Value(run.Run(t.Context(), s, run.Options{Efficiencies: true, WhatIf: true, CriticalPath: true, Waits: true}))(t)
 		e, long := x.Efficiencies, x.Makespan // of which barriers take 0.02 %
 		expect.Close(t, long, 52e-3, 1e-3, "%s: time", network)
 		for what, got := range map[string][2]float64{
@@ -69,11 +74,11 @@ workload: {application: a.yaml}
 
 // One process computes 1 ms and is delayed by another: it waits for nobody.
 func TestDelaysAreNoWaits(t *testing.T) {
-	text := fmt.Sprintf(twoSpeeds, 1, 1, 0, 1, "hockney", 1, "{application: a.yaml}")
+	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 0, 1, "hockney", 1, "{application: a.yaml}")
 	text = strings.Replace(text, ", {type: fast, count: 0}", "", 1)
 	const program = "application: x\nparameters: {n: 1}\nwork: 1 Mflop\nprogram: [{compute: 1 Mflop}, {delay: 1 ms}]\n"
 	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-	x := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+	x := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
 	expect.Equal(t, x.Efficiencies.Says(), "Of the factors of the parallel efficiency, 50.0 %, serialisation is the lowest, 50.0 %: delays take time, "+
 		"or processes wait for computations of others, whatever the network.", "what costs most")
 	expect.That(t, strings.HasPrefix(x.Helps(), "Serialisation costs most: delays take time"), "%s", x.Helps())
@@ -82,13 +87,13 @@ func TestDelaysAreNoWaits(t *testing.T) {
 // What collective operations cost as given is transfer, as the messages are that they stand for: on a network that is
 // free of cost they take no time.
 func TestGivenCostsAreTransfer(t *testing.T) {
-	run := func(network, cost string, o Options) *Result {
-		text := fmt.Sprintf(twoSpeeds, 1, 3, 1, 10, network, 1, "{name: gauss, n: 60, bcast: {base: "+cost+"}, barrier: {base: "+cost+"}}")
+	on := func(network, cost string, o run.Options) *run.Result {
+		text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 3, 1, 10, network, 1, "{name: gauss, n: 60, bcast: {base: "+cost+"}, barrier: {base: "+cost+"}}")
 		s := expect.Value(scenario.Documents{"s.yaml": []byte(text)}.Read("s.yaml", nil))(t)
-		return expect.Value(Run(t.Context(), s, o))(t)
+		return expect.Value(run.Run(t.Context(), s, o))(t)
 	}
-	e := run("hockney", "1 ms", Options{Efficiencies: true}).Efficiencies
-	free := run("ideal", "0 s", Options{Efficiencies: true})
+	e := on("hockney", "1 ms", run.Options{Efficiencies: true}).Efficiencies
+	free := on("ideal", "0 s", run.Options{Efficiencies: true})
 	expect.That(t, e.IdealMakespan == free.Makespan && free.Makespan > 0, "without costs %v s, want %v s", e.IdealMakespan, free.Makespan)
 	expect.Close(t, e.Serialisation, free.Efficiencies.Serialisation, 1e-12, "serialisation")
 	expect.That(t, e.Transfer < 0.1, "transfer %v, where 60 ms at least go to operations of 1 ms each", e.Transfer)
@@ -98,9 +103,9 @@ func TestGivenCostsAreTransfer(t *testing.T) {
 // 10 us the messages take 3 ms together, alone 1 ms each.
 func TestTransferIsDivided(t *testing.T) {
 	const program = "application: x\nparameters: {n: 1}\nwork: 4 Gflop\nprogram:\n- compute: 1 Gflop\n- gather: {size: 1 MB, algorithm: flat}\n"
-	text := fmt.Sprintf(twoSpeeds, 1, 3, 1, 10, "{name: flow, eager_limit: none}", 1, "{application: a.yaml}")
+	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 3, 1, 10, "{name: flow, eager_limit: none}", 1, "{application: a.yaml}")
 	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-	x := expect.Value(Run(t.Context(), s, Options{Efficiencies: true}))(t)
+	x := expect.Value(run.Run(t.Context(), s, run.Options{Efficiencies: true}))(t)
 	e := x.Efficiencies
 	expect.Close(t, x.Makespan, 1+10e-6+3e-3, 1e-9, "time")
 	expect.Close(t, e.Contention, (1+10e-6+1e-3)/(1+10e-6+3e-3), 1e-9, "contention")
@@ -122,7 +127,7 @@ placement: {n: 8}
 workload: {name: matmul, n: 320, bytes_per_flop: 4}
 network: `
 	for _, network := range []string{"hockney", "flow"} {
-		x := expect.Value(Run(t.Context(), scenariotest.Scenario(t, text+network), Options{Efficiencies: true, CriticalPath: true}))(t)
+		x := expect.Value(run.Run(t.Context(), scenariotest.Scenario(t, text+network), run.Options{Efficiencies: true, CriticalPath: true}))(t)
 		e := x.Efficiencies
 		expect.Close(t, e.MemoryBandwidth, 0.3125/2, 1e-9, "%s: memory bandwidth", network)
 		expect.Close(t, e.Computation, e.MemoryBandwidth, 1e-9, "%s: all of computation", network)
@@ -134,7 +139,7 @@ network: `
 		strings.Replace(text, "{n: 8}", "{n: 16}", 1) + "flow", strings.Replace(text, "{name: matmul, n: 320, bytes_per_flop: 4}", "{application: a.yaml}", 1) + "flow"} {
 		const program = "application: x\nparameters: {n: 1}\nwork: 32 Mflop\nprogram: [{compute: 1 Mflop}]\n"
 		s := expect.Value(scenario.Documents{"s.yaml": []byte(changed), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-		e := expect.Value(Run(t.Context(), s, Options{Efficiencies: true}))(t).Efficiencies
+		e := expect.Value(run.Run(t.Context(), s, run.Options{Efficiencies: true}))(t).Efficiencies
 		expect.That(t, e.MemoryBandwidth == 0 && e.ComputationLine(nil) == "", "%s: %+v", changed, e)
 	}
 }
