@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"math/bits"
 	"slices"
 	"sync"
@@ -154,7 +155,7 @@ func (a *law) cost(op workloads.Collective, c Call, total units.Bytes) (units.Se
 	}
 	x := lawful{a, a.places.fabric(c), resultOf(op, c, total)}
 	if x.size < float64(a.from) {
-		a.places.rough.note(a, units.Bytes(x.size))
+		a.places.rough.note(a.name, units.Bytes(x.size), a.from)
 	}
 	t := units.Seconds(a.time(x.fabric, x.size))
 	if times := a.places.times; times != nil {
@@ -185,20 +186,23 @@ func (x *lawTimes) note(t units.Seconds, of lawful) {
 	}
 }
 
-// rough are the smallest call for which a law leaves something out, and one of the largest group that was not measured.
+// measuredTimes stands for the name of a law.
+const measuredTimes = "measured times"
+
+// rough are the smallest call that is below what a law, or measured times, are for, and one of the largest group that was not measured.
 type rough struct {
 	mu           sync.Mutex
-	law          *law // nil: there is none
-	size         units.Bytes
+	law          string // "": there is none
+	size, from   units.Bytes
 	other        string // carries out what was not measured; "": there is none
 	ranks, nodes int
 }
 
-func (r *rough) note(by *law, size units.Bytes) {
+func (r *rough) note(by string, size, from units.Bytes) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.law == nil || size < r.size {
-		r.law, r.size = by, size
+	if r.law == "" || cmp.Or(cmp.Compare(size, r.size), cmp.Compare(from, r.from), cmp.Compare(by, r.law)) < 0 {
+		r.law, r.size, r.from = by, size, from
 	}
 }
 
@@ -217,14 +221,21 @@ func (p *Places) Rough() (says []string) {
 	r := &p.rough
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.law != nil {
-		says = append(says, fmt.Sprintf("collective operations by %s, the smallest of %v: below %v it leaves out the protocols "+
-			"for small messages, so that times may be too long", r.law.name, r.size, r.law.from.Binary()))
+	if r.law != "" {
+		why, from := " it leaves out the protocols for small messages", fmt.Sprint(r.from)
+		if math.Mod(float64(r.from), 1024) == 0 {
+			from = fmt.Sprint(r.from.Binary())
+		}
+		if r.law == measuredTimes {
+			why = ", the smallest that was measured, they take its time"
+		}
+		says = append(says, fmt.Sprintf("collective operations by %s, the smallest of %v: below %s%s, so that times may be too long",
+			r.law, r.size, from, why))
 	}
 	if r.other != "" {
 		says = append(says, fmt.Sprintf("collective operations of %d ranks on %d nodes were not measured: they are by %s", r.ranks, r.nodes, r.other))
 	}
-	r.law, r.other, r.ranks, r.nodes = nil, "", 0, 0
+	r.law, r.other, r.ranks, r.nodes = "", "", 0, 0
 	return says
 }
 

@@ -5,9 +5,9 @@ import "github.com/isoscale/isoscale/model/units"
 // timed is an algorithm of another package at measured times of some groups and sizes.
 type timed interface {
 	Algorithm
-	// Measured returns the time of a call with so many bytes among some ranks on so many nodes, 0 for any; false
-	// where it is not known.
-	Measured(ranks, nodes int, total units.Bytes) (units.Seconds, bool)
+	// Measured returns the time of a call with so many bytes among some ranks on so many nodes, 0 for any, and the size
+	// that least was measured among these; false where it is not known.
+	Measured(ranks, nodes int, total units.Bytes) (t units.Seconds, least units.Bytes, known bool)
 	// Otherwise carries out calls of which the time is not known.
 	Otherwise() Algorithm
 }
@@ -46,7 +46,12 @@ func measuredTime(a timed, c Call, total units.Bytes) (units.Seconds, Algorithm)
 	if placed {
 		nodes = at.nodesOf(c)
 	}
-	if t, known := a.Measured(c.Size, nodes, resultSize(a, c, total)); known {
+	const rounding = 1e-9
+	size := resultSize(a, c, total)
+	if t, least, known := a.Measured(c.Size, nodes, size); known {
+		if placed && size < least*(1-rounding) {
+			at.places.rough.note(measuredTimes, size, least)
+		}
 		return t, nil
 	}
 	if placed && nodes > 0 && c.Size > 1 {

@@ -268,14 +268,17 @@ func TestGroupsThatWereNotMeasuredWarn(t *testing.T) {
 #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
      1000000        250000     float     sum      -1    100.0   10.00   10.00      0    100.0   10.00   10.00      0
 `
-	for nodes, want := range map[string]string{"1": "", "2": "collective operations of 4 ranks on 2 nodes were not measured: they are by ring"} {
+	for call, want := range map[string]string{"1 MB": "", "2 MB": "", "2 MB of 4": "collective operations of 4 ranks on 2 nodes were not measured: they are by ring",
+		"900 kB": "collective operations by measured times, the smallest of 900 kB: below 1 MB, the smallest that was measured, they take its time, so that times may be too long"} {
+		size, of4 := strings.CutSuffix(call, " of 4")
+		nodes := map[bool]string{true: "2", false: "1"}[of4]
 		text := "machine:\n  node_types: {n: {marked_speed: 1 Gflop/s, nics: 2, devices: {count: 2, speed: {fp64: 1 Tflop/s}}}}\n  nodes: [{type: n, count: " + nodes +
 			"}]\n  network: {latency: 1 us, bandwidth: 1 GB/s}\nplacement: {n: {on: devices}}\nnetwork: hockney\n" +
-			"workload: {name: collective, op: allreduce, n: 1, size: 1 MB, algorithm: {measured: [times.txt], otherwise: ring}}\n"
+			"workload: {name: collective, op: allreduce, n: 1, size: " + size + ", algorithm: {measured: [times.txt], otherwise: ring}}\n"
 		s := expect.Value(scenario.Documents{"test.yaml": []byte(text), "times.txt": []byte(times)}.Read("test.yaml", nil))(t)
 		r := expect.Value(expect.Value(New(s))(t).Simulate(t.Context(), 1))(t)
-		expect.Equal(t, strings.Join(r.Warnings, "|"), want, "on %s nodes", nodes)
-		if nodes == "1" {
+		expect.Equal(t, strings.Join(r.Warnings, "|"), want, "%s", call)
+		if !of4 && call != "2 MB" {
 			expect.Near(t, r.Makespan, 100e-6, 1e-15, "on one node")
 		}
 	}

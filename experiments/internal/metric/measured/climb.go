@@ -35,7 +35,8 @@ type profile struct {
 	sizes     [2]float64         // smallest and largest
 	trend     *scalability.Trend // over position of the size; nil: too few sizes, or flat
 	degree    int
-	flat      bool // several sizes, but the values are the same within the tolerance
+	runs      []int // of the points of the trend line
+	flat      bool  // several sizes, but the values are the same within the tolerance
 }
 
 type heldPoint struct {
@@ -61,7 +62,7 @@ func (c *comparison) profile(s *System) *profile {
 				g.sizes[0] = p.Size
 			}
 			g.sizes[1] = p.Size
-			samples = append(samples, scalability.Sample{N: g.position(p.Size), Efficiency: v})
+			samples, g.runs = append(samples, scalability.Sample{N: g.position(p.Size), Efficiency: v}), append(g.runs, p.Runs)
 			sizes[p.Size] = true
 		}
 	}
@@ -71,8 +72,16 @@ func (c *comparison) profile(s *System) *profile {
 	// On a line that hardly rises the size would be decided by the noise.
 	g.flat = len(sizes) > 1 && g.high-g.low <= c.r.Options.Tolerance*g.high
 	if g.degree = min(c.r.Options.Degree, len(sizes)-1); g.degree >= 1 && !g.flat {
-		if t, err := scalability.FitTrend(g.degree, samples); err == nil {
-			g.trend = t
+		g.trend, _ = scalability.FitTrend(g.degree, samples)
+	}
+	if g.trend != nil {
+		off := c.missed(g, samples)
+		c.r.misses = c.r.misses || off > 0
+		if c.r.chance != nil && off > 0 {
+			for i, s := range samples {
+				samples[i].Efficiency = max(s.Efficiency*math.SmallestNonzeroFloat32, g.trend.Eval(s.N)+off*c.r.chance())
+			}
+			g.trend, _ = scalability.FitTrend(g.degree, samples)
 		}
 	}
 	return g

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/isoscale/isoscale/model/scalability"
 )
 
 // noise is the standard deviation of a run relative to the average of its point, from all points with several runs,
@@ -44,10 +46,9 @@ func (i *Interval) open() bool { return i.Share < 0.95 }
 
 // findIntervals draws the times of all points again and again, and gives each step that has a result the interval of
 // its figure. One error of a run is taken for all points, relative to their times, and an average of k runs has it
-// over the root of k.
-func (r *Result) findIntervals() {
-	deviation, freedom := r.noise()
-	if deviation == 0 {
+// over the root of k. What trend lines miss points by beyond that is drawn again, too.
+func (r *Result) findIntervals(freedom int) {
+	if r.deviation == 0 && !r.misses {
 		return
 	}
 	type key struct{ metric, from, to string }
@@ -55,8 +56,11 @@ func (r *Result) findIntervals() {
 	source := rand.NewPCG(1, 2)
 	normal, chi := distuv.Normal{Sigma: 1, Src: source}, distuv.ChiSquared{K: float64(freedom), Src: source}
 	for range draws {
-		scale := deviation * math.Sqrt(float64(freedom)/chi.Rand()) // the deviation itself is known from so many runs only
-		again := r.again(func(p *Point) float64 { return math.Exp(normal.Rand() * scale / math.Sqrt(float64(p.Runs))) })
+		scale := 0.0
+		if freedom > 0 {
+			scale = r.deviation * math.Sqrt(float64(freedom)/chi.Rand()) // the deviation itself is known from so many runs only
+		}
+		again := r.again(normal.Rand, func(p *Point) float64 { return math.Exp(normal.Rand() * scale / math.Sqrt(float64(p.Runs))) })
 		for _, s := range again.Scaling {
 			for _, x := range ranked(s.Steps) {
 				k := key{s.Metric, x.From, x.To}
@@ -77,9 +81,10 @@ func (r *Result) findIntervals() {
 	}
 }
 
-// again is the result for other times, each a factor of what it was, as far as steps follow from it.
-func (r *Result) again(factor func(*Point) float64) *Result {
-	other := &Result{Baselines: slices.Clone(r.Baselines), Systems: slices.Clone(r.Systems), Options: r.Options, HasN: r.HasN,
+// again is the result for other times, each a factor of what it was, as far as steps follow from it, with trend lines
+// through points that miss the line as before, by chance.
+func (r *Result) again(chance func() float64, factor func(*Point) float64) *Result {
+	other := &Result{chance: chance, deviation: r.deviation, Baselines: slices.Clone(r.Baselines), Systems: slices.Clone(r.Systems), Options: r.Options, HasN: r.HasN,
 		oneSize: make(map[string]bool)}
 	change := func(p *Point) {
 		p.Time *= factor(p)
@@ -99,4 +104,24 @@ func (r *Result) again(factor func(*Point) float64) *Result {
 	other.computeValues()
 	other.scale()
 	return other
+}
+
+// missed is the standard deviation by which a trend line misses its samples beyond the noise of runs; 0 where it goes
+// through as many points as it has coefficients.
+func (c *comparison) missed(g *profile, samples []scalability.Sample) float64 {
+	freedom := len(samples) - g.degree - 1
+	if freedom < 1 {
+		return 0
+	}
+	sum, noise, values := 0.0, 0.0, 0.0
+	for i, s := range samples {
+		sum += math.Pow(s.Efficiency-g.trend.Eval(s.N), 2)
+		noise += math.Pow(s.Efficiency*c.r.deviation, 2) / float64(g.runs[i])
+		values += s.Efficiency * s.Efficiency
+	}
+	if c.r.chance != nil {
+		noise *= 2 // that of the runs, and what was drawn
+	}
+	const rounding = 1e-12
+	return math.Sqrt(max(0, sum/float64(freedom)-noise/float64(len(samples))-rounding*values))
 }

@@ -35,6 +35,10 @@ type Result struct {
 	HasN    bool    `json:"-"` // sizes are of n; otherwise of work
 
 	oneSize map[string]bool // metrics without steps, because no system has two sizes
+
+	deviation float64        // of a run, relative to the average of its point
+	misses    bool           // a trend line misses points by more than runs explain
+	chance    func() float64 // of a draw for intervals; else nil
 }
 
 // System is a number of processes of a named system, with its points by
@@ -185,8 +189,10 @@ func Compute(m *measurements.Table, o Options) (*Result, error) {
 	r.findReferenceFactors(groups)
 	r.findBaselines()
 	r.computeValues()
+	freedom := 0
+	r.deviation, freedom = r.noise()
 	r.scale()
-	r.findIntervals()
+	r.findIntervals(freedom)
 	r.fit()
 	r.Metrics = r.summaries()
 	stop(&r.Provenance)

@@ -47,7 +47,7 @@ type Step struct {
 	Psi          float64 `json:"psi,omitempty"`
 	TimeScale    float64 `json:"time_scale,omitempty"`
 	LatencyScale float64 `json:"latency_scale,omitempty"`
-	// Interval is that of psi, else of the time scale, else of the work from over the work to, where runs were repeated.
+	// Interval is that of psi, else of the time scale, else of the work from over the work to, where runs were repeated or trend lines miss points.
 	Interval *Interval `json:"interval_95_percent,omitempty"`
 	Reason   string    `json:"reason,omitempty"`
 }
@@ -153,7 +153,7 @@ func saySteps(all []Step) string {
 	}
 	switch {
 	case len(found) > 1 && alike(found) && worst.Interval != nil:
-		return worst.says() + "; the runs do not tell the other steps from it." + none
+		return worst.says() + "; runs and trend lines do not tell the other steps from it." + none
 	case len(found) > 1 && alike(found):
 		return worst.says() + "; the other steps differ from it by less than 5 %." + none
 	case len(found) > 1:

@@ -117,7 +117,7 @@ func (r *Result) scalingTables() []page.Table {
 			t.Remarks = append(t.Remarks, page.Remark{Text: cmp.Or(x.Reason, x.How), Failed: x.Reason != ""})
 		}
 		if slices.ContainsFunc(s.Steps, func(x Step) bool { return x.Interval != nil }) {
-			t.Caption += " 95 %: of psi or the time scale, if times are drawn again from the spread of the runs."
+			t.Caption += " 95 %: of psi or the time scale, if times are drawn again from the spread of the runs, and points from how far trend lines miss them."
 		}
 		tables = append(tables, t.Compact())
 	}

@@ -60,12 +60,12 @@ func TestTimesByHand(t *testing.T) {
 		{4, 2, 0, 100e-6}, {4, 2, 1e6, 100e-6}, {4, 2, 2.5e6, 175e-6}, {4, 2, 3e6, 200e-6}, {4, 2, 6e6, 400e-6}, {4, 0, 3e6, 200e-6},
 		{2, 1, 2e6, 200e-6},
 	} {
-		got, known := x.Measured(tt.ranks, tt.nodes, tt.size)
+		got, _, known := x.Measured(tt.ranks, tt.nodes, tt.size)
 		expect.That(t, known, "%d ranks on %d nodes are not known", tt.ranks, tt.nodes)
 		expect.Near(t, got, tt.want, 1e-15, "%v among %d", tt.size, tt.ranks)
 	}
 	for _, group := range [][2]int{{4, 1}, {4, 4}, {8, 2}, {2, 2}} {
-		_, known := x.Measured(group[0], group[1], 1e6)
+		_, _, known := x.Measured(group[0], group[1], 1e6)
 		expect.That(t, !known, "%v is known", group)
 	}
 }
@@ -107,7 +107,7 @@ func FuzzParse(f *testing.F) {
 		}
 		for _, m := range x.of {
 			for _, size := range []units.Bytes{0, 1, 1e6, 1e15} {
-				got, known := x.Measured(m.ranks, m.nodes, size)
+				got, _, known := x.Measured(m.ranks, m.nodes, size)
 				expect.That(t, known && got >= 0 && got < 1e300, "%v takes %v", size, got)
 			}
 		}

@@ -98,13 +98,13 @@ func (t *Table) Add(d *yamldoc.Decoder, n, root *yamldoc.Node) {
 
 // Measured returns the time of a call with so many bytes among some ranks on so many nodes, 0 nodes where that is not known:
 // that of the straight line between two measured sizes; below the smallest its time, beyond the largest
-// with its bandwidth.
-func (t *Table) Measured(ranks, nodes int, size units.Bytes) (units.Seconds, bool) {
+// with its bandwidth. Least is the smallest.
+func (t *Table) Measured(ranks, nodes int, size units.Bytes) (_ units.Seconds, least units.Bytes, known bool) {
 	i := slices.IndexFunc(t.of, func(m measured) bool { return m.ranks == ranks && (m.nodes == nodes || nodes == 0) })
 	if i < 0 {
-		return 0, false
+		return 0, 0, false
 	}
-	return units.Seconds(t.of[i].time(float64(size))), true
+	return units.Seconds(t.of[i].time(float64(size))), units.Bytes(t.of[i].sizes[0]), true
 }
 
 func (m *measured) time(size float64) float64 {

@@ -272,4 +272,11 @@ func TestPairedDifferences(t *testing.T) {
 		expect.That(t, second.WithinNoise != tt.apart && math.Abs(second.Behind.Gain-1.5) <= 1e-12 &&
 			math.Abs(second.Behind.Half-4.3027*0.5/math.Sqrt(3)) <= 1e-4, "%v after %d: %+v", tt.names, tt.least, second)
 	}
+	// Differences of 8, 9.99 and 9.21 have t = 15.66 and p = 1 - t/sqrt(2 + t^2) = 0.00405, which is no 5 % of 15 pairs; their
+	// logarithms ln 9, ln 11/1.01 and ln 10.2/0.99 have t = 40.7 and p = 0.0006, which is.
+	far := kit.Factorial([]Factor{kit.Words("m", "a", "b", "c", "d", "e", "f")}, 3,
+		kit.Listed(1, 1.01, 0.99, 9, 11, 10.2, 9, 11, 10.2, 9, 11, 10.2, 9, 11, 10.2, 9, 11, 10.2))
+	for i, x := range expect.Value(far.Gather("y", Minimize))(t).Rank() {
+		expect.That(t, x.WithinNoise == (i == 0), "%d: %+v", i, x)
+	}
 }

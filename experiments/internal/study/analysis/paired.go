@@ -14,6 +14,10 @@ import (
 // comparisons of a question together.
 const significance = 0.05
 
+// farApart is the ratio of means from which on repetitions are compared by their ratios as well, whose mean differs from
+// that of means by the noise.
+const farApart = 2
+
 // A Contrast is by how much one configuration is better than another, from the differences
 // of their repetitions of one number: what the draws of a repetition do to both of them
 // cancels.
@@ -35,8 +39,17 @@ func (c *Cells) contrast(better, worse *Cell) Contrast {
 	n := float64(len(gains))
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
 	x := Contrast{mean, deviation / math.Sqrt(n), len(gains), 0}
-	if rounded := 1e-12 * max(math.Abs(better.Mean), math.Abs(worse.Mean)); x.Half > rounded {
-		x.p = 2 * t.Survival(math.Abs(mean)/x.Half)
+	rounded := 1e-12 * max(math.Abs(better.Mean), math.Abs(worse.Mean))
+	level := func(mean, half float64) float64 { return 2 * t.Survival(math.Abs(mean)/half) }
+	if x.Half > rounded {
+		x.p = level(mean, x.Half)
+	}
+	// The noise of the larger one is the larger, so that few repetitions tell nothing of a difference; they do of a ratio.
+	if ratio := better.Mean / worse.Mean; x.Half > rounded && max(ratio, 1/ratio) >= farApart {
+		ratios := slices.Sorted(maps.Values(c.Within(worse, better, func(a, b float64) float64 { return math.Log(b / a) })))
+		if mean, deviation := stat.MeanStdDev(ratios, nil); deviation > 0 {
+			x.p = min(x.p, level(mean, deviation/math.Sqrt(n)))
+		}
 	}
 	x.Half *= t.Quantile(0.975)
 	x.p = min(1, x.p*c.looks(len(gains)))
