@@ -73,6 +73,23 @@ func TestTrendLinesThatMissArePartOfIntervals(t *testing.T) {
 	}
 	_, m := FindMetric("isospeed")
 	expect.That(t, strings.Contains(r.says(m), "; runs and trend lines do not tell the other steps from it."), "%s", r.says(m))
+	// The same of processes of 1 Gflop/s each: an interval of H-isoefficiency, which has no psi, is of 2^(-3/2).
+	lines := strings.Split(strings.ReplaceAll(text.String(), "work [flop]", "work [flop],power [Gflop/s]"), "\n")
+	for i, line := range lines {
+		if cells := strings.Split(line, ","); len(cells) == 4 {
+			lines[i] = strings.Join([]string{cells[0], cells[1], cells[2], cells[0], cells[3]}, ",")
+		}
+	}
+	r = metricsOf(t, strings.Join(lines, "\n"))
+	expect.Equal(t, len(r.scaling("h_isoefficiency").Steps), 4, "steps of H-isoefficiency")
+	for _, s := range r.scaling("h_isoefficiency").Steps {
+		expect.That(t, s.Interval.Low < math.Sqrt2/4 && s.Interval.High > math.Sqrt2/4, "%+v: %+v", s, s.Interval)
+	}
+	for _, table := range r.Tables() {
+		for title, of := range map[string]string{"H-isoefficiency": "W/W'", "Isospeed": "psi"} {
+			expect.That(t, table.Title != title || strings.Contains(table.Caption, " 95 %: of "+of+", if"), "%s: %s", table.Title, table.Caption)
+		}
+	}
 }
 
 // Times without overhead hold any speed at any size: psi of their errors has an interval around 1, and no step is the hardest.

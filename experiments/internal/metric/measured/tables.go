@@ -116,8 +116,15 @@ func (r *Result) scalingTables() []page.Table {
 			t.Rows = append(t.Rows, append(row, x.range95()))
 			t.Remarks = append(t.Remarks, page.Remark{Text: cmp.Or(x.Reason, x.How), Failed: x.Reason != ""})
 		}
-		if slices.ContainsFunc(s.Steps, func(x Step) bool { return x.Interval != nil }) {
-			t.Caption += " 95 %: of psi or the time scale, if times are drawn again from the spread of the runs, and points from how far trend lines miss them."
+		if i := slices.IndexFunc(s.Steps, func(x Step) bool { return x.Interval != nil }); i >= 0 {
+			of := "W/W'"
+			switch x := &s.Steps[i]; {
+			case x.Psi > 0:
+				of = "psi"
+			case x.TimeScale > 0:
+				of = "the time scale"
+			}
+			t.Caption += " 95 %: of " + of + ", if times are drawn again from the spread of the runs, and points from how far trend lines miss them."
 		}
 		tables = append(tables, t.Compact())
 	}
