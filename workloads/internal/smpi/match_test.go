@@ -264,10 +264,10 @@ var sizes = []int64{0, 1, 3, 40, 1500, 9000, 70000}
 
 // Every algorithm, for every root: all messages find their receive and its size,
 // nobody waits for ever even if no message is sent ahead of its receive, no
-// request is left, and everybody has heard from those whose data it needs. They are up to 9, or
-// 17: larger numbers repeat the forms of these.
+// request is left, and everybody has heard from those whose data it needs. In the usual form
+// there are at most 9 ranks.
 func TestMessagesMatch(t *testing.T) {
-	most := expect.Often(9, 17)
+	ranks := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 32}[:expect.Often(9, 18)]
 	runs := 0
 	for o := smpi.Barrier; o <= smpi.Exscan; o++ {
 		for _, name := range smpi.Names(o) {
@@ -277,7 +277,7 @@ func TestMessagesMatch(t *testing.T) {
 					expect.Success(t, sel.Set(o.String(), name))
 				}
 				done := 0
-				for p := 1; p <= most; p++ {
+				for _, p := range ranks {
 					for root := range p {
 						if root > 0 && !rooted(o) {
 							break
