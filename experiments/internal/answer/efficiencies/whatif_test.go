@@ -72,6 +72,44 @@ program:
 	}
 }
 
+// So it is where laws of accelerators say what collective operations cost, by cards, links, relays and switches.
+func TestWhatIfOfLaws(t *testing.T) {
+	const text = `
+machine:
+  node_types:
+    g:
+      cores: 4
+      marked_speed: 10 Gflop/s
+      nics: 2
+      nic: %g GB/s
+      devices: {count: 4, speed: {fp64: 10 Tflop/s}, link: {latency: %g us, bandwidth: %g GB/s}, relay: {latency: %g us, bandwidth: %g GB/s},
+        switch_reduction: 150 GB/s, switch_latency: %g us}
+  nodes: [{type: g, count: 4}]
+  network: {latency: %g us, bandwidth: %g GB/s, switch_reduction: true}
+placement: {g: {on: devices}}
+network: %s
+workload: {application: a.yaml}
+`
+	const program = "application: x\nparameters: {n: 1}\nwork: 16 Gflop\non: devices\nprogram:\n- compute: 1 Gflop\n- allreduce: {size: 40 MB, algorithm: %s}\n- allgather: 1 MB\n"
+	for _, algorithm := range []string{"rails", "double-tree", "in-switch", "nccl"} {
+		for _, network := range []string{"hockney", "loggops", "flow"} {
+			run := func(slow, wide float64, o Options) *Result {
+				machine := fmt.Sprintf(text, 25*wide, 2*slow, 200*wide, 6*slow, 30*wide, slow, 5*slow, 25*wide, network)
+				s := expect.Value(scenario.Documents{"s.yaml": []byte(machine), "a.yaml": fmt.Appendf(nil, program, algorithm)}.Read("s.yaml", nil))(t)
+				return expect.Value(Run(t.Context(), s, o))(t)
+			}
+			tried := 0
+			for _, e := range run(1, 1, Options{WhatIf: true}).WhatIf {
+				if better, ok := map[string][2]float64{"half the latency": {0.5, 1}, "twice the bandwidth": {1, 2}}[e.Change]; ok {
+					expect.Close(t, e.Makespan, run(better[0], better[1], Options{}).Makespan, 1e-12, "%s, %s: %s", algorithm, network, e.Change)
+					tried++
+				}
+			}
+			expect.Equal(t, tried, 2, "changes")
+		}
+	}
+}
+
 // Ten slow codes whose cause is known: the report's first line names it, and its cure is the first, whatever the number of
 // processes, the network, and how long everything takes.
 func TestSlowCodesAreDiagnosed(t *testing.T) {

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // A Change is how a network would be other than it is: multiples of the times that it takes
@@ -29,6 +29,12 @@ var AsIs = Change{Latency: 1, Transfer: 1, Overhead: 1, Shared: true, Waits: tru
 // With returns a network that is changed. A library user's own is free of cost whatever the
 // change: nothing else is known of it.
 func (n Network) With(c Change) Network {
+	if law := c; c != (Change{}) {
+		if n.law != nil {
+			law.Latency, law.Transfer = n.law.Latency*c.Latency, n.law.Transfer*c.Transfer
+		}
+		n.law = &law
+	}
 	switch {
 	case n.Flow != nil:
 		f := *n.Flow
@@ -38,7 +44,6 @@ func (n Network) With(c Change) Network {
 		n.Own = network.Ideal{}
 	case n.changed != nil:
 		was := n
-		n.cards = c.Transfer * cmp.Or(n.cards, 1)
 		if c == (Change{}) {
 			n.level = nil
 		}
@@ -61,6 +66,15 @@ func (n Network) With(c Change) Network {
 		}
 	}
 	return n
+}
+
+// of returns what a connection of the machine costs.
+func (c *Change) of(x topology.Connection) collective.Cost {
+	cost := collective.Cost{Base: x.Latency, PerByte: perByte(x.Bandwidth)}
+	if c != nil {
+		cost.Base, cost.PerByte = cost.Base*units.Seconds(c.Latency), cost.PerByte*units.Seconds(c.Transfer)
+	}
+	return cost
 }
 
 // protocol returns the protocol of a changed network. What tests take stays, since a program that

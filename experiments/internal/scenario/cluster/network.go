@@ -42,8 +42,7 @@ type Network struct {
 	behind func(m network.Model, by topology.Connection) network.Model
 	// changed makes the model of a changed connection; nil if nothing of it can change.
 	changed func(m network.Model, c Change) network.Model
-	// cards is by how much network cards take longer for a byte than the machine says; 0: as long.
-	cards float64
+	law     *Change // of what laws of accelerators take from the machine; nil: as it is
 	// level says what the costs of a connection are made of; nil if that is not known.
 	level func(where string, m network.Model) Level
 	// onNodeGiven: it is said how processes of a node are connected, whatever the machine says.

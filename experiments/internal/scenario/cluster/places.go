@@ -64,22 +64,19 @@ func (s *System) links() func(rank int32) (place [3]int32, out [3]collective.Cos
 			between.Bandwidth = units.BytesPerSecond(1 / b.Value)
 		}
 	}
-	cost := func(c topology.Connection) collective.Cost {
-		return collective.Cost{Base: c.Latency, PerByte: perByte(c.Bandwidth)}
-	}
+	law, asIs := s.network.law, (*Change)(nil)
 	link := func(c topology.Connection) collective.Cost {
 		if s.network.level != nil { // which may be changed
 			m := s.network.connected(c)
 			return collective.Cost{Base: units.Seconds(s.network.parameter(m, Latency).Cost()), PerByte: units.Seconds(s.network.parameter(m, Bandwidth).Cost())}
 		}
-		return cost(c)
+		return law.of(c)
 	}
-	wide := units.BytesPerSecond(cmp.Or(s.network.cards, 1))
 	apart := railsOf(s.machine, s.Placement) != nil
 	return func(rank int32) ([3]int32, [3]collective.Cost, collective.Cost, collective.Cost) {
 		b := &s.Placement.Blocks[block[rank]]
 		d, own := b.Type.Devices, int32(card[rank])
-		out := topology.Connection{Latency: between.Latency, Bandwidth: cmp.Or(b.Type.NIC/wide, between.Bandwidth)}
+		out := topology.Connection{Latency: between.Latency, Bandwidth: cmp.Or(b.Type.NIC, between.Bandwidth)}
 		if own < 0 { // all cards, but a device uses one at a time
 			out.Bandwidth *= units.BytesPerSecond(min(max(1, b.Type.NICs), b.Processes))
 		}
@@ -91,8 +88,16 @@ func (s *System) links() func(rank int32) (place [3]int32, out [3]collective.Cos
 		if !apart {
 			own = 0
 		}
-		return [3]int32{node[rank], domain[rank], own}, [3]collective.Cost{link(*d.Link), link(*across), cost(out)},
-			cost(topology.Connection{Latency: d.SwitchLatency, Bandwidth: d.SwitchReduction}), cost(d.Relay)
+		far := law.of(out)
+		if s.network.level != nil { // but for cards the model has been changed
+			changed := far
+			if far = asIs.of(out); b.Type.NIC > 0 {
+				far.PerByte = changed.PerByte
+			}
+		}
+		reduced := law.of(topology.Connection{Latency: d.SwitchLatency})
+		reduced.PerByte = perByte(d.SwitchReduction)
+		return [3]int32{node[rank], domain[rank], own}, [3]collective.Cost{link(*d.Link), link(*across), far}, reduced, law.of(d.Relay)
 	}
 }
 
