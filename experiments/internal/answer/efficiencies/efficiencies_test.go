@@ -72,6 +72,20 @@ workload: {application: a.yaml}
 	}
 }
 
+// A sender waits 1 ms for a receiver that computes, and then computes as long: on a network without rendezvous it would not
+// wait, so this is transfer, and nothing else is said of it than that computations follow one another.
+func TestWaitsForReceiversAreNoSerialisation(t *testing.T) {
+	const program = "application: x\nparameters: {n: 1}\nwork: 20 Mflop\nprogram:\n- repeat: 10\n  do:\n  - when: rank == 0\n    do: [{send: {to: 1, size: 1 kB}}, {compute: 1 Mflop}]\n" +
+		"    else: [{compute: 1 Mflop}, {recv: {from: 0}}]\n  - barrier: {}\n"
+	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 1, 1, "{name: hockney, eager_limit: 0 B}", 1, "{application: a.yaml}")
+	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
+	x := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true, CriticalPath: true}))(t)
+	expect.Equal(t, x.Efficiencies.Serialisation, 1, "serialisation")
+	expect.Close(t, x.Efficiencies.Transfer, 0.5, 0.01, "transfer")
+	expect.That(t, strings.HasPrefix(x.Cause(), "Waits for computations of others limit the run: computations that follow one another are 100 %"), "%s", x.Cause())
+	expect.Equal(t, x.WhatIf[0].Change, "no message waits for its receiver", "what helps")
+}
+
 // One process computes 1 ms and is delayed by another: it waits for nobody.
 func TestDelaysAreNoWaits(t *testing.T) {
 	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 0, 1, "hockney", 1, "{application: a.yaml}")

@@ -93,15 +93,15 @@ workload: {application: a.yaml}
 	const program = "application: x\nparameters: {n: 1}\nwork: 16 Gflop\non: devices\nprogram:\n- compute: 1 Gflop\n- allreduce: {size: 40 MB, algorithm: %s}\n- allgather: 1 MB\n"
 	for _, algorithm := range []string{"rails", "double-tree", "in-switch", "nccl"} {
 		for _, network := range []string{"hockney", "loggops", "flow"} {
-			run := func(slow, wide float64, o Options) *Result {
+			on := func(slow, wide float64, o run.Options) *run.Result {
 				machine := fmt.Sprintf(text, 25*wide, 2*slow, 200*wide, 6*slow, 30*wide, slow, 5*slow, 25*wide, network)
 				s := expect.Value(scenario.Documents{"s.yaml": []byte(machine), "a.yaml": fmt.Appendf(nil, program, algorithm)}.Read("s.yaml", nil))(t)
-				return expect.Value(Run(t.Context(), s, o))(t)
+				return expect.Value(run.Run(t.Context(), s, o))(t)
 			}
 			tried := 0
-			for _, e := range run(1, 1, Options{WhatIf: true}).WhatIf {
+			for _, e := range on(1, 1, run.Options{WhatIf: true}).WhatIf {
 				if better, ok := map[string][2]float64{"half the latency": {0.5, 1}, "twice the bandwidth": {1, 2}}[e.Change]; ok {
-					expect.Close(t, e.Makespan, run(better[0], better[1], Options{}).Makespan, 1e-12, "%s, %s: %s", algorithm, network, e.Change)
+					expect.Close(t, e.Makespan, on(better[0], better[1], run.Options{}).Makespan, 1e-12, "%s, %s: %s", algorithm, network, e.Change)
 					tried++
 				}
 			}

@@ -102,8 +102,8 @@ func (l *Links) worst() (link int, share float64) {
 			link = i
 		}
 	}
-	if link >= 0 {
-		share = float64(l.cost(link)) / (float64(l.Usage.Until) * float64(len(l.Place)))
+	if all := float64(l.Usage.Until) * float64(len(l.Place)); link >= 0 && all > 0 {
+		share = float64(l.cost(link)) / all
 	}
 	return link, share
 }

@@ -79,6 +79,7 @@ func usage(lost ...units.Seconds) *Links {
 // The time of 4 ranks in a run of 10 s is 40 s.
 func TestBottleneckText(t *testing.T) {
 	idle := &Links{Platform: &topology.Platform{}, Usage: &flow.Usage{Until: 10, Width: 5, Links: make([]flow.LinkUsage, 2)}}
+	empty := &Links{Platform: &topology.Platform{Links: make([]topology.Link, 2)}, Usage: &flow.Usage{Links: make([]flow.LinkUsage, 2)}, Place: []int32{0}}
 	for _, tt := range []struct {
 		links *Links
 		want  string
@@ -88,10 +89,12 @@ func TestBottleneckText(t *testing.T) {
 		{usage(0.01), "No link is a bottleneck. The most time was lost on link-0 (1 MB/s): 10 ms in total."},
 		{usage(0, 0), "No time was lost by sharing links: every message and computation had the full capacity of its route."},
 		{idle, "No link was used."},
+		{empty, "No link was used."},
 		{&Links{Usage: &flow.Usage{}}, "No link was used."},
 	} {
 		got := strings.ReplaceAll(tt.links.section().Text[0], "\u00a0", " ")
 		expect.That(t, got == tt.want, "got  %s\nwant %s", got, tt.want)
+		expect.Equal(t, len(tt.links.Warnings(LinksFlag)) > 0, strings.HasPrefix(tt.want, "The bottleneck"), "warns: %s", tt.want)
 	}
 }
 

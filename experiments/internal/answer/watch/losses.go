@@ -17,7 +17,8 @@ import (
 //	transfer       the rest                    gone if messages and the cores' part in them cost nothing
 //
 // They add up to 1. POP measures the transfer by a run on an ideal network, in which another path may be
-// the critical one; here it is what the path of this run has of it.
+// the critical one; here it is what the path of this run has of it, and waits for a receiver that computes are
+// serialisation: so that is not named after the efficiency.
 type losses struct {
 	computation, imbalance, serialisation, transfer float64
 
@@ -75,7 +76,7 @@ func (x losses) says(limits []Limit, name func(rank int32) string) string {
 		return fmt.Sprintf("Load imbalance limits the run: %s computes for %s of the time, ranks on average for %s.",
 			name(x.most), percent(most), percent(x.computation))
 	case x.serialisation == largest:
-		return fmt.Sprintf("Serialisation limits the run: computations that follow one another are %s of the critical "+
+		return fmt.Sprintf("Waits for computations of others limit the run: computations that follow one another are %s of the critical "+
 			"path, and no rank computes for more than %s of the time.", percent(x.path), percent(most))
 	}
 	return sentence(limits)
@@ -90,7 +91,7 @@ func (x losses) loss(largest float64) string {
 	case x.imbalance == largest:
 		name = "load imbalance"
 	case x.serialisation == largest:
-		name = "serialisation"
+		name = "waiting for computations of others"
 	}
 	return fmt.Sprintf(" The largest loss is %s, %s of the time.", name, percent(largest))
 }

@@ -58,7 +58,7 @@ func TestHeadlineNamesWhatLimits(t *testing.T) {
 			"Computation limits the run: ranks compute for 83 % of the time on average. The largest loss is load imbalance, 17 % of the time."},
 		// 4 x 10 s of computation one after the other with three messages of 2 s: ranks wait for 78 %.
 		{"a relay of four", 4, func(r *sim.Rank) { relay(r, 10) }, [4]float64{10. / 46, 0, 30. / 46, 6. / 46},
-			"Serialisation limits the run: computations that follow one another are 87 % of the critical path, and no rank computes for more than 22 % of the time."},
+			"Waits for computations of others limit the run: computations that follow one another are 87 % of the critical path, and no rank computes for more than 22 % of the time."},
 		{"a relay of four that hardly compute", 4, func(r *sim.Rank) { relay(r, 0.5) }, [4]float64{0.5 / 8, 0, 1.5 / 8, 6. / 8},
 			"The network limits the run: messages on their way are 75 % of the critical path."},
 		{"no computation", 2, func(r *sim.Rank) {
