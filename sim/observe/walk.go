@@ -305,8 +305,11 @@ func (w *walk) leavingOf(rank int32, n int, most, t, scale units.Seconds) messag
 
 // within reports whether a message is one between a rank and its stream, which no interface carries.
 func (w *walk) within(m message) bool {
+	if w.only == 0 {
+		return false
+	}
 	to := w.transfer(m).to
-	return w.only > 0 && m.from != to && m.from%w.only == to%w.only
+	return m.from != to && m.from%w.only == to%w.only
 }
 
 // near reports whether two times are equal but for a few roundings of times up
