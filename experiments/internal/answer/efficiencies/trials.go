@@ -263,12 +263,12 @@ func (told *told) balanced() []Trial {
 	for _, of := range means {
 		whole, steps = whole+each.Total(of), steps+len(of)
 	}
+	if !alike || steps < 2 {
+		return list
+	}
 	at := func(number, k int) units.Seconds { return told.did[number][k].on(told.of(number)) }
 	for i, did := range told.did {
 		for k := range did {
-			if !alike || steps < 2 {
-				return list
-			}
 			m, all := means[i/ranks][k], sum[i%ranks] // a share of the means, but for rounding
 			changes = changes || math.Abs(float64(at(i, k)*whole-m*all)) > 1e-9*float64(m*all)
 		}
