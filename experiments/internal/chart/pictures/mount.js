@@ -1,8 +1,10 @@
 "use strict";
-// together returns what a picture calls when it is painted: the others then show the same part of the time, and of a play.
-isoscaleTimeline.together = (pictures, keys = ["from", "until", "now", "path", "messages"]) => (view) => {
-  const same = Object.fromEntries(keys.map((k) => [k, view[k]]));
-  for (const p of pictures) if (keys.some((k) => p.view[k] !== view[k])) p.set(same);
+// together returns what a picture calls when it is painted: the others then show the same part of the time, and of a play,
+// and all begin below each other.
+isoscaleTimeline.together = (pictures) => (view) => {
+  const same = Object.fromEntries(["from", "until", "now", "path", "messages"].map((k) => [k, view[k]]));
+  same.gutter = Math.max(...pictures.map((p) => p.view.gutter));
+  for (const p of pictures) if (Object.keys(same).some((k) => p.view[k] !== same[k])) p.set(same);
 };
 
 // A timeline in a page, with its controls: buttons and keys to zoom, step and play, the

@@ -229,7 +229,7 @@ func (r *sections) timeSection() *report.Section {
 		Blocks:  []report.Block{page.TimeBars("Time over processes by what ranks do", "processes p", runs)},
 	}
 	if choice {
-		s.Text[0] += fmt.Sprintf(" Where several configurations have as many processes, the one with the %s %s is shown.", r.Wanted(), r.Response.Name)
+		s.Text[0] += fmt.Sprintf(" Where several configurations have as many processes, the one with the %s %s is shown.", r.Wanted(), r.label(r.Response.Name))
 	}
 	if len(runs) < len(ladder) {
 		s.Text = append(s.Text, fmt.Sprintf("%d of %d numbers of processes have a bar.", len(runs), len(ladder)))

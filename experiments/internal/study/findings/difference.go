@@ -151,7 +151,7 @@ func (r *Result) DifferenceInWords() []string {
 		amount = r.InUnit
 	}
 	text := fmt.Sprintf("From %s %s to %s, %s changes %s %s (%s) to %s (%s), in the mean of %s %s %s",
-		d.Factor, d.From, d.To, r.Response.Name, by, amount(d.Lowest.Value), where(d.Lowest),
+		d.Factor, d.From, d.To, r.label(r.Response.Name), by, amount(d.Lowest.Value), where(d.Lowest),
 		amount(d.Highest.Value), where(d.Highest), input.Plural(d.Pairs, "configuration"), by, amount(d.Mean))
 	if d.Interval.Exists() {
 		text += fmt.Sprintf(" (95 %%: %s to %s)", amount(float64(d.Interval[0])), amount(float64(d.Interval[1])))

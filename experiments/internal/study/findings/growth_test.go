@@ -107,7 +107,7 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 		"updates %+v", first)
 	text := strings.Join(r.SpendingInWords(), "\n")
 	expect.Equal(t, text,
-		"Growth by the largest gain of log2_speedup for each unit of price raises r2 twice, then r1 twice. At 24 budgets from 0 to 8 it is within 1 % of the best that the budget buys.", "text")
+		"Growth by the largest gain of log2 speedup for each unit of price raises r2 twice, then r1 twice. At 24 budgets from 0 to 8 it is within 1 % of the best that the budget buys.", "text")
 	var steps strings.Builder
 	expect.Success(t, ExportSteps(r.Study, &steps, "csv"))
 	for _, want := range []string{
@@ -134,7 +134,7 @@ objective: {maximize: for_price, size: nodes, cost: price}
 		r := finished(t, fmt.Sprintf(plan, imbalance))
 		expect.That(t, strings.Contains(r.pathInWords(), " No size above nodes = 8 is better."), "%s", r.pathInWords())
 		text := strings.Join(r.SpendingInWords(), " ")
-		expect.That(t, strings.Contains(text, " raises r2 3 times: no further step makes for_price better. At "), "%s", text)
+		expect.That(t, strings.Contains(text, " raises r2 3 times: no further step makes for price better. At "), "%s", text)
 		r.Unequal = "The times of sizes are not compared."
 		expect.That(t, !strings.Contains(r.pathInWords(), "No size"), "%s", r.pathInWords())
 	}

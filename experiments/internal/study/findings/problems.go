@@ -352,7 +352,7 @@ func (r *Result) problemsHeadline() []string {
 		return []string{rest}
 	}
 	return []string{fmt.Sprintf("No machine has the %s %s of all %d %ss: %d machines share them.", r.Wanted(),
-		r.Response.Name, len(r.Problems), r.given, len(machines)), rest}
+		r.label(r.Response.Name), len(r.Problems), r.given, len(machines)), rest}
 }
 
 // problems are the best machines of at most some problems, behind what all have in common: the machine, if that is shared.
@@ -372,10 +372,10 @@ func (r *Result) problems() (head, listed string, shared bool) {
 		}
 		list = append(list, text)
 	}
-	head = fmt.Sprintf("The %s %s of each of %d %ss", r.Wanted(), r.Response.Name, n, r.given)
+	head = fmt.Sprintf("The %s %s of each of %d %ss", r.Wanted(), r.label(r.Response.Name), n, r.given)
 	if machine := r.Describe(r.Problems[0].machine()); same && machine != "" {
 		shared = true
-		head = fmt.Sprintf("Of each of %d %ss the %s %s is with %s", n, r.given, r.Wanted(), r.Response.Name, machine)
+		head = fmt.Sprintf("Of each of %d %ss the %s %s is with %s", n, r.given, r.Wanted(), r.label(r.Response.Name), machine)
 	}
 	listed = strings.Join(list, "; ")
 	if more := n - len(list); more > 0 {

@@ -179,9 +179,9 @@ func (r *sections) rankingSection() *report.Section {
 	}
 	repeated := r.Study.Design.Repetitions > 1
 	points, outcomes := "point", []report.Column(nil)
-	words := fmt.Sprintf("The configurations with the %s %s.", r.Wanted(), r.Response.Name)
+	words := fmt.Sprintf("The configurations with the %s %s.", r.Wanted(), r.label(r.Response.Name))
 	if n := len(r.Problems); n > 0 {
-		words = fmt.Sprintf("The configurations with the %s %s for %s.", r.Wanted(), r.Response.Name, r.Describe(r.Problems[n-1].at))
+		words = fmt.Sprintf("The configurations with the %s %s for %s.", r.Wanted(), r.label(r.Response.Name), r.Describe(r.Problems[n-1].at))
 	}
 	if repeated {
 		points = "points"

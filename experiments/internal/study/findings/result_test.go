@@ -69,7 +69,7 @@ func TestFindings(t *testing.T) {
 		"a column without a value at two points, which have n1 = 2": {
 			strings.Replace(sweeptest.Derived, "2*cost + n2", "1/(n1 - 2)", 1), 2, "", 0, []string{"2 of 6 points failed"}},
 		"six points that cost 60, 80, 120, 160, 240 and 320": {
-			sweeptest.Derived, 0, "", 0, []string{"The largest per_cost is", "Over 6 sizes from 60 to 320 cost"}},
+			sweeptest.Derived, 0, "", 0, []string{"The largest per cost is", "Over 6 sizes from 60 to 320 cost"}},
 		"a point with less than one SI": {`scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}
 factors:
   n: {path: "levels[0]", values: [2, 4]}
@@ -221,8 +221,8 @@ func TestEffectsInWords(t *testing.T) {
 	const scenario = "scenario: {workload: super-program, levels: [1, 1], tasks: [16, 16], imbalance: [0, 0]}\n"
 	const factors = "factors: {n1: {path: \"levels[0]\", values: [1, 2, 4, 8]}, n2: {path: \"levels[1]\", values: [1, 2, 4]}}\n"
 	for name, test := range map[string]struct{ plan, want string }{
-		"grid":     {scenario + factors, "Of the variance of log2_speedup, n1 has a share of"},
-		"excluded": {scenario + factors + "exclude: [n1*n2 > 8]\n", "Of the variance of log2_speedup, n1 has a share of"},
+		"grid":     {scenario + factors, "Of the variance of log2 speedup, n1 has a share of"},
+		"excluded": {scenario + factors + "exclude: [n1*n2 > 8]\n", "Of the variance of log2 speedup, n1 has a share of"},
 		"paired": {scenario + "design: paired\nfactors: {\"levels[0]\": [1, 2, 4], \"levels[1]\": [1, 2, 4]}\n",
 			"What matters is unknown: the 3 configurations have 3 levels of levels[0]"},
 		"hypercube": {scenario + "design: {latin_hypercube: 6}\nfactors: {a: {path: \"tasks[0]\", from: 10, to: 60}, b: {path: \"tasks[1]\", from: 10, to: 60}}\nexclude: [a > 50]\n",

@@ -77,9 +77,9 @@ func (r *Result) SpendingInWords() []string {
 		raises, none = order(walk), "no further step"
 	}
 	if len(r.gaining()) < len(r.Spending.Walk)-1 {
-		raises += fmt.Sprintf(": %s makes %s better", none, r.Response.Name)
+		raises += fmt.Sprintf(": %s makes %s better", none, r.label(r.Response.Name))
 	}
-	text := fmt.Sprintf("Growth by the largest gain of %s for each unit of %s raises %s. At ", r.Response.Name, r.Cost.Name, raises)
+	text := fmt.Sprintf("Growth by the largest gain of %s for each unit of %s raises %s. At ", r.label(r.Response.Name), r.label(r.Cost.Name), raises)
 	of := fmt.Sprintf("%s from %s to %s", input.Plural(len(budgets), "budget"), amount(budgets[0]), amount(budgets[len(budgets)-1]))
 	if short == 0 {
 		text += fmt.Sprintf("%s it is within %d %% of the best that the budget buys.", of, worthTelling)
@@ -173,10 +173,10 @@ func (r *sections) updateSection() *report.Section {
 		return nil
 	}
 	s := &report.Section{Heading: "Single steps of growth", Text: []string{
-		fmt.Sprintf("The scalability along a factor is the gain of %s for one unit of it, or for its doubling where its levels are powers of two ([Jin] Eq. 13).", r.Response.Name),
+		fmt.Sprintf("The scalability along a factor is the gain of %s for one unit of it, or for its doubling where its levels are powers of two ([Jin] Eq. 13).", r.label(r.Response.Name)),
 	}}
 	if r.Priced() {
-		s.Text = append(s.Text, fmt.Sprintf("The efficiency of a step is its gain for each unit that it adds to %s ([Jin] Eq. 11). A step that adds nothing has none, and comes first if it gains.", r.Cost.Name))
+		s.Text = append(s.Text, fmt.Sprintf("The efficiency of a step is its gain for each unit that it adds to %s ([Jin] Eq. 11). A step that adds nothing has none, and comes first if it gains.", r.label(r.Cost.Name)))
 	}
 	if v, ok := r.mapped(r.Cells, r.shown); ok {
 		for _, priced := range []bool{false, true} {

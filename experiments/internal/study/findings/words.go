@@ -89,7 +89,7 @@ func (r *Result) find() {
 		if r.Search != nil {
 			found = " found"
 		}
-		add("best", fmt.Sprintf("The %s %s%s is %s.%s", r.Wanted(), r.Response.Name, found, r.bestInWords(), r.idle()))
+		add("best", fmt.Sprintf("The %s %s%s is %s.%s", r.Wanted(), r.label(r.Response.Name), found, r.bestInWords(), r.idle()))
 		add("best", r.nearInWords()...)
 	}
 	effects, scaling := "effects", "scaling"
@@ -210,7 +210,7 @@ func (r *Result) EffectsInWords() []string {
 	if p := r.Effects.Predicted; p < 0.995 { // 1 as it is written
 		of = fmt.Sprintf(" by a polynomial that predicts %.0f %% of it", 100*p)
 	}
-	text := fmt.Sprintf("Of the variance of %s%s, %s", r.Response.Name, of, strings.Join(strong, ", "))
+	text := fmt.Sprintf("Of the variance of %s%s, %s", r.label(r.Response.Name), of, strings.Join(strong, ", "))
 	if rest >= worthNaming {
 		text += fmt.Sprintf(", %s %.0f %%", input.Plural(others, "other factor"), 100*rest)
 	}

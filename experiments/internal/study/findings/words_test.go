@@ -57,7 +57,7 @@ func TestSharesInWords(t *testing.T) {
 		{"speedup", []int{1, 1}, "r1 has a share of 50 %, r2 50 %. Interactions are 5 % of it, divided equally among their factors.", ""},
 	} {
 		r := finished(t, superOf(tt.objective, tt.last...))
-		expect.Equal(t, strings.Join(r.EffectsInWords(), "|"), "Of the variance of "+tt.objective+", "+tt.text, "%v", tt.last)
+		expect.Equal(t, strings.Join(r.EffectsInWords(), "|"), "Of the variance of "+inWords(tt.objective)+", "+tt.text, "%v", tt.last)
 		expect.Equal(t, strongestFact(r), tt.fact, "%v: the strongest", tt.last)
 	}
 }
@@ -75,7 +75,7 @@ func TestTheStrongestIsBeyondDoubt(t *testing.T) {
 	expect.That(t, (&Result{Effects: &effects.Effects{Factors: near}}).strongest() == nil, "a factor of 50 %% is the strongest beside one of 50 %%")
 	// No interval is told to go beyond what a share can be.
 	all := []effects.Factor{of("a", 0.96, 0.86, 1.04), of("b", 0.04, -0.02, 0.1)}
-	r := &Result{Evidence: Evidence{Response: store.Column{Name: "time"}}, Effects: &effects.Effects{Predicted: 1, Factors: all}}
+	r := &Result{Evidence: Evidence{Study: &sweep.Study{}, Response: store.Column{Name: "time"}}, Effects: &effects.Effects{Predicted: 1, Factors: all}}
 	expect.List(t, r.EffectsInWords(),
 		[]string{"Of the variance of time, a has a share of 96 % (86 to 100 %), b 4 % (0 to 10 %)."}, "intervals")
 }
@@ -84,7 +84,7 @@ func TestTheStrongestIsBeyondDoubt(t *testing.T) {
 func TestSharesOfAPolynomialAreCalledSo(t *testing.T) {
 	for predicted, of := range map[float64]string{1: "", 0.999: "", 0.8: " by a polynomial that predicts 80 % of it"} {
 		none := analysis.Number(math.NaN())
-		r := &Result{Evidence: Evidence{Response: store.Column{Name: "time"}}, Effects: &effects.Effects{Predicted: predicted,
+		r := &Result{Evidence: Evidence{Study: &sweep.Study{}, Response: store.Column{Name: "time"}}, Effects: &effects.Effects{Predicted: predicted,
 			Factors: []effects.Factor{{Factor: "a", Share: 0.6, Low: none, High: none}, {Factor: "b", Share: 0.4, Low: none, High: none}}}}
 		expect.List(t, r.EffectsInWords(), []string{"Of the variance of time" + of + ", a has a share of 60 %, b 40 %."}, "%v", predicted)
 	}
@@ -253,7 +253,7 @@ objective: {maximize: log2_speedup, size: nodes}
 	}
 	text := r.Summary()[0]
 	expect.That(t, near == 1 && math.Abs(r.Best.Value-best) <= 1e-12 &&
-		strings.HasPrefix(text, "The largest log2_speedup is in the mean of 6 repetitions ") &&
+		strings.HasPrefix(text, "The largest log2 speedup is in the mean of 6 repetitions ") &&
 		strings.Contains(text, "; 1 other configuration may be as good, which repetitions: {least: 6, more: 100} would look into; r1 = 0, r2 = 2 is worse by"),
 		"%v of %d near %v: %q", r.Best.Value, near, best, text)
 	r.Reference, r.runs, r.Failed = nil, 0, 0

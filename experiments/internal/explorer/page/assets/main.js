@@ -16,10 +16,15 @@ function note() {
   history.replaceState(null, "", writeState(state));
 }
 
-// share puts the address into the clipboard.
-function share() {
+// share puts the address into the clipboard, and says whether it is there: not every browser allows that.
+async function share() {
   note();
-  return navigator.clipboard?.writeText(location.href);
+  try {
+    await navigator.clipboard.writeText(location.href);
+    return "The link is in the clipboard.";
+  } catch {
+    return "The browser keeps its clipboard closed: copy the address of the page.";
+  }
 }
 
 // go changes the state, writes it into the address and shows it.
@@ -413,8 +418,8 @@ const exports_ = {
     canvas.toBlob((blob) => download(`${state.view}.png`, blob));
   },
   async link() {
-    await share();
-    $("announce").textContent = "The link is in the clipboard.";
+    $("busy").replaceChildren(await share()); // until the next run
+    $("busy").hidden = false;
   },
 };
 

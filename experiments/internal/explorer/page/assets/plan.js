@@ -64,9 +64,9 @@ class PlanScreen {
     const bars = (f) => f.Bars.map((b, i) => make("div", { className: i ? "bar" : "bar best" }, make("span", {}, b.Label), make("meter", { max: 1, value: b.Length, "aria-label": `${f.Label} of ${b.Label}` }), make("b", {}, b.Value)));
     this.answer.replaceChildren(make("h2", {}, lead),
       ...facts.map((f) => make("section", { className: "fact" }, make("h3", {}, f.Label), ...(f.Bars ? bars(f) : [make("p", { className: "value" }, f.Value)]), make("p", { className: "note" }, f.Note))),
-      ...tables.map((t, i) => make("details", {}, make("summary", {}, t.Title), make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": t.Title }, make("table", {},
+      ...tables.map((t, i) => make("details", {}, make("summary", {}, t.Title), make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": t.Title }, make("table", { className: t.Columns.length === 2 ? "pairs" : "" },
         make("thead", {}, make("tr", {}, ...t.Columns.map((c) => make("th", { scope: "col" }, c.Title)))),
-        make("tbody", {}, ...t.Rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", { className: cell.length > 40 ? "long" : "" }, cell))))))))));
+        make("tbody", {}, ...t.Rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", { className: cell.length > 40 ? "long" : "" }, ...isoscaleElements.prose(cell)))))))))));
     this.answer.classList.remove("stale");
   }
 }
