@@ -293,7 +293,7 @@ func (r *Result) accuracy() *accuracy {
 			}
 		}
 	}
-	if of.Name != system.Time {
+	if of.Longer != 1 { // else it is as far off as times are
 		a.text += fmt.Sprintf(", which makes %s %v %% uncertain", of.Name, input.Digits(100*a.makes(a.mean), 2))
 	}
 	return a
