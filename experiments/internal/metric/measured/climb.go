@@ -79,7 +79,7 @@ func (c *comparison) profile(s *System) *profile {
 		c.r.misses = c.r.misses || off > 0
 		if c.r.chance != nil && off > 0 {
 			for i, s := range samples {
-				samples[i].Efficiency = max(s.Efficiency*math.SmallestNonzeroFloat32, g.trend.Eval(s.N)+off*c.r.chance())
+				samples[i].Efficiency = max(s.Efficiency*math.SmallestNonzeroFloat32, g.trend.Eval(s.N)+float64(off*c.r.chance()))
 			}
 			g.trend, _ = scalability.FitTrend(g.degree, samples)
 		}

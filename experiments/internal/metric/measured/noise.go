@@ -117,11 +117,11 @@ func (c *comparison) missed(g *profile, samples []scalability.Sample) float64 {
 	for i, s := range samples {
 		sum += math.Pow(s.Efficiency-g.trend.Eval(s.N), 2)
 		noise += math.Pow(s.Efficiency*c.r.deviation, 2) / float64(g.runs[i])
-		values += s.Efficiency * s.Efficiency
+		values += float64(s.Efficiency * s.Efficiency)
 	}
 	if c.r.chance != nil {
 		noise *= 2 // that of the runs, and what was drawn
 	}
 	const rounding = 1e-12
-	return math.Sqrt(max(0, sum/float64(freedom)-noise/float64(len(samples))-rounding*values))
+	return math.Sqrt(max(0, sum/float64(freedom)-noise/float64(len(samples))-float64(rounding*values)))
 }
