@@ -10,11 +10,11 @@ globalThis.scene = (() => {
     const r = text.getBoundingClientRect();
     ruler.font = getComputedStyle(text).font;
     const m = ruler.measureText(text.textContent);
-    const scale = r.height / (m.fontBoundingBoxAscent + m.fontBoundingBoxDescent) || 0; // of a drawing that is not as large as it was made
-    return {
-      left: r.left, right: r.right, top: r.top + scale * (m.fontBoundingBoxAscent - m.actualBoundingBoxAscent),
-      bottom: r.bottom - scale * (m.fontBoundingBoxDescent - m.actualBoundingBoxDescent),
-    };
+    const turned = text.getScreenCTM().b < 0; // upwards, as titles of axes are
+    const scale = (turned ? r.width : r.height) / (m.fontBoundingBoxAscent + m.fontBoundingBoxDescent) || 0; // of a drawing that is not as large as it was made
+    const above = scale * (m.fontBoundingBoxAscent - m.actualBoundingBoxAscent), below = scale * (m.fontBoundingBoxDescent - m.actualBoundingBoxDescent);
+    return turned ? { left: r.left + above, right: r.right - below, top: r.top, bottom: r.bottom }
+      : { left: r.left, right: r.right, top: r.top + above, bottom: r.bottom - below };
   }
 
   // Scrolls to each chart of a report, which starts it, and waits until all are on the screen.
