@@ -31,6 +31,9 @@ type RankResult struct {
 	Breakdown
 }
 
+// Useful is the time that the core of the rank has computed, for the rank or its streams.
+func (r *RankResult) Useful() units.Seconds { return r.Compute + r.Beside }
+
 // Breakdown says where the time of a rank went. The parts add up to its finish
 // time (but for rounding).
 type Breakdown struct {

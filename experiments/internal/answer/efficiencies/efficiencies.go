@@ -164,7 +164,7 @@ func serialised(ideal *sim.Result) string {
 func computing(r *sim.Result) []units.Seconds {
 	all := make([]units.Seconds, len(r.Ranks))
 	for i := range r.Ranks {
-		all[i] = r.Ranks[i].Compute + r.Ranks[i].Beside
+		all[i] = r.Ranks[i].Useful()
 	}
 	return all
 }

@@ -56,7 +56,7 @@ func measure(s *System, n int, w units.Flops, r *sim.Result) (*Simulation, error
 	}
 	if len(r.Ranks) > 0 {
 		for i := range r.Ranks {
-			useful := r.Ranks[i].Compute + r.Ranks[i].Beside
+			useful := r.Ranks[i].Useful()
 			x.Compute += r.Ranks[i].Compute
 			x.Useful, x.Longest = x.Useful+useful, max(x.Longest, useful)
 			x.Overhead += r.Ranks[i].Overhead()

@@ -35,7 +35,7 @@ func lossesOf(r *sim.Result, limits []Limit) losses {
 	}
 	sum, longest := units.Seconds(0), units.Seconds(0)
 	for i := range r.Ranks {
-		computed := r.Ranks[i].Compute + r.Ranks[i].Beside
+		computed := r.Ranks[i].Useful()
 		sum += computed
 		if computed > longest {
 			x.most, longest = int32(i), computed

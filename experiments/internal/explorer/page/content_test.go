@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -52,8 +53,10 @@ func TestFilesAreListed(t *testing.T) {
 // is put together and unpacked; and what a reader adds.
 func TestPageHasWhatItIsMadeOf(t *testing.T) {
 	c := expect.Value(readContent(folderOf(t)))(t)
-	wasm := bytes.Repeat([]byte("a program that is longer than one part. "), partBytes/20)
-	page := expect.Value(assemble(t.Context(), expect.Value(stored(wasm))(t), "// starter\n", c))(t)
+	wasm := make([]byte, 2*partBytes) // of more than one part, as it cannot be compressed
+	_, err := rand.NewChaCha8([32]byte{}).Read(wasm)
+	expect.Success(t, err)
+	page := expect.Value(assemble(t.Context(), expect.Value(compressed(wasm))(t), "// starter\n", c))(t)
 	var parts []byte
 	for _, m := range regexp.MustCompile(`<script type="application/octet-stream">([^<]+)</script><script>`).FindAllSubmatch(page, -1) {
 		parts = append(parts, expect.Value(base64.StdEncoding.DecodeString(string(m[1])))(t)...)
@@ -83,19 +86,6 @@ func TestPagesThatAreRefused(t *testing.T) {
 	expect.Failure(t, err, "the worker has a text that ends a script")
 	_, err = assemble(t.Context(), make([]byte, MostBytes), "", c)
 	expect.Failure(t, err, "expected at most 7500000")
-}
-
-// stored is data as gzip has it without compression.
-func stored(data []byte) ([]byte, error) {
-	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
-	if err == nil {
-		_, err = z.Write(data)
-	}
-	if err == nil {
-		err = z.Close()
-	}
-	return b.Bytes(), err
 }
 
 func unpacked(t *testing.T, data []byte) []byte {

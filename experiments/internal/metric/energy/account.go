@@ -81,7 +81,7 @@ func (a *Account) add(p *topology.Placement, b topology.Block, perNode units.Wat
 	for i := range b.Nodes * b.Processes {
 		rank := p.Rank(b.FirstSlot + i)
 		x := &r.Ranks[rank]
-		compute, messages := over(load, x.Compute+x.Beside), over(message, inMessages(x))
+		compute, messages := over(load, x.Useful()), over(message, inMessages(x))
 		a.Compute += compute
 		a.Messages += messages
 		a.Ranks[rank] = compute + messages + rest
@@ -94,7 +94,7 @@ func (a *Account) add(p *topology.Placement, b topology.Block, perNode units.Wat
 func NodeTime(p *topology.Placement, b topology.Block, r *sim.Result) (compute, messages units.Seconds) {
 	for i := range b.Nodes * b.Processes {
 		x := &r.Ranks[p.Rank(b.FirstSlot+i)]
-		compute, messages = compute+x.Compute+x.Beside, messages+inMessages(x)
+		compute, messages = compute+x.Useful(), messages+inMessages(x)
 	}
 	f := units.Seconds(part(b))
 	return f * compute, f * messages
