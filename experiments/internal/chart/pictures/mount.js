@@ -85,13 +85,14 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     });
   }
 
+  let told = "";
   function now() {
     const c = canvas.getContext("2d"), ratio = devicePixelRatio || 1;
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     layout = T.draw(c, data, view);
     if (legended !== legendKey()) drawLegend();
     const thinned = layout.banded > 0 ? ` (${layout.banded} in bands: zoom in or point at a span for arrows)` : "";
-    if (share.textContent !== thinned) share.textContent = thinned;
+    if (told !== thinned) share.replaceChildren(...isoscaleElements.prose((told = thinned)));
     options.painted?.(view);
   }
 

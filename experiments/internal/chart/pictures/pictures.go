@@ -35,9 +35,13 @@ var Elements = func() string {
 }()
 
 // joints are where a line of prose does not break, as expressions that Go and browsers understand alike, with what is
-// put there: between a number and its unit, and around what says that something has a value, as in "r2 = 3". Microseconds,
-// which terminals and files have as us, are as on the axes of charts.
+// put there: between a number and its unit, and around what says that something has a value, as in "r2 = 3". Whole
+// numbers of five digits and more are in groups of three, and microseconds, which terminals and files have as us, are as on
+// the axes of charts.
 var joints = [][2]string{
+	{`(^|[ (=])([0-9]{1,3}) ?([0-9]{3}) ?([0-9]{3})\b`, "$1$2\u00a0$3\u00a0$4"},
+	{`(^|[ (=])([0-9]{2,3})([0-9]{3})\b`, "$1$2\u00a0$3"},
+	{`(^|[ (=])([0-9]{1,3}) ([0-9]{3})\b`, "$1$2\u00a0$3"},
 	{`([0-9]) us($|[^0-9A-Za-z_])`, "$1\u00a0µs$2"},
 	{`([0-9]) ((?:%|min|h|d|EUR|Wh|kWh|(?:[pnuµmkMGTPE]|[KMGTPE]i)?(?:B/s|bit/s|flop/s|flop/B|flop|s|B|W|J|Hz))(?:[^0-9A-Za-z/]|$))`, "$1\u00a0$2"},
 	{`([0-9A-Za-z_)]) = ([-0-9A-Za-z])`, "$1\u00a0=\u00a0$2"},

@@ -9,12 +9,18 @@ import (
 
 func TestTextsDoNotBreakAtJoints(t *testing.T) {
 	for text, want := range map[string]string{
-		"3 us later":        "3\u00a0µs later",
-		"1.5 GB/s, 20 %":    "1.5\u00a0GB/s, 20\u00a0%",
-		"4 us":              "4\u00a0µs",
-		"r2 = 3":            "r2\u00a0=\u00a03",
-		"8 bus lines":       "8 bus lines",
-		"12 hosts of 3 MiB": "12 hosts of 3\u00a0MiB",
+		"3 us later":         "3\u00a0µs later",
+		"1.5 GB/s, 20 %":     "1.5\u00a0GB/s, 20\u00a0%",
+		"4 us":               "4\u00a0µs",
+		"r2 = 3":             "r2\u00a0=\u00a03",
+		"8 bus lines":        "8 bus lines",
+		"12 hosts of 3 MiB":  "12 hosts of 3\u00a0MiB",
+		"990 232 EUR":        "990\u00a0232\u00a0EUR",
+		"1 to 1048576 of it": "1 to 1\u00a0048\u00a0576 of it",
+		"1 000 000 EUR":      "1\u00a0000\u00a0000\u00a0EUR",
+		"(12000, 24000)":     "(12\u00a0000, 24\u00a0000)",
+		"0.12345 in x65536":  "0.12345 in x65536", // a fraction, a name
+		"9654 in 2026":       "9654 in 2026",
 	} {
 		expect.Equal(t, Joined(text), want, "%s", text)
 	}

@@ -230,21 +230,27 @@ func TestBrowser(t *testing.T) {
 			tab.Screen([]int64{1366, 390}[i%2], 900, []string{"light", "dark"}[i/2%2])
 			tab.OpenAt(file, "v=1&"+state.view)
 			shown(t, tab)
-			for _, width := range []int64{1366, 390} {
-				for _, theme := range []string{"light", "dark"} {
-					tab.Screen(width, 900, theme)
-					if there := browsertest.Await(tab, "(() => {"+state.enter+"})(), "+state.there, func(b bool) bool { return b }); !there {
-						t.Fatalf("%s %s: not reached", state.view, state.enter)
-					}
-					found := browsertest.Violations(tab, axe)
-					if found != "" {
-						t.Errorf("%s %s at %d px, %s:\n%s", state.view, state.enter, width, theme, found)
-					}
-					browsertest.Eval[bool](tab, "(() => {"+state.leave+"})(), true")
+			eachScreen(tab, func(screen string) {
+				if there := browsertest.Await(tab, "(() => {"+state.enter+"})(), "+state.there, func(b bool) bool { return b }); !there {
+					t.Fatalf("%s %s: not reached", state.view, state.enter)
 				}
-			}
+				if found := browsertest.Violations(tab, axe); found != "" {
+					t.Errorf("%s %s at %s:\n%s", state.view, state.enter, screen, found)
+				}
+				browsertest.Eval[bool](tab, "(() => {"+state.leave+"})(), true")
+			})
 		}
 	})
+}
+
+// eachScreen calls do with the page as wide as a laptop and as a phone, in light and dark.
+func eachScreen(tab *browsertest.Tab, do func(screen string)) {
+	for _, width := range []int64{1366, 390} {
+		for _, theme := range []string{"light", "dark"} {
+			tab.Screen(width, 900, theme)
+			do(fmt.Sprintf("%d px, %s", width, theme))
+		}
+	}
 }
 
 // accessible are the states of the page that everyone must be able to use: where they are, what is done there until

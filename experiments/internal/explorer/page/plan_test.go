@@ -109,6 +109,14 @@ func testPlan(t *testing.T, browser *browsertest.Browser, file string) {
 	}
 	expect.That(t, len(machines) > 3 && refused > 0, "%d changes give %d machines and %d refusals; the test is blind", changes,
 		len(machines), refused)
+	if os.Getenv("ISOSCALE_AXE") != "" {
+		change(tab, nil)
+		eachScreen(tab, func(screen string) {
+			browsertest.Eval[bool](tab, `(document.querySelectorAll("#plan details").forEach((d) => (d.open = true)), true)`)
+			expect.Same(t, browsertest.Violations(tab, browsertest.Axe(t)), "", "%s", screen)
+		})
+		tab.Screen(1366, 900, "light")
+	}
 	testStop(tab)
 	t.Logf("%d changes, %d machines, %d refused", changes, len(machines), refused)
 }
