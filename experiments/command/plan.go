@@ -14,6 +14,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/search"
 	"github.com/isoscale/isoscale/experiments/internal/buy/words"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // planFlags are those of a plan and of its tasks.
@@ -150,11 +151,7 @@ func planOnSlurm(cmd *cobra.Command, file string, p *model.Plan, f planFlags, en
 		if done || err != nil {
 			return nil, err
 		}
-		all := make([]int, f.tasks)
-		for k := range all {
-			all[k] = k
-		}
-		return all, nil
+		return each.Ascending(f.tasks), nil
 	}, func(dir string) []string {
 		command := []string{"plan", "task", file, "--out", dir, "--tasks", strconv.Itoa(f.tasks), "--quiet"}
 		for _, x := range f.overrides {

@@ -25,6 +25,15 @@ func Where[S ~[]T, T any](to []T, items S, is func(T) bool) []T {
 	return to
 }
 
+// Ascending is 0, 1, 2... n-1.
+func Ascending(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
 // Sum adds what a function says of items in their order.
 func Sum[S ~[]T, T any, V ~int | ~int32 | ~int64 | ~uint64 | ~float64](items S, of func(T) V) V {
 	var sum V

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A HeatMap shows a number for each of its rows and columns as a colour, such as
@@ -242,10 +243,7 @@ func (c *HeatMap) interactive(i *Interactive) {
 	y := c.Y.asY()
 	y.Type, y.NameLocation, y.Inverse, y.Data = "category", "start", opts.Bool(true), c.names()
 	i.axes(c.X.asX(), y)
-	columns := make([]int, c.Columns)
-	for k := range columns {
-		columns[k] = k
-	}
+	columns := each.Ascending(c.Columns)
 	// Even a hidden axis would reserve room for its labels.
 	i.Option.XAxis = append(i.Option.XAxis,
 		opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns,

@@ -194,10 +194,7 @@ func (c *crew) median(w work) units.Seconds {
 	if w.traffic == 0 {
 		return w.flop.At(c.middle)
 	}
-	kinds := make([]int, len(c.kinds))
-	for k := range kinds {
-		kinds[k] = k
-	}
+	kinds := each.Ascending(len(c.kinds))
 	slices.SortFunc(kinds, func(a, b int) int { return cmp.Compare(w.on(c.kinds[a]), w.on(c.kinds[b])) })
 	half, faster, k := each.Total(c.counts)/2, 0.0, 0
 	for ; faster+c.counts[kinds[k]] <= half; k++ {

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // otherTargets are the efficiencies beside the target at which work is read off the
@@ -74,10 +75,7 @@ func add(s *report.Series, x, y float64) { s.X, s.Y = append(s.X, x), append(s.Y
 
 // byMarkedSpeed lists the systems from the smallest marked speed to the largest.
 func (r *Result) byMarkedSpeed() []int {
-	order := make([]int, len(r.Systems))
-	for i := range order {
-		order[i] = i
-	}
+	order := each.Ascending(len(r.Systems))
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(r.Systems[a].MarkedSpeed, r.Systems[b].MarkedSpeed)
 	})

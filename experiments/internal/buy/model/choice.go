@@ -57,7 +57,7 @@ func (c Choice) Equal(d Choice) bool {
 func (p *Plan) tooMany(c Choice) string {
 	n := &p.Networks[c.Network]
 	return fmt.Sprintf("%d nodes are more than network %s can connect with switches of %d ports",
-		Total(p.Parts(c)), n.Name, n.Switch.Ports)
+		each.Total(p.Parts(c)), n.Name, n.Switch.Ports)
 }
 
 // DesignName returns the name of a design: "fat + thin, edr", "bid of alpha".
@@ -87,7 +87,7 @@ func (p *Plan) Name(c Choice) string {
 	if e := p.Existing; e != nil && !c.Retired {
 		name = strings.TrimSuffix(fmt.Sprintf("%d %s and %s", e.Count, p.Nodes[e.Node].Name, name), " and ")
 	}
-	if Total(p.Parts(c)) > 1 {
+	if each.Total(p.Parts(c)) > 1 {
 		name += ", " + p.Networks[c.Network].Name
 	}
 	return name + p.bidText(c.Design) + p.retiredText(c.Retired)
@@ -126,10 +126,6 @@ func (p *Plan) Parts(c Choice) []int {
 		counts[t] += c.Counts[i]
 	}
 	return counts
-}
-
-func Total(counts []int) int {
-	return each.Total(counts)
 }
 
 func (c Choice) Key() string { return fmt.Sprint(c.Types, c.Counts, c.Network, c.Retired, c.Bid) }

@@ -211,7 +211,7 @@ func (p *Plan) PerWork(w int) bool {
 //
 // With runs in a year, the load is what they take of the machine.
 func (p *Plan) Score(c Choice, works []Work) (score float64, l *Load) {
-	if slices.ContainsFunc(works, func(x Work) bool { return x.Problem != "" }) {
+	if slices.ContainsFunc(works, Work.Fails) {
 		return math.Inf(1), nil
 	}
 	if p.ByRuns {
@@ -351,8 +351,7 @@ func Signed(x float64, decimals int) string {
 
 // ScoreText prints a score: "512 h", "3.21 s".
 func (p *Plan) ScoreText(score float64) string {
-	switch {
-	case !p.ByRuns || p.Objective.Name == ObjectiveTime || score < 3600:
+	if !p.ByRuns || p.Objective.Name == ObjectiveTime || score < 3600 {
 		return plain(score, 4) + " s"
 	}
 	return plain(score/3600, 4) + " h"

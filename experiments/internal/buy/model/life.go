@@ -38,7 +38,7 @@ type life struct {
 // lifeOf returns the life of a choice with that load, nil for no work.
 func (p *Plan) lifeOf(c Choice, l *Load) life {
 	parts := p.Parts(c)
-	x := life{Energy: p.Energy, idle: p.IdlePower(c), nodes: float64(Total(parts)), maintenance: p.Costs.Maintenance}
+	x := life{Energy: p.Energy, idle: p.IdlePower(c), nodes: float64(each.Total(parts)), maintenance: p.Costs.Maintenance}
 	var used []float64
 	if p.Existing != nil && !c.Retired {
 		x.kept = p.Existing.Maintenance
@@ -139,7 +139,7 @@ func (p *Plan) RunsOfYear() float64 {
 
 // UsedWays returns the ways in which the runs of a workload take place on a choice: with runs in a year those
 // that carry most of the mix, else the one that gets most runs done or, with objective time, the fastest.
-func (p *Plan) UsedWays(c Choice, w int, x Work, l *Load) []wayRuns {
+func (p *Plan) UsedWays(w int, x Work, l *Load) []wayRuns {
 	var used []wayRuns
 	if l != nil {
 		used = each.Where(used, l.runs, func(r wayRuns) bool { return r.workload == w })
@@ -192,7 +192,7 @@ func (p *Plan) RunEnergy(c Choice, parts []int, o Outcome) float64 {
 	for t, count := range all {
 		idle -= units.Watts(units.Watts(count) * p.Nodes[t].IdlePower)
 	}
-	idle = units.Watts(float64(idle) * float64(Total(parts)) / float64(Total(all)))
+	idle = units.Watts(float64(idle) * float64(each.Total(parts)) / float64(each.Total(all)))
 	for t, count := range parts {
 		idle += units.Watts(units.Watts(count) * p.Nodes[t].IdlePower)
 	}

@@ -310,8 +310,7 @@ func (p *Plan) Widest() float64 {
 		return most
 	}
 	most = max(most, p.Ranges.Model)
-	most = each.Max(most, p.Ranges.Figures, func(x Range) float64 { return x.Half })
-	return most
+	return each.Max(most, p.Ranges.Figures, func(x Range) float64 { return x.Half })
 }
 
 // A Figure is one number that the answer depends on, and where it is from.

@@ -34,7 +34,7 @@ func (b Bill) hardware() float64 { return b.Nodes + b.Ports + b.Switches + b.Cab
 // for a single node; ok is false if the network cannot connect so many nodes.
 func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
 	nodes := p.Parts(c)
-	if Total(nodes) <= 1 {
+	if each.Total(nodes) <= 1 {
 		return Wiring{}, true
 	}
 	ports := 0

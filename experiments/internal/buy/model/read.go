@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -53,9 +54,7 @@ func readRoot(from *document.Reader, root *yamldoc.Node, path string) (*Plan, er
 		return nil, err
 	}
 	r.plan.Inputs = r.Inputs()
-	for _, x := range r.plan.Inputs[before:] {
-		r.plan.ReadFiles = append(r.plan.ReadFiles, x.SHA256)
-	}
+	r.plan.ReadFiles = each.Append(nil, r.plan.Inputs[before:], func(x input.Input) string { return x.SHA256 })
 	return &r.plan, nil
 }
 
@@ -179,10 +178,8 @@ type reader struct {
 
 func (r *reader) mixes(n *yamldoc.Node) {
 	for _, item := range r.Sequence(n, "lists of node types, as in [[fat, thin]]") {
-		var mix []int
-		for _, x := range r.Sequence(item, "two or more node types") {
-			mix = append(mix, r.index(x, "node type"))
-		}
+		nodes := r.Sequence(item, "two or more node types")
+		mix := each.Of(nodes, func(x *yamldoc.Node) int { return r.index(x, "node type") })
 		slices.Sort(mix)
 		switch same := func(other []int) bool { return slices.Equal(mix, other) }; {
 		case len(mix) > 0 && mix[0] < 0:

@@ -231,10 +231,9 @@ func (r *reader) networks(n *yamldoc.Node) {
 func (r *reader) types(n *yamldoc.Node) []int {
 	types := []int{}
 	for _, v := range r.Sequence(n, "node types, as in [fat, thin]") {
-		switch t := r.index(v, "node type"); {
-		case slices.Contains(types, t):
+		if t := r.index(v, "node type"); slices.Contains(types, t) {
 			r.Fail(v, "the same node type twice", "each once")
-		default:
+		} else {
 			types = append(types, t)
 		}
 	}

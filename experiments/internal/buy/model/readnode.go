@@ -10,8 +10,10 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -354,9 +356,7 @@ func (r *reader) speedsKnown(n *yamldoc.Node) {
 				continue
 			}
 			precisions := []string{run.Blocks[0].Precision}
-			for _, l := range job.Application.Loops {
-				precisions = append(precisions, l.Precision)
-			}
+			precisions = each.Append(precisions, job.Application.Loops, func(l application.Loop) string { return l.Precision })
 			for _, p := range precisions {
 				if p != "" && p != x.Precision && x.Find(speedOfDevice(p)) == nil {
 					x.figure(speedOfDevice(p), x.Devices.Speed(p).String(), x.speedSource)

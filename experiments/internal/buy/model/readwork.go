@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -257,9 +258,7 @@ func (w *stated) runNodes(n *yamldoc.Node) {
 
 // numbers reads a list of numbers of nodes and returns them in order, each once.
 func (r *reader) numbers(n *yamldoc.Node, want string) (list []int) {
-	for _, v := range r.Sequence(n, want) {
-		list = append(list, countType.ReadOr(&r.Decoder, v, countType.Want, 1))
-	}
+	list = each.Of(r.Sequence(n, want), func(v *yamldoc.Node) int { return countType.ReadOr(&r.Decoder, v, countType.Want, 1) })
 	slices.Sort(list)
 	return slices.Compact(list)
 }

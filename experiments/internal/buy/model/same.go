@@ -122,10 +122,9 @@ func (p *Plan) networkContent(i int) string {
 
 func (p *Plan) workloadContent(i int) string {
 	w := p.Workloads[i]
-	var either []string
-	for _, x := range w.Either {
-		either = append(either, content(x.ordered(), x.On, x.Partition, x.Memory, x.Devices))
-	}
+	either := each.Append(nil, w.Either, func(x Workload) string {
+		return content(x.ordered(), x.On, x.Partition, x.Memory, x.Devices)
+	})
 	of := []any{w.ordered(), w.Weight, w.On, w.Partition, w.Memory, w.Devices, either, w.Deadline, w.Batch, w.Within,
 		w.EstimateFrom, w.EstimateTo, w.Target, w.Sizes, p.halves(KindWorkload, i)}
 	if w.Impossible > 0 {

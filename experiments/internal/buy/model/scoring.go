@@ -83,11 +83,6 @@ var measures = []measure{
 	{memoryMeasure, "GB", true, func(m *Measures) *float64 { return &m.Memory }},
 }
 
-func measureNames() (all []string) {
-	all = each.Append(all, measures, func(m measure) string { return m.name })
-	return all
-}
-
 func (c *Criterion) measure() measure {
 	return measures[slices.IndexFunc(measures, func(m measure) bool { return m.name == c.Of })]
 }
@@ -129,19 +124,11 @@ func (p *Plan) measuresBetween(small, large Choice, bill Bill, l *Load) Measures
 func (s *Scoring) Compared(best []Measures, reference *Measures) (all []float64) {
 	for _, c := range s.Criteria {
 		m := c.measure()
-		var values []float64
-		for i := range best {
-			values = append(values, *m.of(&best[i]))
-		}
+		values := each.Of(best, func(x Measures) float64 { return *m.of(&x) })
 		all = append(all, c.compared(m, values, reference))
 		if s.InOrder {
-			var left []Measures
-			for _, x := range best {
-				if c.meets(m.more, *m.of(&x), all[len(all)-1]) {
-					left = append(left, x)
-				}
-			}
-			if len(left) > 0 { // none is as good as the reference machine
+			meets := func(x Measures) bool { return c.meets(m.more, *m.of(&x), all[len(all)-1]) }
+			if left := each.Where(nil, best, meets); len(left) > 0 { // none is as good as the reference machine
 				best = left
 			}
 		}
@@ -197,9 +184,8 @@ func (p *Plan) Heading(c Criterion) string {
 }
 
 // Values returns what a machine has of each criterion.
-func (s *Scoring) Values(m Measures) (all []float64) {
-	all = each.Append(all, s.Criteria, func(c Criterion) float64 { return *c.measure().of(&m) })
-	return all
+func (s *Scoring) Values(m Measures) []float64 {
+	return each.Append(nil, s.Criteria, func(c Criterion) float64 { return *c.measure().of(&m) })
 }
 
 // compared returns the value that those of the machines are compared with.
@@ -228,11 +214,6 @@ func (c *Criterion) points(more bool, x, r float64) float64 {
 	return min(c.Most, c.Points*r/x)
 }
 
-// Sum returns the points of all criteria.
-func Sum(points []float64) float64 {
-	return each.Total(points)
-}
-
 // mostBetter is how many times as much of a criterion a break-even is looked for, or what part of it.
 const mostBetter = 1000
 
@@ -248,7 +229,7 @@ func (s *Scoring) BreakEven(machine Measures, compared []float64, points float64
 		if m.name == "price" {
 			changed.LifeCost += x - value
 		}
-		return Sum(s.Points(changed, compared)) >= points
+		return each.Total(s.Points(changed, compared)) >= points
 	}
 	low, high := value, value/mostBetter // at high it is enough
 	if m.more {
@@ -277,7 +258,7 @@ type statedCriterion struct {
 }
 
 var criterionKeys = schema.Declare("a criterion, as in {of: price, points: 40} or {of: energy, points: 10, relative_to: mean}", func(k *schema.Keys, c *statedCriterion) {
-	k.Required("of", schema.Choice(&c.Of, "criterion", measureNames()).Wanted("a criterion"), "what points are given for")
+	k.Required("of", schema.Choice(&c.Of, "criterion", each.Of(measures, func(m measure) string { return m.name })).Wanted("a criterion"), "what points are given for")
 	k.Optional("points", schema.Number{Max: 1e6, Above: true, Want: "points above 0"}.To(&c.Points).Else("none: criteria decide in their order"), "points of a machine that has as much as what it is compared with")
 	k.Optional("within", schema.Number{Max: 0.9, Want: "a fraction from 0 to 0.9"}.To(&c.Within).Or(0), "without points: by what fraction a machine may be worse, for the next criterion to decide")
 	to := ""

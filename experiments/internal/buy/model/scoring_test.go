@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -55,7 +56,7 @@ func TestBreakEvensOfRandomOffers(t *testing.T) {
 		}
 		best := 0.0
 		for _, m := range machines {
-			expect.That(t, math.Abs(Sum(s.Points(m, compared))-total(m)) < 1e-9, "%+v: %v points, want %v", m, s.Points(m, compared), total(m))
+			expect.That(t, math.Abs(each.Total(s.Points(m, compared))-total(m)) < 1e-9, "%+v: %v points, want %v", m, s.Points(m, compared), total(m))
 			best = max(best, total(m))
 		}
 		for _, m := range machines {

@@ -133,6 +133,9 @@ type Work struct {
 	Impossible string
 }
 
+// Fails reports whether it cannot run.
+func (x Work) Fails() bool { return x.Problem != "" }
+
 // A TimedWay is a way with the time of a run, and with what the score is made of: that time
 // or, where runs are not the same work, the time of a Tflop; s.
 type TimedWay struct {
@@ -311,7 +314,7 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load, enough func(queue.Me
 			EstimateFrom: w.EstimateFrom, EstimateTo: w.EstimateTo}
 		at := r.Node
 		if r.Whole() {
-			if k.Nodes = Total(parts); len(p.NodesOf(c)) > 1 {
+			if k.Nodes = each.Total(parts); len(p.NodesOf(c)) > 1 {
 				return &WaitResult{Reason: "runs of " + w.Name + " take nodes of two types at once"}, nil
 			}
 			at = slices.Index(parts, k.Nodes)

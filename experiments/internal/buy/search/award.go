@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // comparedWith returns the machine that others are compared with, the reference machine or the existing one; nil if
@@ -58,12 +59,9 @@ func (s *solver) byPoints(ctx context.Context) (most []model.Candidate, compared
 		return nil, nil, fmt.Errorf("criteria of the scoring are relative to the existing machine, which cannot run every workload: %s",
 			s.result.TodayUnfit)
 	}
-	var best []model.Measures
-	for _, c := range s.best {
-		best = append(best, s.MeasuresOf(c.Choice, c.Score, c.Load))
-	}
+	best := each.Of(s.best, func(c model.Candidate) model.Measures { return s.MeasuresOf(c.Choice, c.Score, c.Load) })
 	compared = s.Scoring.Compared(best, s.referenceMeasures())
-	points := func(m model.Measures) float64 { return model.Sum(s.Scoring.Points(m, compared)) }
+	points := func(m model.Measures) float64 { return each.Total(s.Scoring.Points(m, compared)) }
 	for i, c := range s.best {
 		f := s.field(ctx, c.Choice.Design)
 		f.points = points
@@ -103,13 +101,10 @@ func (s *solver) award(machines []model.Candidate, compared []float64) {
 		m := s.MeasuresOf(c.Choice, c.Score, c.Load)
 		points := s.Scoring.Points(m, compared)
 		measures = append(measures, m)
-		r.Points = append(r.Points, model.PointsResult{Name: c.Name, Design: c.Design, Points: model.Sum(points), Criteria: points,
+		r.Points = append(r.Points, model.PointsResult{Name: c.Name, Design: c.Design, Points: each.Total(points), Criteria: points,
 			Value: s.Scoring.Values(m), BreakEven: make([]*float64, len(points))})
 	}
-	order := make([]int, len(machines))
-	for i := range order {
-		order[i] = i
-	}
+	order := each.Ascending(len(machines))
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Or(cmp.Compare(r.Points[j].Points, r.Points[i].Points), cmp.Compare(machines[i].Cost, machines[j].Cost))
 	})
@@ -155,7 +150,7 @@ func (t *trials) verdictByPoints(q *model.Plan, f model.Factors, groups [][]int)
 		if x == nil {
 			continue
 		}
-		x.points = func(m model.Measures) float64 { return model.Sum(t.Scoring.Points(m, compared)) }
+		x.points = func(m model.Measures) float64 { return each.Total(t.Scoring.Points(m, compared)) }
 		found, _, ok := x.best(aim{most: math.Inf(1)}, mostTriedAgain)
 		if !ok {
 			continue

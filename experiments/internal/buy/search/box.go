@@ -106,10 +106,13 @@ func size(axes []axis) float64 {
 	return all
 }
 
+// A worth is what machines are compared by.
+type worth struct{ goal, cost float64 }
+
 // A find is a machine within the limits that runs every workload.
 type find struct {
 	model.Choice
-	goal, cost float64
+	worth
 }
 
 // An aim is what a search looks for: the least goal or, with cheapest, the least cost to the budget; with a goal of at
@@ -119,19 +122,22 @@ type aim struct {
 	most     float64
 }
 
-// prefers reports whether one machine is better than another.
-func (a aim) prefers(x, y find) bool {
+// order compares two machines: the one that is sought rather is less.
+func (a aim) order(x, y worth) int {
 	if a.cheapest {
-		return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.goal, y.goal)) < 0
+		return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.goal, y.goal))
 	}
-	return cmp.Or(cmp.Compare(x.goal, y.goal), cmp.Compare(x.cost, y.cost)) < 0
+	return cmp.Or(cmp.Compare(x.goal, y.goal), cmp.Compare(x.cost, y.cost))
 }
+
+// prefers reports whether one machine is better than another.
+func (a aim) prefers(x, y worth) bool { return a.order(x, y) < 0 }
 
 // A box is the machines between two corners: places on the axes.
 type box struct {
-	low, high  []int
-	goal, cost float64 // no machine has less
-	exact      bool    // it is a single machine, and these are its own
+	low, high []int
+	worth          // no machine has less
+	exact     bool // it is a single machine, and these are its own
 }
 
 type boxes struct {
@@ -154,10 +160,7 @@ func (b *boxes) Pop() any {
 // machines the first by its numbers of nodes.
 func (b *boxes) Less(i, j int) bool {
 	x, y := &b.list[i], &b.list[j]
-	order := cmp.Or(cmp.Compare(x.goal, y.goal), cmp.Compare(x.cost, y.cost))
-	if b.cheapest {
-		order = cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.goal, y.goal))
-	}
+	order := b.order(x.worth, y.worth)
 	if order == 0 && x.exact != y.exact {
 		return y.exact
 	}
@@ -191,7 +194,7 @@ func (f *field) best(a aim, mostTried int) (found find, least float64, ok bool) 
 	for tried := f.tried; len(open.list) > 0 && f.tried-tried < mostTried; {
 		b := heap.Pop(open).(box)
 		if b.exact {
-			return find{f.choice(b.low), b.goal, b.cost}, a.of(b), true
+			return find{f.choice(b.low), b.worth}, a.of(b), true
 		}
 		widest := 0
 		for i := range b.low {
@@ -245,8 +248,6 @@ func (a aim) of(b box) float64 {
 
 func (b box) single() bool { return slices.Equal(b.low, b.high) }
 
-func (b box) find() find { return find{goal: b.goal, cost: b.cost} }
-
 // next takes from the open boxes those single machines that are simulated beside one.
 func (f *field) next(b box, open *boxes) (all []box) {
 	all = []box{b}
@@ -267,9 +268,8 @@ func (f *field) known(b box) (box, bool) {
 	return f.machine(b)
 }
 
-func (f *field) choices(boxes []box) (all []model.Choice) {
-	all = each.Append(all, boxes, func(b box) model.Choice { return f.choice(b.low) })
-	return all
+func (f *field) choices(boxes []box) []model.Choice {
+	return each.Of(boxes, func(b box) model.Choice { return f.choice(b.low) })
 }
 
 // unproven returns the best single machine of the boxes that are open, and their least bound.
@@ -279,7 +279,7 @@ func (f *field) unproven(open *boxes) (found find, least float64, ok bool) {
 		b := heap.Pop(open).(box)
 		least = min(least, open.of(b))
 		if b.exact {
-			return find{f.choice(b.low), b.goal, b.cost}, least, true
+			return find{f.choice(b.low), b.worth}, least, true
 		}
 	}
 	return find{}, least, false
@@ -353,10 +353,8 @@ func (f *field) wired(small, large model.Choice, node int, beyond func(class) bo
 // machine like another one.
 func (f *field) leastScore(small, c model.Choice, like func(node int) model.Choice) float64 {
 	works := f.works(small, c, like)
-	for _, x := range works {
-		if x.Problem != "" {
-			return math.Inf(1)
-		}
+	if slices.ContainsFunc(works, model.Work.Fails) {
+		return math.Inf(1)
 	}
 	if least, _ := f.LeastScore(c, works); least > 0 {
 		return closeToLeast * least

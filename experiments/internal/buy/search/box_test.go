@@ -104,7 +104,7 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 			if s.failed != nil {
 				t.Fatal(s.failed)
 			}
-			want := find{goal: math.Inf(1), cost: math.Inf(1)}
+			want := find{worth: worth{math.Inf(1), math.Inf(1)}}
 			var fit []find
 			var all []model.Choice
 			enumerate(p, d, nil, func(c model.Choice) { all = append(all, c) })
@@ -124,8 +124,8 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 				if p.Budget.Life {
 					cost = p.LifeCost(c, m.bill, m.load)
 				}
-				x := find{c, p.Goal(m.score, cost), cost}
-				if fit = append(fit, x); (aim{}).prefers(x, want) {
+				x := find{c, worth{p.Goal(m.score, cost), cost}}
+				if fit = append(fit, x); (aim{}).prefers(x.worth, want.worth) {
 					want = x
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // explain measures what limits each workload on the recommended machine. Left out are times that are committed, and
@@ -16,7 +17,7 @@ func (s *solver) explain(ctx context.Context) error {
 	var bases []simulation
 	var better []simulation // one for each part
 	for w, x := range m.works {
-		base := simulation{s.Plan, c.Choice, w, model.MostRuns(s.UsedWays(c.Choice, w, x, c.Load))}
+		base := simulation{s.Plan, c.Choice, w, model.MostRuns(s.UsedWays(w, x, c.Load))}
 		if x.Impossible != "" || base.committed() != nil || base.job().Target > 0 {
 			continue
 		}
@@ -33,7 +34,7 @@ func (s *solver) explain(ctx context.Context) error {
 	for i, base := range bases {
 		o, _ := s.lookup(base)
 		t := o.Run.Time
-		x := model.CauseResult{Workload: base.job().Name, Nodes: model.Total(base.parts())}
+		x := model.CauseResult{Workload: base.job().Name, Nodes: each.Total(base.parts())}
 		if !base.on.Whole() {
 			x.Node = s.Nodes[base.on.Node].Name
 		}
@@ -48,8 +49,8 @@ func (s *solver) explain(ctx context.Context) error {
 		x.Cause, x.Even = system.Cause(x.Gains, uneven), 1/(1-uneven)-1
 		s.result.Causes = append(s.result.Causes, x)
 	}
-	err := pool.Each(len(bases), s.jobs, func(i int) (err error) {
-		s.result.Causes[i].Why, err = bases[i].why(ctx, s.explained)
+	err := pool.Each(len(bases), s.Jobs, func(i int) (err error) {
+		s.result.Causes[i].Why, err = bases[i].why(ctx, s.Explained)
 		return err
 	}, nil)
 	for _, x := range s.result.Causes {

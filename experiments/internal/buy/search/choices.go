@@ -51,7 +51,7 @@ func designs(p *model.Plan) []model.Design {
 // listedElsewhere reports whether a choice is a single node listed with another network. It
 // takes none, so that it is the same machine with each.
 func listedElsewhere(p *model.Plan, c model.Choice) bool {
-	return c.Bid == 0 && model.Total(p.Parts(c)) == 1 && c.Network != p.NetworkOfOne(c.Design)
+	return c.Bid == 0 && each.Total(p.Parts(c)) == 1 && c.Network != p.NetworkOfOne(c.Design)
 }
 
 // most returns the largest number of nodes of the last type that the limits allow

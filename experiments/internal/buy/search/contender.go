@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -142,9 +143,7 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 		for _, x := range t.parameters {
 			if (simulation{plan: t.Plan, choice: c.best}).dependsOn(x) {
 				all = append(all, response{c, x})
-				for _, f := range t.ends(x) {
-					list = append(list, variant{t.With(f), c.best, false})
-				}
+				list = each.Append(list, t.ends(x), func(f model.Factors) variant { return variant{t.With(f), c.best, false} })
 			}
 		}
 	}
@@ -152,11 +151,8 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 		return err
 	}
 	// times are those of a run of each workload if the machine runs nothing else.
-	times := func(v variant) (all []float64) {
-		for _, x := range t.works(v.plan, v.choice) {
-			all = append(all, t.Alone(v.choice, x))
-		}
-		return all
+	times := func(v variant) []float64 {
+		return each.Of(t.works(v.plan, v.choice), func(x model.Work) float64 { return t.Alone(v.choice, x) })
 	}
 	for i, x := range all {
 		base := times(variant{t.Plan, x.of.best, false})
@@ -340,17 +336,14 @@ type search func(a aim, mostTried int) (found find, least float64, ok bool)
 
 // search returns the search among the machines of a contender with the changes f, which q has.
 func (t *trials) search(q *model.Plan, contender int, f model.Factors) search {
-	var fields []*field
 	c := &t.contenders[contender]
-	for _, d := range t.Variants(c.best.Design) {
-		fields = append(fields, t.field(q, c, d, f))
-	}
+	fields := each.Of(t.Variants(c.best.Design), func(d model.Design) *field { return t.field(q, c, d, f) })
 	return func(a aim, mostTried int) (found find, least float64, ok bool) {
 		least = math.Inf(1)
 		for _, field := range fields {
 			x, bound, some := field.best(a, mostTried)
 			least = min(least, bound)
-			if some && (!ok || a.prefers(x, found)) {
+			if some && (!ok || a.prefers(x.worth, found.worth)) {
 				found, ok = x, true
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -231,10 +232,9 @@ func (s *solver) impossible() error {
 	if len(all) == 0 {
 		return nil
 	}
-	var text []string
-	for _, name := range found.names {
-		text = append(text, fmt.Sprintf("%s excludes %d (%s)", name, found.of[name].designs, found.of[name].nearest.text))
-	}
+	text := each.Of(found.names, func(name string) string {
+		return fmt.Sprintf("%s excludes %d (%s)", name, found.of[name].designs, found.of[name].nearest.text)
+	})
 	why := "of " + input.Plural(len(all), "design") + " " + strings.Join(text, ", ")
 	if price < 0 {
 		return fmt.Errorf("no candidate %s: %s", s.fails("can run every workload"), why)
@@ -259,11 +259,10 @@ func (s *solver) excludedBy() string {
 	for _, x := range s.result.ExcludedBy {
 		found.note(x.Cause, x.Name, miss{x.Reason, x.Over}).designs++
 	}
-	var text []string
 	called := map[string]string{model.CauseBudget: "a limit", model.CauseRequired: aRequirement, model.CauseObjective: "the objective", model.CauseScreened: "a bound of times"}
-	for _, name := range found.names {
-		text = append(text, fmt.Sprintf("%s excludes %s (%s)", cmp.Or(called[name], "workload "+name),
-			input.Plural(found.of[name].designs, "design"), found.of[name].nearest.text))
-	}
+	text := each.Of(found.names, func(name string) string {
+		return fmt.Sprintf("%s excludes %s (%s)", cmp.Or(called[name], "workload "+name),
+			input.Plural(found.of[name].designs, "design"), found.of[name].nearest.text)
+	})
 	return strings.Join(text, ", ")
 }

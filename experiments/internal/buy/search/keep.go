@@ -42,8 +42,8 @@ func Answered(p *model.Plan, overrides []input.Override, dir string) (bool, erro
 
 // answerKey is the key under which a crew notes that a plan is answered.
 func answerKey(p *model.Plan, overrides []input.Override) store.Key {
-	read := each.Append([]any{"answered", input.Version, overrides}, p.Inputs, func(x input.Input) any { return x.SHA256 })
-	return keyOf(read)
+	begun := []any{"answered", input.Version, overrides}
+	return keyOf(each.Append(begun, p.Inputs, func(x input.Input) any { return x.SHA256 })...)
 }
 
 // kept is the key of a simulation. Its own key tells it from the others of its plan; other
@@ -51,11 +51,10 @@ func answerKey(p *model.Plan, overrides []input.Override) store.Key {
 func (s simulation) kept() store.Key {
 	p, w := s.plan, s.job()
 	m, use := s.machine()
-	own := []any{w.Text, w.Target, w.Sizes, p.Seed, p.ModelText, p.ReadFiles, s.key(), m.Types, use}
-	return keyOf(append([]any{input.Version}, own...))
+	return keyOf(input.Version, w.Text, w.Target, w.Sizes, p.Seed, p.ModelText, p.ReadFiles, s.key(), m.Types, use)
 }
 
-func keyOf(of []any) store.Key {
+func keyOf(of ...any) store.Key {
 	text, err := json.Marshal(of)
 	if err != nil {
 		panic("buy: " + err.Error()) // numbers, texts and lists of them
@@ -65,7 +64,7 @@ func keyOf(of []any) store.Key {
 
 // load returns what a simulation gave, if it is kept.
 func (s *simulator) load(x simulation) (o model.Outcome, found bool) {
-	if s.kept == nil || json.Unmarshal(s.kept.Get(x.kept()), &o) != nil {
+	if s.Kept == nil || json.Unmarshal(s.Kept.Get(x.kept()), &o) != nil {
 		return model.Outcome{}, false
 	}
 	return o, true
@@ -95,33 +94,33 @@ const lookEvery = 200 * time.Millisecond
 // carryOut carries out a simulation and keeps what it gave, unless another member of the crew
 // has done so before or does in the meantime.
 func (s *simulator) carryOut(ctx context.Context, x simulation) (model.Outcome, error) {
-	if n := x.processes(); s.mostProcesses > 0 && n > s.mostProcesses {
+	if n := x.processes(); s.MostProcesses > 0 && n > s.MostProcesses {
 		return model.Outcome{}, input.Errorf("%s, workload %s: %d processes; expected at most %d here, "+
 			"'isoscale plan' takes more",
-			x.plan.WayName(x.choice, x.on), x.job().Name, n, s.mostProcesses)
+			x.plan.WayName(x.choice, x.on), x.job().Name, n, s.MostProcesses)
 	}
 	own, drop := context.WithCancel(ctx)
 	defer drop()
-	if s.crew.Members > 0 {
+	if s.Crew.Members > 0 {
 		if o, found := s.load(x); found {
 			return o, nil
 		}
 		go s.watch(own, drop, x.kept())
 	}
 	o, err := x.run(own)
-	if err != nil && s.crew.Members > 0 && ctx.Err() == nil {
+	if err != nil && s.Crew.Members > 0 && ctx.Err() == nil {
 		if other, found := s.load(x); found {
 			return other, nil
 		}
 	}
-	if err != nil || s.kept == nil {
+	if err != nil || s.Kept == nil {
 		return o, err
 	}
 	text, err := json.Marshal(o)
 	if err != nil {
 		return o, err
 	}
-	return o, s.kept.Put(x.kept(), append(text, '\n'))
+	return o, s.Kept.Put(x.kept(), append(text, '\n'))
 }
 
 // watch drops a simulation as soon as another member has done it.
@@ -133,7 +132,7 @@ func (s *simulator) watch(own context.Context, drop func(), key store.Key) {
 		case <-own.Done():
 			return
 		case <-look.C:
-			if done, _ := s.kept.Has(key); done {
+			if done, _ := s.Kept.Has(key); done {
 				drop()
 			}
 		}

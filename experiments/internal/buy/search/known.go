@@ -50,9 +50,7 @@ func (s *solver) runsOn(c model.Choice, node, w int) []knownRun {
 	known := knownRuns{nodes: count}
 	s.explore(s.Plan, c, w, func(run simulation, o model.Outcome) {
 		if run.on.Node == node {
-			known.runs = append(known.runs, knownRun{
-				model.TimedWay{Way: run.on, Time: s.Measure(w, o), Run: o.Run.Time, Extra: s.Extra(run.parts(), o)}, o.Problem(),
-			})
+			known.runs = append(known.runs, knownRun{run.timed(o), o.Problem()})
 		}
 	})
 	s.runs[key] = known

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -99,9 +100,8 @@ func (s *solver) binding(ctx context.Context) error {
 
 // loosened returns the designs to search again: the best ones, and all bids, of which each is one machine.
 func (s *solver) loosened() (all []model.Design) {
-	for _, c := range s.best[:min(len(s.best), mostLoosened)] {
-		all = append(all, c.Choice.Design)
-	}
+	best := s.best[:min(len(s.best), mostLoosened)]
+	all = each.Append(all, best, func(c model.Candidate) model.Design { return c.Choice.Design })
 	for _, d := range designs(s.Plan) {
 		if d.Bid > 0 && !slices.ContainsFunc(all, d.Equal) {
 			all = append(all, d)

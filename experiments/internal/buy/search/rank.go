@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -318,7 +319,7 @@ func (s *solver) waits(ctx context.Context, machines []*machine) ([]*model.WaitR
 	if !s.ByRuns || !s.SideBySide() && s.Objective.MeanWait == 0 {
 		return all, nil
 	}
-	err := pool.Each(len(machines), s.jobs, func(i int) (err error) {
+	err := pool.Each(len(machines), s.Jobs, func(i int) (err error) {
 		all[i], err = s.Wait(ctx, machines[i].Choice, machines[i].load, s.decides)
 		return err
 	}, nil)
@@ -328,10 +329,10 @@ func (s *solver) waits(ctx context.Context, machines []*machine) ([]*model.WaitR
 // sharpen simulates the queues of the machines that stand beside each other, the best of each design, until
 // their mean waits can be compared. A wait by which the objective takes a machine does not become one by which it would not.
 func (s *solver) sharpen(ctx context.Context) error {
-	if s.rough {
+	if s.Rough {
 		return nil
 	}
-	return pool.Each(len(s.best), s.jobs, func(i int) error {
+	return pool.Each(len(s.best), s.Jobs, func(i int) error {
 		c := &s.best[i]
 		if c.Wait == nil || c.Wait.Mean == nil {
 			return nil
@@ -418,7 +419,7 @@ func (s *solver) workloadOn(m *machine, w int) (y model.WorkloadResult, warnings
 		return y, []string{fmt.Sprintf("it cannot run (%s), and each run counts as %s of the whole machine, as the plan says",
 			y.Impossible, queue.Span(p.Workloads[w].Impossible))}
 	}
-	used := p.UsedWays(c, w, m.works[w], m.load)
+	used := p.UsedWays(w, m.works[w], m.load)
 	most := model.MostRuns(used)
 	all := 0.0
 	for _, r := range used {
@@ -430,7 +431,7 @@ func (s *solver) workloadOn(m *machine, w int) (y model.WorkloadResult, warnings
 		}
 		t := float64(o.Run.Time)
 		way := model.WayResult{
-			Nodes: model.Total(run.parts()), Time: t, Work: float64(o.Run.Work), Efficiency: o.Run.Efficiency,
+			Nodes: each.Total(run.parts()), Time: t, Work: float64(o.Run.Work), Efficiency: o.Run.Efficiency,
 			Compute: float64(o.Run.Compute) / t, Energy: p.RunEnergy(c, run.parts(), o), Source: o.Source,
 		}
 		if !run.on.Whole() {

@@ -21,7 +21,7 @@ func required(p *model.Plan, d model.Design, of, n int) (model.Choice, bool) {
 			i := slices.IndexFunc(d.Types, func(t int) bool { return slices.Contains(x.Types, t) })
 			parts := p.Parts(c)
 			nodes := each.Sum(x.Types, func(t int) int { return parts[t] })
-			if more := x.Needed(model.Total(parts)-nodes) - nodes; i >= 0 && more > 0 {
+			if more := x.Needed(each.Total(parts)-nodes) - nodes; i >= 0 && more > 0 {
 				c.Counts[i] = min(model.MaxNodes, c.Counts[i]+more)
 			}
 		}

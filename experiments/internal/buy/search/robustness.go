@@ -226,7 +226,7 @@ func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 				searches[d] = t.search(q, d, f)
 			}
 			x, _, ok := searches[d](a, mostTriedAgain)
-			if ok && (which == noContender || a.prefers(x, found)) {
+			if ok && (which == noContender || a.prefers(x.worth, found.worth)) {
 				which, found = d, x
 			}
 		}
@@ -244,10 +244,7 @@ func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 	if d, x := best(groups[0], asGood(v.goals[0])); d != noContender {
 		v.own = x.goal
 	}
-	var all []int
-	for _, group := range groups {
-		all = append(all, group...)
-	}
+	all := slices.Concat(groups...)
 	slices.Sort(all)
 	v.first, _ = best(all, asGood(least))
 	return v
@@ -257,12 +254,12 @@ func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 func (t *trials) verdicts(changes []model.Factors, groups [][]int, what string) []verdict {
 	all := make([]verdict, len(changes))
 	// It cannot fail: no trial returns an error.
-	_ = pool.Each(len(changes), t.jobs, func(i int) error {
+	_ = pool.Each(len(changes), t.Jobs, func(i int) error {
 		all[i] = t.verdict(changes[i], groups)
 		return nil
 	}, func(done, _ int) {
-		if t.progress != nil {
-			t.progress(input.Step{Done: done, Total: len(changes), What: what})
+		if t.Progress != nil {
+			t.Progress(input.Step{Done: done, Total: len(changes), What: what})
 		}
 	})
 	return all

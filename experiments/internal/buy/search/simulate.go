@@ -14,7 +14,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
@@ -65,6 +64,11 @@ func runs(p *model.Plan, c model.Choice, w int) []simulation {
 		}
 	}
 	return all
+}
+
+// timed returns the way of the run with what an outcome says of it.
+func (s simulation) timed(o model.Outcome) model.TimedWay {
+	return model.TimedWay{Way: s.on, Time: s.plan.Measure(s.workload, o), Run: o.Run.Time, Extra: s.plan.Extra(s.parts(), o)}
 }
 
 // parts returns the nodes of a run by index into Plan.Nodes.
@@ -207,7 +211,7 @@ func (s simulation) key() string {
 		}
 	}
 	fmt.Fprintf(&b, " %x %x", float64(m.Network.OnNode.Latency), float64(m.Network.OnNode.Bandwidth))
-	if model.Total(s.parts()) == 1 {
+	if each.Total(s.parts()) == 1 {
 		return b.String()
 	}
 	fmt.Fprintf(&b, " %x %x", float64(m.Network.Latency), float64(m.Network.Bandwidth))
@@ -324,16 +328,11 @@ func (s simulation) answer(o model.Outcome) string {
 }
 
 type simulator struct {
-	jobs     int // simulations at a time
-	progress input.Progress
-	done     map[string]model.Outcome
-	kept     *store.Cache // nil: simulations are not kept
-	crew     Crew         // that shares the folder
-	// mostProcesses is how many processes a simulation may have; 0: any number.
-	mostProcesses int
-	known         map[workKey][]model.Work
-	simulations   int
-	events        int64
+	Options     // Kept is nil where simulations are not kept
+	done        map[string]model.Outcome
+	known       map[workKey][]model.Work
+	simulations int
+	events      int64
 }
 
 // lookup returns the outcome of a run: committed or, once it has been carried out, simulated.
@@ -371,22 +370,22 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		todo = append(todo, pending{simulation: x, key: key})
 	}
 	startEarly(todo)
-	if s.crew.Members > 0 {
-		s.crew.ownLast(todo)
+	if s.Crew.Members > 0 {
+		s.Crew.ownLast(todo)
 	}
-	if s.progress != nil && len(todo) > 0 {
-		s.progress(input.Step{Total: len(todo), What: what})
+	if s.Progress != nil && len(todo) > 0 {
+		s.Progress(input.Step{Total: len(todo), What: what})
 	}
-	err := pool.Each(len(todo), s.jobs, func(i int) (err error) {
+	err := pool.Each(len(todo), s.Jobs, func(i int) (err error) {
 		x := &todo[i]
 		if err = ctx.Err(); err == nil {
 			x.outcome, err = s.carryOut(ctx, x.simulation)
 		}
 		return err
 	}, func(finished, i int) {
-		if s.progress != nil {
+		if s.Progress != nil {
 			text := what + "; " + todo[i].answer(todo[i].outcome)
-			s.progress(input.Step{Done: finished, Total: len(todo), What: text})
+			s.Progress(input.Step{Done: finished, Total: len(todo), What: text})
 		}
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Options are the choices of a run that do not change its result.
@@ -38,23 +39,20 @@ type Options struct {
 type solver struct {
 	*model.Plan
 	*simulator
-	result     *model.Result
-	unscreened bool
-	rough      bool
-	explained  system.Explained
-	best       []model.Candidate // of each design that has one, the fastest first
-	short      []model.Candidate // that do not do what the objective asks
-	machines   map[string]*machine
-	runs       map[runsKey]knownRuns // where every run takes some nodes of one type
-	leader     string                // the best machine so far, "" for none
-	leads      find
-	failed     error                     // of a simulation that a search asked for
-	least      float64                   // of what machines are ranked by: none has less
-	searched   int                       // designs of which a machine was found
-	safe       float64                   // least score of the machines found that stay within the limits if prices and powers rise
-	dearest    *model.Plan               // with all prices and powers at their upper ends
-	assessed   map[string][]model.Choice // of which runs on the whole machine were simulated, by design
-	taken      map[int]effort            // of runs on the whole machine, by workload
+	result   *model.Result
+	best     []model.Candidate // of each design that has one, the fastest first
+	short    []model.Candidate // that do not do what the objective asks
+	machines map[string]*machine
+	runs     map[runsKey]knownRuns // where every run takes some nodes of one type
+	leader   string                // the best machine so far, "" for none
+	leads    find
+	failed   error                     // of a simulation that a search asked for
+	least    float64                   // of what machines are ranked by: none has less
+	searched int                       // designs of which a machine was found
+	safe     float64                   // least score of the machines found that stay within the limits if prices and powers rise
+	dearest  *model.Plan               // with all prices and powers at their upper ends
+	assessed map[string][]model.Choice // of which runs on the whole machine were simulated, by design
+	taken    map[int]effort            // of runs on the whole machine, by workload
 }
 
 // A machine is a choice with what it does and costs as the plan is.
@@ -80,12 +78,11 @@ func (s *solver) machine(c model.Choice) *machine {
 }
 
 func newSolver(p *model.Plan, o Options) *solver {
+	o.Rough = o.Rough || o.Quick
 	return &solver{
-		Plan: p, unscreened: o.unscreened, rough: o.Rough || o.Quick, explained: o.Explained, machines: map[string]*machine{}, least: math.Inf(1), safe: math.Inf(1), dearest: dearest(p), assessed: map[string][]model.Choice{}, taken: map[int]effort{}, runs: map[runsKey]knownRuns{},
-		simulator: &simulator{
-			jobs: o.Jobs, crew: o.Crew, progress: o.Progress, kept: o.Kept, mostProcesses: o.MostProcesses,
-			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{},
-		},
+		Plan: p, machines: map[string]*machine{}, least: math.Inf(1), safe: math.Inf(1), dearest: dearest(p),
+		assessed: map[string][]model.Choice{}, taken: map[int]effort{}, runs: map[runsKey]knownRuns{},
+		simulator: &simulator{Options: o, done: map[string]model.Outcome{}, known: map[workKey][]model.Work{}},
 		result: &model.Result{
 			Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.ScoreResult(), Goal: p.GoalResult(),
 			Excluded: []model.Exclusion{}, ExcludedBy: []model.ExcludedDesign{}, Acceptance: []model.AcceptanceResult{}, Causes: []model.CauseResult{},
@@ -102,7 +99,7 @@ func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error)
 	s := newSolver(p, o)
 	if o.Out != "" {
 		var err error
-		if s.kept, err = OpenFolder(o.Out); err != nil {
+		if s.Kept, err = OpenFolder(o.Out); err != nil {
 			return nil, err
 		}
 	}
@@ -120,7 +117,7 @@ func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error)
 	r.Provenance.Simulations, r.Provenance.Events = s.simulations, s.events
 	stop(&r.Provenance)
 	if o.Crew.Members > 0 {
-		if err := s.kept.Put(answerKey(p, o.Overrides), nil); err != nil {
+		if err := s.Kept.Put(answerKey(p, o.Overrides), nil); err != nil {
 			return nil, err
 		}
 	}
@@ -144,14 +141,14 @@ const mostShown = 5
 
 // showFirst shows the ranking as soon as it stands.
 func (s *solver) showFirst(context.Context) error {
-	if s.progress == nil {
+	if s.Progress == nil {
 		return nil
 	}
 	lines := []string{"First ranking, the best of each design; how sure it is follows:"}
 	for i, c := range s.best[:min(len(s.best), mostShown)] {
 		lines = append(lines, fmt.Sprintf("%2d  %s: %s for %s", i+1, c.Name, s.ScoreText(c.Score), s.Money(c.Price)))
 	}
-	s.progress(input.Step{Found: lines})
+	s.Progress(input.Step{Found: lines})
 	return nil
 }
 
@@ -226,11 +223,9 @@ func nonDominated(points [][]float64) []bool {
 		}
 		return smaller
 	}
-	front := make([]bool, len(points))
-	for i, p := range points {
-		front[i] = !slices.ContainsFunc(points, func(q []float64) bool { return dominates(q, p) })
-	}
-	return front
+	return each.Of(points, func(p []float64) bool {
+		return !slices.ContainsFunc(points, func(q []float64) bool { return dominates(q, p) })
+	})
 }
 
 // fronts finds the Pareto fronts of each two quantities and of all three.

@@ -144,7 +144,7 @@ func (s *solver) bidSteps(c model.Choice) (steps []step) {
 func (s *solver) nodeSteps(c model.Choice) []step {
 	var steps []step
 	parts := s.Parts(c)
-	all := model.Total(parts)
+	all := each.Total(parts)
 	for t, n := range s.Nodes {
 		if !n.ForSale || parts[t] == 0 && (s.Existing == nil || len(c.Types) > 0) {
 			continue

@@ -158,8 +158,7 @@ func (s *simulator) work(p *model.Plan, c model.Choice, w int) model.Work {
 			problem = why
 			return
 		}
-		all.Ways = append(all.Ways, model.TimedWay{Way: run.on, Time: p.Measure(w, o), Run: o.Run.Time,
-			Extra: p.Extra(run.parts(), o)})
+		all.Ways = append(all.Ways, run.timed(o))
 	})
 	switch {
 	case len(next) > 0:

@@ -131,7 +131,7 @@ func (s *solver) whole(small, large model.Choice, w int) knownRun {
 	run := simulation{plan: s.Plan, choice: large, workload: w}
 	if small.Equal(large) {
 		if o, ok := s.lookup(run); ok {
-			return knownRun{model.TimedWay{Time: s.Measure(w, o), Run: o.Run.Time, Extra: s.Extra(run.parts(), o)}, o.Problem()}
+			return knownRun{run.timed(o), o.Problem()}
 		}
 	}
 	return orImpossible(&s.Workloads[w], s.wholeAtLeast(run, small.Equal(large)))
@@ -271,7 +271,7 @@ func (s *solver) simulate(ctx context.Context, list []model.Choice) {
 
 // leading notes the best machine of a design.
 func (s *solver) leading(best find) {
-	if s.searched++; s.leader == "" || (aim{}).prefers(best, s.leads) {
+	if s.searched++; s.leader == "" || (aim{}).prefers(best.worth, s.leads.worth) {
 		s.leader, s.leads = s.Name(best.Choice), best
 	}
 }
@@ -373,7 +373,7 @@ func (f *field) climb(a aim) []box {
 					rest = append(rest, b)
 				} else if b, possible := f.machine(b); possible && b.goal <= a.most {
 					all = append(all, b)
-					if a.prefers(b.find(), best.find()) {
+					if a.prefers(b.worth, best.worth) {
 						best, better = b, true
 					}
 				}
@@ -381,7 +381,7 @@ func (f *field) climb(a aim) []box {
 			open = rest
 		}
 	}
-	best, ok := box{goal: math.Inf(1), cost: math.Inf(1)}, false
+	best, ok := box{worth: worth{math.Inf(1), math.Inf(1)}}, false
 	for first := range slices.Chunk(append(f.begins(nil), f.meeting()...), together) {
 		if next, better := assess(first, best); better {
 			best, ok = next, true

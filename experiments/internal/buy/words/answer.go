@@ -7,6 +7,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -358,10 +359,9 @@ func (r Answer) ExcludedInWords() []string {
 	var lines []string
 	groups, of := grouped(r.ExcludedBy, func(x model.ExcludedDesign) group { return group{x.Ranked, x.Reason} })
 	for _, g := range groups {
-		var designs []string
-		for _, x := range of[g] {
-			designs = append(designs, fmt.Sprintf("%s (%s)", x.Design, input.Plural(x.Machines, "machine")))
-		}
+		designs := each.Of(of[g], func(x model.ExcludedDesign) string {
+			return fmt.Sprintf("%s (%s)", x.Design, input.Plural(x.Machines, "machine"))
+		})
 		text := strings.Join(designs, "; ")
 		if x := of[g][0]; x.Machines > 1 && x.Name != x.Design {
 			text += ", such as " + x.Name

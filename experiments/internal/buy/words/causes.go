@@ -90,13 +90,10 @@ func (r Answer) causesInWords() string {
 	slices.SortStableFunc(all, func(a, b model.CauseResult) int {
 		return cmp.Compare(time[b.Workload], time[a.Workload])
 	})
-	var text []string
-	for i := range all {
-		text = append(text, r.causeInWords(&all[i]))
-	}
-	if len(text) == 0 {
+	if len(all) == 0 {
 		return ""
 	}
+	text := each.Of(all, func(x model.CauseResult) string { return r.causeInWords(&x) })
 	return fmt.Sprintf("faster with a part %g %% better: ", 100*system.Step) + strings.Join(text, "; ")
 }
 

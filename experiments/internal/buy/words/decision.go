@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -247,9 +248,9 @@ func (r Answer) choiceTable() *report.Table {
 	t := r.table("choice")
 	designs := r.bestOfDesigns()
 	designs = designs[:min(len(designs), decisionMachines)]
-	for _, c := range designs {
-		t.Columns = append(t.Columns, report.Column{Title: c.Name, Numeric: true})
-	}
+	t.Columns = each.Append(t.Columns, designs, func(c model.Candidate) report.Column {
+		return report.Column{Title: c.Name, Numeric: true}
+	})
 	row := func(what string, of func(c *model.Candidate) string) {
 		cells := []string{what}
 		for i := range designs {
@@ -338,10 +339,9 @@ func (r Answer) usages() (used []usage) {
 
 // limitsInWords says how much of each limit the recommended machine uses, and why it has not one node more.
 func (r Answer) limitsInWords() []string {
-	var used []string
-	for _, x := range r.usages() {
-		used = append(used, fmt.Sprintf("%s %s of %s (%.0f %%)", x.what, x.value, x.most, 100*x.share))
-	}
+	used := each.Of(r.usages(), func(x usage) string {
+		return fmt.Sprintf("%s %s of %s (%.0f %%)", x.what, x.value, x.most, 100*x.share)
+	})
 	text := []string{"It uses: " + strings.Join(used, ", ") + "."}
 	if binding := r.bindingInWords(); binding != "" {
 		text = append(text, input.Capitalized(binding)+".")
@@ -362,11 +362,9 @@ func (r Answer) growthInWords() (text []string) {
 	case *use >= 1:
 		text = append(text, "The machine is full in the first year.")
 	default:
-		var years []string
-		for _, growth := range []float64{0.1, 0.2, 0.4} {
-			years = append(years, fmt.Sprintf("%.1f years if it grows by %g %% a year", yearsToFill(*use, growth),
-				100*growth))
-		}
+		years := each.Of([]float64{0.1, 0.2, 0.4}, func(growth float64) string {
+			return fmt.Sprintf("%.1f years if it grows by %g %% a year", yearsToFill(*use, growth), 100*growth)
+		})
 		text = append(text, fmt.Sprintf("The machine is full when the work is %s times that of the plan: after %s.",
 			model.Number(1 / *use), model.List(years)))
 	}

@@ -186,12 +186,8 @@ func (r Answer) machines() *report.Table {
 		Recommended: r.Recommendation().Rank - 1,
 	}
 	ranking.ScoreUnit, ranking.Scale = r.scoreUnit()
-	for i := range p.Nodes {
-		ranking.Types = append(ranking.Types, p.Nodes[i].Name)
-	}
-	for i := range p.Networks {
-		ranking.Networks = append(ranking.Networks, p.Networks[i].Name)
-	}
+	ranking.Types = each.Append(nil, p.Nodes, func(n model.Node) string { return n.Name })
+	ranking.Networks = each.Append(nil, p.Networks, func(n model.Network) string { return n.Name })
 	more := []any{"", ""}
 	if r.SharesMachines() {
 		beside := text("side by side")

@@ -150,11 +150,8 @@ func (r Answer) cashFlowTable() *report.Table {
 	c := r.Recommendation()
 	t := r.table("cash flow", c.Name, 100*r.Plan.Costs.Discount)
 	for _, x := range c.CashFlow {
-		row := []string{fmt.Sprint(x.Year)}
-		for _, amount := range []float64{x.Purchase, x.Energy, x.Maintenance, x.Staff, x.Fixed, x.Total, x.Present} {
-			row = append(row, model.Thousands(amount))
-		}
-		add(t, row...)
+		amounts := []float64{x.Purchase, x.Energy, x.Maintenance, x.Staff, x.Fixed, x.Total, x.Present}
+		add(t, each.Append([]string{fmt.Sprint(x.Year)}, amounts, model.Thousands)...)
 	}
 	return t
 }

@@ -70,21 +70,25 @@ func (r Answer) warn() {
 		add("the difference to %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices",
 			r.RunnerUp, 100*math.Abs(*r.Lead))
 	}
-	candidates := r.candidates()
-	var unknown []string
-	for _, n := range candidates {
+	var unknown, devices, idle []string
+	for _, n := range r.candidates() {
 		if n.Memory == 0 {
 			unknown = append(unknown, n.Name)
+		}
+		if n.Devices != nil {
+			devices = append(devices, n.Name)
+		}
+		switch {
+		case n.UsedCores() == n.Cores:
+		case n.Devices != nil:
+			idle = append(idle, fmt.Sprintf("%s uses %d of its %d devices", n.Name, n.Processes, n.Cores))
+		default:
+			idle = append(idle, fmt.Sprintf("%s uses %d of its %d cores: %s of %s", n.Name, n.UsedCores(), n.Cores,
+				input.Plural(n.Processes, "process"), input.Plural(n.Threads, "thread")))
 		}
 	}
 	if len(unknown) > 0 {
 		add("the memory of %s is not known: whether the problems fit was not checked", model.List(unknown))
-	}
-	var devices, idle []string
-	for _, n := range candidates {
-		if n.Devices != nil {
-			devices = append(devices, n.Name)
-		}
 	}
 	if len(devices) > 0 {
 		add("of accelerators, those of %s, each runs one process, and transfers between its memory and that of the node "+
@@ -94,16 +98,6 @@ func (r Answer) warn() {
 	network := &p.Networks[first.Choice.Network]
 	if w, _ := p.Bought(first.Choice); w.Cables() > 0 && network.CablePrice.Amount == 0 {
 		add("the %d cables between the switches of %s have no price: see price_per_cable", w.Cables(), network.Name)
-	}
-	for _, n := range candidates {
-		switch {
-		case n.UsedCores() == n.Cores:
-		case n.Devices != nil:
-			idle = append(idle, fmt.Sprintf("%s uses %d of its %d devices", n.Name, n.Processes, n.Cores))
-		default:
-			idle = append(idle, fmt.Sprintf("%s uses %d of its %d cores: %s of %s", n.Name, n.UsedCores(), n.Cores,
-				input.Plural(n.Processes, "process"), input.Plural(n.Threads, "thread")))
-		}
 	}
 	if len(idle) > 0 {
 		add("%s", strings.Join(idle, "; "))
@@ -176,16 +170,11 @@ func (r Answer) unequalWork(w int) string {
 
 // bestOfDesigns returns the best machine of each design, the recommended one first.
 func (r Answer) bestOfDesigns() []model.Candidate {
-	var best []model.Candidate
 	if len(r.Points) > 0 {
-		for _, x := range r.Points {
-			best = append(best, *r.Find(x.Name))
-		}
-		return best
+		return each.Of(r.Points, func(x model.PointsResult) model.Candidate { return *r.Find(x.Name) })
 	}
-	best = append(best, *r.Recommendation())
-	best = each.Where(best, r.Designs(), func(c model.Candidate) bool { return c.Name != r.Recommended })
-	return best
+	best := []model.Candidate{*r.Recommendation()}
+	return each.Where(best, r.Designs(), func(c model.Candidate) bool { return c.Name != r.Recommended })
 }
 
 func (r Answer) candidates() (all []*model.Node) {

@@ -48,10 +48,7 @@ func Nearest(name string, known []string) []string {
 // programme with one more case for swapped neighbours. Row i holds the distances
 // from the first i runes of a to every prefix of b.
 func editDistance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
+	row := each.Ascending(len(b) + 1)
 	var before []int // row i-2
 	for i := range a {
 		next := make([]int, len(b)+1)

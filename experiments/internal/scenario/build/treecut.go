@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -43,7 +44,7 @@ func (t *tree) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	exact := work <= treeWork
 	near, halves := func(s *treeSwitch) []int { return []int{min(max(n/2-s.first, 0), s.nodes)} }, []int{0}
 	if exact {
-		near, halves = func(s *treeSwitch) []int { return counts(s.nodes) }, []int{n / 2, n - n/2}
+		near, halves = func(s *treeSwitch) []int { return each.Ascending(s.nodes + 1) }, []int{n / 2, n - n/2}
 	}
 	best := math.Inf(1)
 	for _, costs := range t.cuts(links, near) {
@@ -52,15 +53,6 @@ func (t *tree) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 		}
 	}
 	return units.BytesPerSecond(best), exact
-}
-
-// counts returns 0 to n.
-func counts(n int) []int {
-	all := make([]int, n+1)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 // cuts returns the costs of the whole tree by side of its top switch and by

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -214,7 +215,7 @@ type Ranked struct {
 // Rank returns all configurations, the best first. Those whose means are equal within a
 // relative 1e-12 are in the order of their levels.
 func (c *Cells) Rank() []Ranked {
-	order := Ascending(len(c.List))
+	order := each.Ascending(len(c.List))
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(0, c.Goal.Gain(c.List[b].Mean, c.List[a].Mean))
 	})

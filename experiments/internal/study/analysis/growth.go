@@ -329,7 +329,7 @@ func atMost(size, bound float64) bool { return size <= bound+sameSize*math.Abs(b
 // bySize returns the numbers of the configurations of each size, in ascending
 // order of sizes and, within one, of levels.
 func (c *Cells) bySize() [][]int {
-	sorted := Ascending(len(c.List))
+	sorted := each.Ascending(len(c.List))
 	size := func(i int) float64 { return c.List[i].Size }
 	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(size(a), size(b)) })
 	groups := slices.Collect(chunks(sorted, func(i, j int) bool { return size(j)-size(i) <= sameSize*math.Abs(size(j)) }))

@@ -165,20 +165,11 @@ func (f *Factor) Numeric() bool {
 // Order returns the levels from the lowest to the highest: by value if all are
 // numbers, else as in the plan.
 func (f *Factor) Order() []int {
-	order := Ascending(len(f.Levels))
+	order := each.Ascending(len(f.Levels))
 	if f.Numeric() {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.Levels[a].Value, f.Levels[b].Value) })
 	}
 	return order
-}
-
-// Ascending is 0, 1, 2... n-1.
-func Ascending(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 // Positions are the places of the levels along the axis of a numeric factor, from 0 for

@@ -365,10 +365,6 @@ func (s *Design) fill(c *condition) (removed int, err error) {
 func (s *Design) allow(tables []*table) {
 	s.allowed = newSelection(s.product)
 	complete := make([][]*table, len(s.axes)) // by the last of their axes
-	all := make([]int, len(s.axes))
-	for a := range all {
-		all[a] = a
-	}
 	for _, t := range tables {
 		last := 0 // also of one whose conditions name no factor
 		if n := len(t.axes); n > 0 {
@@ -376,7 +372,7 @@ func (s *Design) allow(tables []*table) {
 		}
 		complete[last] = append(complete[last], t)
 	}
-	s.each(all, func(axis int, at []int) bool {
+	s.each(each.Ascending(len(s.axes)), func(axis int, at []int) bool {
 		for _, t := range complete[axis] {
 			if t.excluded.has(s.index(t.axes, at)) {
 				return false

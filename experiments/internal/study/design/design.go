@@ -171,10 +171,7 @@ func (r *reader) kind(n *yamldoc.Node, samples *int) string {
 
 // spread assigns the factors to axes and counts the points before conditions.
 func (s *Design) spread(r *reader, factors *yamldoc.Node) {
-	all := make([]int, len(s.Factors))
-	for i := range all {
-		all[i] = i
-	}
+	all := each.Ascending(len(s.Factors))
 	switch s.Kind {
 	case Factorial:
 		for i := range s.Factors {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 	"pgregory.net/rapid"
 )
@@ -192,7 +193,7 @@ func TestExpansionAgreesWithMeans(t *testing.T) {
 	for _, one := range c.List {
 		y = append(y, one.Mean)
 	}
-	coefficients, _, ok := x.fit(y, analysis.Ascending(len(y)))
+	coefficients, _, ok := x.fit(y, each.Ascending(len(y)))
 	expect.Need(t, ok && len(x.terms) == 18, "an expansion of %d terms, want 18", len(x.terms))
 	values, variance := x.divide(coefficients)
 	expect.Near(t, variance, p.variance(), 1e-9, "variance")

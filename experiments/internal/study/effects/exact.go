@@ -141,7 +141,7 @@ func (p *population) by(factors ...int) groups {
 
 // without are the groups that agree in all factors but one.
 func (p *population) without(a int) groups {
-	return p.by(slices.DeleteFunc(analysis.Ascending(len(p.factors)), func(b int) bool { return b == a })...)
+	return p.by(slices.DeleteFunc(each.Ascending(len(p.factors)), func(b int) bool { return b == a })...)
 }
 
 // between is the variance of the means of groups.

@@ -161,7 +161,7 @@ func (p *population) expand(degree, most int) *expansion {
 	var extend func(a, left int) bool
 	extend = func(a, left int) bool {
 		if a == len(term) {
-			of := slices.DeleteFunc(analysis.Ascending(a), func(a int) bool { return term[a] == 0 })
+			of := slices.DeleteFunc(each.Ascending(a), func(a int) bool { return term[a] == 0 })
 			x.terms, x.active = append(x.terms, slices.Clone(term)), append(x.active, of)
 			return len(x.terms) <= most
 		}
@@ -273,7 +273,7 @@ func (x *expansion) leaveOneOut(y []float64) bool {
 	if n <= terms || variance == 0 {
 		return false
 	}
-	c, qr, ok := x.fit(y, analysis.Ascending(n))
+	c, qr, ok := x.fit(y, each.Ascending(n))
 	if x.coefficients = c; !ok {
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Replication chooses what is run again, in a study whose runs depend on random numbers:
@@ -23,7 +24,7 @@ type Replication struct {
 // NewReplication returns one without points. given says which factors are a problem or a
 // condition.
 func NewReplication(d *design.Design, factors []analysis.Factor, given []bool, maximize bool) *Replication {
-	r := &Replication{design: d, given: given, goal: analysis.Minimize, chosen: analysis.Ascending(d.Points())}
+	r := &Replication{design: d, given: given, goal: analysis.Minimize, chosen: each.Ascending(d.Points())}
 	r.table = analysis.Table{Factors: factors, Responses: []analysis.Response{{Name: "objective"}}}
 	if maximize {
 		r.goal = analysis.Maximize
