@@ -185,11 +185,7 @@ type Configuration struct {
 
 // Configuration names some levels, which have a value.
 func (c *Cells) Configuration(at []int, value float64) Configuration {
-	x := Configuration{Levels: map[string]string{}, Value: value, At: slices.Clone(at)}
-	for k, l := range at {
-		x.Levels[c.Table.Factors[k].Name] = c.Table.Factors[k].Text(l)
-	}
-	return x
+	return Configuration{Levels: c.Table.Levels(at), Value: value, At: slices.Clone(at)}
 }
 
 func (c *Cells) configuration(i int) Configuration {

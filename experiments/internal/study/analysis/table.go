@@ -94,6 +94,17 @@ func (x Number) Text(format string, scale float64, otherwise string) string {
 	return fmt.Sprintf(format, scale*float64(x))
 }
 
+// Levels names some levels by their factors, without those that are -1.
+func (t *Table) Levels(at []int) map[string]string {
+	levels := map[string]string{}
+	for k, l := range at {
+		if f := &t.Factors[k]; l >= 0 {
+			levels[f.Name] = f.Text(l)
+		}
+	}
+	return levels
+}
+
 // AllFailedError reports that no row has a finite value of the response.
 type AllFailedError struct {
 	Response string

@@ -125,7 +125,7 @@ func (f *follower) submit(ctx context.Context, shards, missing []int) error {
 		return err
 	}
 	f.record.Round++
-	f.record.Name, f.record.Job = newName(), 0
+	f.record.Name, f.record.Job = "isoscale-"+rand.Text()[:16], 0 // 80 bits: no other job has the name
 	f.seen, f.before = map[int]task{}, nil
 	if err := f.record.write(f.Dir); err != nil {
 		return err
@@ -389,11 +389,6 @@ func script(command []string) string {
 	}
 	s.WriteByte('\n')
 	return s.String()
-}
-
-// newName returns the name of a job that no other job has.
-func newName() string {
-	return "isoscale-" + rand.Text()[:16] // 80 bits
 }
 
 const (

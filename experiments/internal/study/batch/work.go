@@ -267,10 +267,8 @@ func lastLines(path string) []string {
 	if !whole && len(all) > 1 {
 		all = all[1:] // its beginning is not there
 	}
-	var last []string
-	for _, line := range all[max(0, len(all)-lines):] {
-		last = append(last, printable(string(line), 300))
-	}
+	all = all[max(0, len(all)-lines):]
+	last := each.Of(all, func(line []byte) string { return printable(string(line), 300) })
 	if len(last) == 1 && last[0] == "" {
 		return nil
 	}

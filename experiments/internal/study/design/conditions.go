@@ -164,11 +164,7 @@ func (l *language) nameFor(path string) string {
 
 // known lists the names, followed by the likely ones.
 func (l *language) known(name string) string {
-	var names []string
-	for known := range l.names {
-		names = append(names, known)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(l.names))
 	want := "a function: no factor has a name that conditions can use"
 	if len(names) > 0 {
 		want = "one of the factors " + strings.Join(names, ", ") + ", or a function; conditions on outcomes are for the key infeasible"
@@ -264,10 +260,9 @@ func (s *Design) exclude(r *reader, n *yamldoc.Node) {
 // nothingLeft says what each condition removes.
 func (s *Design) nothingLeft() string {
 	const shown = 20
-	var parts []string
-	for _, c := range s.Conditions[:min(len(s.Conditions), shown)] {
-		parts = append(parts, fmt.Sprintf("%q alone removes %d", yamldoc.Clip(c.Text), c.Removes))
-	}
+	parts := each.Of(s.Conditions[:min(len(s.Conditions), shown)], func(c Condition) string {
+		return fmt.Sprintf("%q alone removes %d", yamldoc.Clip(c.Text), c.Removes)
+	})
 	if more := len(s.Conditions) - shown; more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more conditions", more))
 	}
@@ -402,10 +397,7 @@ func (s *Design) idle(c *condition) string {
 // gives the smallest and the largest.
 func (f *Factor) span() string {
 	const shown = 8
-	var all []int
-	for i := range f.Len() {
-		all = append(all, i)
-	}
+	all := each.Ascending(f.Len())
 	if len(all) == 1 {
 		return yamldoc.Clip(f.levels.text(0)) + f.unitSuffix()
 	}
@@ -414,10 +406,8 @@ func (f *Factor) span() string {
 		first, last := slices.MinFunc(all, byValue), slices.MaxFunc(all, byValue)
 		return fmt.Sprintf("from %s to %s%s", f.levels.text(first), f.levels.text(last), f.unitSuffix())
 	}
-	var texts []string
-	for _, i := range all[:min(len(all), shown)] {
-		texts = append(texts, yamldoc.Clip(f.levels.text(i)))
-	}
+	few := all[:min(len(all), shown)]
+	texts := each.Of(few, func(i int) string { return yamldoc.Clip(f.levels.text(i)) })
 	if more := len(all) - shown; more > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", more))
 	}

@@ -131,10 +131,8 @@ func (r *sections) crossingSection() *report.Section {
 	t := &report.Table{Title: "Crossings", Columns: []report.Column{{Title: r.label(f.Name), Unit: f.Unit, Numeric: true}, number("from", f.Unit),
 		number("to", f.Unit), {Title: "best below"}, {Title: "best above"}, number("others within 1 %")}}
 	for _, x := range r.Crossings {
-		cells := []string{}
-		for _, v := range []float64{x.At, x.Interval[0], x.Interval[1]} {
-			cells = append(cells, fmt.Sprintf("%.4g", v))
-		}
+		ends := []float64{x.At, x.Interval[0], x.Interval[1]}
+		cells := each.Of(ends, func(v float64) string { return fmt.Sprintf("%.4g", v) })
 		t.Rows = append(t.Rows, append(cells, r.Describe(x.From.at), r.Describe(x.To.at), fmt.Sprint(x.Near)))
 	}
 	return &report.Section{Heading: "Which machine, when", Text: r.CrossingsInWords(), Blocks: []report.Block{chart, t}}
@@ -181,13 +179,8 @@ func (c *crosser) better(a, b float64) bool {
 }
 
 func (c *crosser) rival(shape int, value float64) Rival {
-	x := Rival{Levels: map[string]string{}, Value: analysis.Number(value), at: c.machine(shape)}
-	for k, l := range x.at {
-		if f := &c.Table.Factors[k]; l >= 0 {
-			x.Levels[f.Name] = f.Text(l)
-		}
-	}
-	return x
+	at := c.machine(shape)
+	return Rival{Levels: c.Table.Levels(at), Value: analysis.Number(value), at: at}
 }
 
 func (c *crosser) machine(shape int) []int {

@@ -57,8 +57,7 @@ func (l Loss) in(row analysis.Row) float64 { return row.Values[l.column] }
 func largest[T interface{ in(analysis.Row) float64 }](
 	of []T, row analysis.Row, least float64,
 ) (at []int, share float64) {
-	share = least
-	share = each.Max(share, of, func(x T) float64 { return x.in(row) })
+	share = each.Max(least, of, func(x T) float64 { return x.in(row) })
 	for i, x := range of {
 		if v := x.in(row); v > least && share-v <= Rounding*share {
 			at = append(at, i)
@@ -243,10 +242,7 @@ func (r *sections) lossSection() *report.Section {
 	if !ok || words == nil {
 		return nil
 	}
-	names := make([]string, len(r.Losses))
-	for i := range names {
-		names[i] = r.Losses[i].String()
-	}
+	names := each.Of(r.Losses, Loss.String)
 	seen := map[[2]int]bool{} // of repetitions the first is shown
 	chart := r.scatterOver("Largest loss", r.Study.AtDispatch(r.slice(x, y)), x, y, names, func(row analysis.Row) (int, string) {
 		i, share := r.largestLoss(row)
@@ -292,10 +288,7 @@ func (r *sections) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
 	if l.factor >= 0 {
 		at[l.factor] = l.level
 	}
-	names := make([]string, len(l.Limits))
-	for i := range names {
-		names[i] = l.Limits[i].Probe
-	}
+	names := each.Of(l.Limits, func(x Limit) string { return x.Probe })
 	chart := r.scatterOver("What limits", at, x, y, names, func(row analysis.Row) (int, string) {
 		i, share := largest(l.Limits, row, worthSaving)
 		if i == nil {

@@ -164,8 +164,7 @@ func (r *sections) slicesBlock(d drawing) *report.Slices {
 	maps, cells := 1, len(first.X.At)*len(first.Y.At)
 	for _, k := range r.Strongest() {
 		n := len(r.Table.Factors[k].Levels)
-		switch {
-		case k == first.x, k == first.y, first.at[k] < 0, n < 2, maps*n > mostSlices, maps*n*cells > mostSliceCells:
+		if k == first.x || k == first.y || first.at[k] < 0 || n < 2 || maps*n > mostSlices || maps*n*cells > mostSliceCells {
 			continue
 		}
 		further, maps = append(further, k), maps*n
@@ -316,11 +315,10 @@ func linesOf(v view) []report.Trace {
 }
 
 // tracesOf are the lines of some values.
-func tracesOf(v view, levels []float64) (traces []report.Trace) {
-	for _, l := range v.Contours(levels) {
-		traces = append(traces, report.Trace{Label: fmt.Sprintf("%.4g", l.Level), X: l.X, Y: l.Y})
-	}
-	return traces
+func tracesOf(v view, levels []float64) []report.Trace {
+	return each.Append(nil, v.Contours(levels), func(l analysis.Line) report.Trace {
+		return report.Trace{Label: fmt.Sprintf("%.4g", l.Level), X: l.X, Y: l.Y}
+	})
 }
 
 // Names of layers.

@@ -59,12 +59,7 @@ func (r *Result) findProblems() {
 	for _, at := range slices.CompactFunc(all, slices.Equal) {
 		r.One = r.Cells.Where(func(levels []int) bool { return analysis.Matches(levels, at) })
 		ranking := r.One.Rank()
-		p := Problem{Levels: map[string]string{}, Best: r.bestOf(ranking), at: at, ranking: ranking}
-		for _, k := range given {
-			f := &r.Table.Factors[k]
-			p.Levels[f.Name] = f.Text(at[k])
-		}
-		r.Problems = append(r.Problems, p)
+		r.Problems = append(r.Problems, Problem{Levels: r.Table.Levels(at), Best: r.bestOf(ranking), at: at, ranking: ranking})
 	}
 }
 
@@ -390,10 +385,7 @@ func (r *sections) problemSection() *report.Section {
 		return nil
 	}
 	t := &report.Table{Title: "The best of each " + r.given}
-	for _, f := range r.Table.Factors {
-		t.Columns = append(t.Columns, report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: f.Numeric()})
-	}
-	t.Columns = append(t.Columns, number(r.label(r.Response.Name), r.Response.Unit), number("others as good"))
+	t.Columns = append(r.factorColumns(), number(r.label(r.Response.Name), r.Response.Unit), number("others as good"))
 	var shown []int // what each costs, and its energy
 	for k, x := range r.Table.Responses {
 		if (x.Name == r.Cost.Name || x.Name == system.Energy) && x.Name != r.Response.Name {
@@ -402,11 +394,7 @@ func (r *sections) problemSection() *report.Section {
 	}
 	for i := range r.Problems {
 		p := &r.Problems[i]
-		var cells []string
-		for k, l := range p.Best.At {
-			cells = append(cells, r.Table.Factors[k].Levels[l].Text)
-		}
-		cells = append(cells, fmt.Sprintf("%.6g", p.Best.Value), fmt.Sprint(p.Best.Tied))
+		cells := append(r.levelTexts(p.Best.At), fmt.Sprintf("%.6g", p.Best.Value), fmt.Sprint(p.Best.Tied))
 		cells = each.Append(cells, shown, func(k int) string { return fmt.Sprintf("%.6g", r.meanAt(p, k)) })
 		t.Rows = append(t.Rows, cells)
 	}

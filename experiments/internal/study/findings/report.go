@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/effects"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/each"
@@ -51,10 +52,7 @@ type sections struct {
 
 // sectionsOf returns those of a result with a table.
 func sectionsOf(r *Result) *sections {
-	var values []float64
-	for _, row := range r.Table.Rows {
-		values = append(values, row.Values[r.Cells.Column])
-	}
+	values := each.Of(r.Table.Rows, func(row analysis.Row) float64 { return row.Values[r.Cells.Column] })
 	return &sections{r, page.Display(r.Response.Unit, values...)}
 }
 
@@ -125,6 +123,20 @@ func number(title string, unit ...string) report.Column {
 	return report.Column{Title: title, Unit: strings.Join(unit, ""), Numeric: true}
 }
 
+// factorColumns are those of a table of configurations, in which levelTexts are the cells.
+func (r *sections) factorColumns() []report.Column {
+	return each.Of(r.Table.Factors, func(f analysis.Factor) report.Column {
+		return report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: f.Numeric()}
+	})
+}
+
+func (r *sections) levelTexts(levels []int) (cells []string) {
+	for k, l := range levels {
+		cells = append(cells, r.Table.Factors[k].Levels[l].Text)
+	}
+	return cells
+}
+
 func (r *sections) facts() []report.Fact {
 	points := report.Fact{Label: "Points", Value: fmt.Sprint(r.looked), Note: fmt.Sprintf("%d failed", r.Failed)}
 	if r.Infeasible > 0 {
@@ -192,9 +204,7 @@ func (r *sections) rankingSection() *report.Section {
 		words += " All rows are in " + r.File + "."
 	}
 	t := &report.Table{Title: "The best configurations", Columns: []report.Column{number("place"), number(points)}}
-	for _, f := range r.Table.Factors {
-		t.Columns = append(t.Columns, report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: f.Numeric()})
-	}
+	t.Columns = append(t.Columns, r.factorColumns()...)
 	// The outcomes of levels would make the table too wide; all rows have them.
 	var shown []int
 	for k, x := range r.Table.Responses {
@@ -212,10 +222,7 @@ func (r *sections) rankingSection() *report.Section {
 			}
 			points += fmt.Sprintf(to, x.Rows[n-1].Point)
 		}
-		cells := []string{fmt.Sprint(x.Place), points}
-		for i, l := range x.Levels {
-			cells = append(cells, r.Table.Factors[i].Levels[l].Text)
-		}
+		cells := append([]string{fmt.Sprint(x.Place), points}, r.levelTexts(x.Levels)...)
 		if repeated {
 			cells = append(cells, r.interval(x.Interval()))
 		}
@@ -243,9 +250,7 @@ func (r *sections) planSection() report.Section {
 	if s := r.Study.Search; s != nil {
 		words = append(words, fmt.Sprintf("Search: %s, %s.", input.Plural(s.Points, "configuration"), s.Describe()))
 	}
-	for _, c := range d.Conditions {
-		words = append(words, "Excluded where "+c.Text+".")
-	}
+	words = each.Append(words, d.Conditions, func(c design.Condition) string { return "Excluded where " + c.Text + "." })
 	return report.Section{Heading: "Design of the study", Text: words, Blocks: []report.Block{factors, outcomes}}
 }
 

@@ -66,9 +66,7 @@ func (r *Result) Summary() []string {
 func (r *Result) find() {
 	r.Findings = []Finding{}
 	add := func(evidence string, lines ...string) {
-		for _, text := range lines {
-			r.Findings = append(r.Findings, Finding{text, evidence})
-		}
+		r.Findings = each.Append(r.Findings, lines, func(text string) Finding { return Finding{text, evidence} })
 	}
 	switch {
 	case r.Undecided != "":

@@ -3,6 +3,8 @@ package search
 import (
 	"math"
 	"slices"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // The grid of length scales, in half powers of two: from a sixteenth of the width of a
@@ -109,10 +111,7 @@ func (f *fitter) try() bool {
 }
 
 func (f *fitter) process() (*Process, error) {
-	k := Kernel{Nominal: f.options.Nominal}
-	for _, l := range f.lengths {
-		k.Lengths = append(k.Lengths, halfPower(l))
-	}
+	k := Kernel{Nominal: f.options.Nominal, Lengths: each.Of(f.lengths, halfPower)}
 	if f.options.Noise {
 		k.Nugget = math.Ldexp(1, 2*f.nugget)
 	}

@@ -102,7 +102,7 @@ func open(path string, sys system) (*Dir, error) {
 // has created it in the meantime.
 func publish(path string, p *Plan, sys system) (err error) {
 	name := planName(path)
-	content, err := p.text()
+	content, err := encode(p, "  ")
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func FuzzPlan(f *testing.F) {
 			expect.That(t, strings.Contains(err.Error(), "plan.json: "), "the error does not name the file: %v", err)
 			return
 		}
-		again := expect.Value(p.text())(t)
+		again := expect.Value(encode(p, "  "))(t)
 		q, err := readPlan("dir", again)
 		expect.Need(t, err == nil, "%v in %s", err, again)
 		expect.That(t, q.Hash == p.Hash && difference("dir", p, q) == nil, "%+v became %+v", p, q)

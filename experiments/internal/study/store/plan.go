@@ -50,8 +50,7 @@ func (c Column) Header() string {
 
 // Header returns the first line of a table with a row for each point.
 func Header(columns []Column) []string {
-	header := each.Append([]string{pointColumn}, columns, Column.Header)
-	return header
+	return each.Append([]string{pointColumn}, columns, Column.Header)
 }
 
 // Plan describes a study. Points, Seed, Columns and Spec are its identity: they
@@ -147,9 +146,6 @@ func (p *Plan) check() error {
 	}
 	return nil
 }
-
-// text is the content of plan.json.
-func (p *Plan) text() ([]byte, error) { return encode(p, "  ") }
 
 // readPlan reads the content of plan.json. It refuses other formats, and content that
 // does not match its hash.

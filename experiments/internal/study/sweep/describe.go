@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Describe shows a plan in full.
@@ -104,9 +106,7 @@ func (s *Study) FactorRows() [][]string {
 
 // OutcomeRows say of each outcome its unit and what it means.
 func (s *Study) OutcomeRows() [][]string {
-	var rows [][]string
-	for _, o := range s.outcomes {
-		rows = append(rows, []string{o.Name, cmp.Or(o.Unit, "1"), o.Meaning})
-	}
-	return rows
+	return each.Append(nil, s.outcomes, func(o system.Outcome) []string {
+		return []string{o.Name, cmp.Or(o.Unit, "1"), o.Meaning}
+	})
 }

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
@@ -46,12 +47,11 @@ func (s *Study) judge(p design.Point, values []float64) error {
 	}
 	x := &system.InfeasibleError{}
 	for _, e := range s.infeasible {
-		lacks := false
-		for _, name := range e.Names() {
+		lacks := func(name string) bool {
 			v, ok := named[name].(float64)
-			lacks = lacks || ok && math.IsNaN(v)
+			return ok && math.IsNaN(v)
 		}
-		if lacks {
+		if slices.ContainsFunc(e.Names(), lacks) {
 			continue
 		}
 		switch holds, err := e.Holds(named); {

@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A Perturbation repeats all points with small changes of some fields: a difference between points that is
@@ -32,9 +33,8 @@ var perturbKeys = schema.Declare("small changes, as in {fields: [machine.network
 		k.Optional("draws", schema.Integer{Min: 2, Max: 1000, Want: "a number of runs from 2 to 1000"}.To(&x.Draws).Or(Enough),
 			"runs of each point, the first as it is")
 		if fields != nil {
-			for _, n := range k.Sequence(fields, "paths of fields") {
-				x.Fields = append(x.Fields, k.String(n, "the path of a field"))
-			}
+			paths := k.Sequence(fields, "paths of fields")
+			x.Fields = each.Append(nil, paths, func(n *yamldoc.Node) string { return k.String(n, "the path of a field") })
 		}
 	})
 

@@ -15,6 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/search"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Plan is a declared study, which has no directory yet.
@@ -273,18 +274,20 @@ func (p *Plan) spec() (json.RawMessage, error) {
 		}
 		return nil
 	}
-	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design, anyFactor),
-		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Perturb: stated("perturb"), Infeasible: stated("infeasible"), Explained: p.Explained, Unfit: p.Unfit}
-	s.Repeat = p.Repeat
+	s := spec{
+		Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design, anyFactor), Repeat: p.Repeat,
+		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Perturb: stated("perturb"),
+		Infeasible: stated("infeasible"), Explained: p.Explained, Unfit: p.Unfit,
+	}
 	if p.Search != nil {
 		var err error
 		if s.Search, err = json.Marshal(p.Search); err != nil {
 			return nil, err
 		}
 	}
-	for _, d := range p.Template.Documents() {
-		s.Documents = append(s.Documents, specDocument{d.Name, d.Root.JSON()})
-	}
+	s.Documents = each.Append(nil, p.Template.Documents(), func(d input.Document) specDocument {
+		return specDocument{d.Name, d.Root.JSON()}
+	})
 	return json.Marshal(s)
 }
 
@@ -302,7 +305,10 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	points := s.points()
+	points, least := s.points(), 0
+	if s.Design.More > 0 {
+		least = s.Design.Points() // rows decide whether there are more
+	}
 	switch {
 	case s.chosen() && shards > 1:
 		return nil, fmt.Errorf("%d shards; expected 1: what is simulated next depends on all rows before", shards)
@@ -314,10 +320,10 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 	s.Dir, err = store.Create(dir, store.Plan{
 		Version: input.Version,
 		Points:  points,
-		Least:   s.least(),
+		Least:   least,
 		Shards:  min(shards, points),
 		Seed:    p.Design.Seed,
-		Columns: s.storeColumns(),
+		Columns: each.Append(nil, s.columns, func(c column) store.Column { return c.Column }),
 		Spec:    text,
 	})
 	if err != nil {

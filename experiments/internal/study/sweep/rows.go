@@ -18,7 +18,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
-	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Kinds of columns.
@@ -99,10 +98,6 @@ func (s *Study) findColumns() []column {
 	return all
 }
 
-func (s *Study) storeColumns() []store.Column {
-	return each.Append(nil, s.columns, func(c column) store.Column { return c.Column })
-}
-
 // PointOf returns the point of the design that a row is of.
 func (s *Study) PointOf(row store.Row) (design.Point, error) {
 	at := row.Point
@@ -126,11 +121,8 @@ func oneLine(text string) string {
 	return text
 }
 
-// Table reads the stored rows for an analysis.
-func (s *Study) Table() (*analysis.Table, error) { return s.table() }
-
-// table is Table with some quantities that are expressions among the responses.
-func (s *Study) table(quantities ...string) (*analysis.Table, error) {
+// Table reads the stored rows for an analysis, with some quantities that are expressions among the responses.
+func (s *Study) Table(quantities ...string) (*analysis.Table, error) {
 	plan := s.Dir.Plan()
 	t := &analysis.Table{Factors: s.factors(), Rows: make([]analysis.Row, 0, plan.Points)}
 	at := s.responses()
@@ -199,7 +191,7 @@ func (s *Study) values(row store.Row, columns []int) ([]float64, error) {
 // Subject is the table that is analysed: the points with the levels that were chosen,
 // with the quantities of the objective among the responses.
 func (s *Study) Subject() (*analysis.Table, error) {
-	t, err := s.table(s.About.Objective.Response, s.About.Objective.Size, s.About.Objective.Cost)
+	t, err := s.Table(s.About.Objective.Response, s.About.Objective.Size, s.About.Objective.Cost)
 	if err != nil {
 		return nil, err
 	}

@@ -216,14 +216,6 @@ func (s *Study) points() int {
 	return s.Design.Points() + s.Design.More
 }
 
-// least is how many rows there are at least, if there may be fewer than points; else 0.
-func (s *Study) least() int {
-	if s.Design.More == 0 {
-		return 0
-	}
-	return s.Design.Points()
-}
-
 // chosen reports whether rows decide which points follow.
 func (s *Study) chosen() bool { return s.Search != nil || s.Design.More > 0 }
 

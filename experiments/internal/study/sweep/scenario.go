@@ -312,9 +312,3 @@ func (l limits) duration() time.Duration {
 	}
 	return math.MaxInt64
 }
-
-// timeError is the error of a point that took too long. It does not say how long, which
-// no two computers agree on.
-func (l limits) timeError() error {
-	return fmt.Errorf("the simulation takes longer than %v, the limit of wall time for a point; expected fewer processes or a smaller problem, or a larger limits.time in the plan", l.time)
-}

@@ -92,10 +92,9 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	base, root := read("scenario", x.Scenario), read("plan", x.Design)
 	probes, derived, limits := stated("probes", x.Probes), stated("derived", x.Derived), stated("limits", x.Limits)
 	perturb, infeasible := stated("perturb", x.Perturb), stated("infeasible", x.Infeasible)
-	var documents []input.Document
-	for _, d := range x.Documents {
-		documents = append(documents, input.Document{Name: d.Name, Root: read(d.Name, d.Root)})
-	}
+	documents := each.Append(nil, x.Documents, func(d specDocument) input.Document {
+		return input.Document{Name: d.Name, Root: read(d.Name, d.Root)}
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -137,13 +136,13 @@ func (s *Study) readOutcomes(d *yamldoc.Decoder, probes, derived *yamldoc.Node) 
 	}
 	s.outcomes = system.Outcomes(s.Template, s.more)
 	s.Probes = readProbes(d, probes, s.Design, s.outcomes)
-	for _, p := range s.Probes {
-		s.outcomes = append(s.outcomes, system.Outcome{Name: p.Column(), Meaning: "share of the time that is saved with " + p.Sets()})
-	}
+	s.outcomes = each.Append(s.outcomes, s.Probes, func(p Probe) system.Outcome {
+		return system.Outcome{Name: p.Column(), Meaning: "share of the time that is saved with " + p.Sets()}
+	})
 	s.derived = readDerived(d, derived, s.Design, s.Template.Root, s.outcomes)
-	for _, x := range s.derived.columns {
-		s.outcomes = append(s.outcomes, system.Outcome{Name: x.name, Unit: x.unit, Meaning: x.text})
-	}
+	s.outcomes = each.Append(s.outcomes, s.derived.columns, func(x derivation) system.Outcome {
+		return system.Outcome{Name: x.name, Unit: x.unit, Meaning: x.text}
+	})
 }
 
 // evaluate computes the row of a point of the design. An error is about this computer or an
@@ -155,7 +154,8 @@ func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took t
 	defer cancel()
 	seed, values, failure := s.simulate(limited, p)
 	if time.Since(start) > s.limits.duration() { // also if it was done before it noticed
-		values, failure = nil, s.limits.timeError()
+		values, failure = nil, fmt.Errorf("the simulation takes longer than %v, the limit of wall time for a point; expected fewer processes or a smaller problem, or a larger limits.time in the plan",
+			s.limits.time) // not how long, which no two computers agree on
 	}
 	var memory *fault.MemoryError
 	switch {
