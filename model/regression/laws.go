@@ -116,9 +116,9 @@ func (f *Fit) serial(below, above string) (single, serial float64) {
 }
 
 // Limit returns the largest speedup over one processor, 1/s; ok is false if s is
-// not more than 0, when there is no limit.
+// not more than 0, when there is no limit, or more than 1, when one processor is fastest.
 func (a *Amdahl) Limit() (speedup float64, ok bool) {
-	if a.Serial <= 0 {
+	if a.Serial <= 0 || a.Serial > 1 {
 		return 0, false
 	}
 	return 1 / a.Serial, true

@@ -53,7 +53,8 @@ type Plan struct {
 	ModelText   string        // of the network model, as the file has it
 	ReadFiles   []string      // SHA-256 sums of the files that the plan names
 	ByRuns      bool          // workloads are weighted by runs in a year; the score is the time of a year's work
-	BudgetNode  *yamldoc.Node // where messages about the budget point to
+	BudgetNode  *yamldoc.Node // where messages about the limits point to
+	MoneyNode   *yamldoc.Node // where those about the money do
 }
 
 func (p *Plan) UsesMemory() bool {

@@ -78,8 +78,10 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 	}
 	k.Optional("title", schema.Text.To(&p.Title), "the plan in a few words")
 	k.Optional("description", schema.Text.To(&p.Description), "the plan in a few sentences")
-	k.Required("budget", schema.Func(budgetType, func(n *yamldoc.Node) { budgetKeys.Read(k.Decoder, n, r) }).
-		Wanted("what may be spent, as in {money: 400000 EUR, power: 40 kW, rack_units: 42}"), "the limits")
+	k.Required("budget", schema.Func(budgetType, func(n *yamldoc.Node) {
+		p.BudgetNode = n
+		budgetKeys.Read(k.Decoder, n, r)
+	}).Wanted("what may be spent, as in {money: 400000 EUR, power: 40 kW, rack_units: 42}"), "the limits")
 	k.Optional("exchange", schema.Func(exchangeType, r.exchange), "value of one unit of another currency, as in {USD: 0.92 EUR}")
 	part("energy", energyType, func(n *yamldoc.Node) { energyKeys.Read(k.Decoder, n, r) }, "", "the cost of energy")
 	k.Optional("costs", schema.Func(costsKeys.Object, func(n *yamldoc.Node) { costsKeys.Read(k.Decoder, n, r) }), "what else is paid")

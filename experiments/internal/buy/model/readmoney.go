@@ -73,7 +73,7 @@ func (r *reader) money(of schema.Type, to *float64) *schema.Function {
 var budgetKeys = schema.Declare("a budget, as in {money: 400000 EUR, power: 40 kW, rack_units: 42}", func(k *schema.Keys, r *reader) {
 	b := &r.plan.Budget
 	k.Required("money", schema.Func(schema.PositiveMoney, func(n *yamldoc.Node) {
-		r.plan.BudgetNode = n
+		r.plan.MoneyNode = n
 		if b.Money = r.amount(n); b.Money.Amount == 0 && r.Err() == nil {
 			r.Fail(n, "the budget is zero", "an amount above 0 with its currency, such as 400000 EUR")
 		}

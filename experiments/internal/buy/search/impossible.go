@@ -239,8 +239,7 @@ func (s *solver) impossible() error {
 	if price < 0 {
 		return fmt.Errorf("no candidate %s: %s", s.fails("can run every workload"), why)
 	}
-	return s.fail("no candidate is within the budget", fmt.Sprintf("a larger one: the cheapest candidate is %s for %s, "+
-		"of which the workloads need as many nodes at least; %s", s.Name(cheapest), s.Money(price), why))
+	return s.tooDear(cheapest, price, ", of which the workloads need as many nodes at least; "+why)
 }
 
 const aRequirement = "a requirement"

@@ -2,25 +2,20 @@ package search
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
-	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // looser is by how much a limit is looser to find what it holds back: by as much as a part is better.
 const looser = system.Step
 
-// mostLoosened is the number of designs, the best ones, that are searched again within a looser limit.
-const mostLoosened = 6
-
 // agree is the factor up to which what a limit is worth at the margin says what the search finds.
 const agree = 2
 
-// binding finds what each limit, and each deadline of a job, holds back: the best machines are searched again within a
+// binding finds what each limit, and each deadline of a job, holds back: all designs are searched again within a
 // looser one. Beside it stands what the limit is worth at the margin by the linear programme of the recommended
 // machine, where the search finds about as much, as numbers of nodes are whole, and where nothing else keeps the nodes
 // out that the looser limit would buy. With objective cheapest limits of the budget hold nothing back. Where runs take the whole machine each machine would take new simulations.
@@ -31,10 +26,10 @@ func (s *solver) binding(ctx context.Context) error {
 	again := func(limit string, q *model.Plan, used, margin float64) {
 		x := model.LimitResult{Limit: limit, Used: used}
 		least := s.result.Ranking[0].Objective
-		for _, d := range s.loosened() {
+		for _, d := range designs(s.Plan) {
 			f := s.field(ctx, d)
 			f.Plan, f.axes = q, axesOf(q, d)
-			if y, _, ok := f.best(aim{most: math.Inf(1)}, mostTriedAgain); ok {
+			if y, _, ok := f.best(aim{most: least}, mostTriedAgain); ok {
 				least = min(least, y.goal)
 			}
 		}
@@ -96,18 +91,6 @@ func (s *solver) binding(ctx context.Context) error {
 		again("deadline of "+x.Name, &q, 0, 0)
 	}
 	return s.failed
-}
-
-// loosened returns the designs to search again: the best ones, and all bids, of which each is one machine.
-func (s *solver) loosened() (all []model.Design) {
-	best := s.best[:min(len(s.best), mostLoosened)]
-	all = each.Append(all, best, func(c model.Candidate) model.Design { return c.Choice.Design })
-	for _, d := range designs(s.Plan) {
-		if d.Bid > 0 && !slices.ContainsFunc(all, d.Equal) {
-			all = append(all, d)
-		}
-	}
-	return all
 }
 
 // worthOfNodes returns, by node type, by what part a machine does more of the mix for one more node, at the margin.

@@ -24,6 +24,9 @@ func TestWhatLimitsHoldBack(t *testing.T) {
 		want        map[string][2]float64 // gain, and at the margin or -1
 	}{
 		{"money", "1", []string{"budget={money: 10000 EUR, power: 5 kW}"}, map[string][2]float64{"money": {0.1, 0.1}, "power": {0, -1}}},
+		// 10 nodes of one core for 10 000 EUR, and one of 20 cores for 10 900 EUR, which needs no network.
+		{"money for another design", "1", []string{"budget={money: 10000 EUR}", "nodes.b={cores: 20, marked_speed: 1 Gflop/s, power: 100 W, price: 10900 EUR}"},
+			map[string][2]float64{"money": {1, -1}}},
 		{"power", "1", []string{"budget={money: 100000 EUR, power: 2 kW, rack_units: 50}"}, map[string][2]float64{"money": {0, -1}, "power": {0.1, 0.1}, "rack units": {0, -1}}},
 		// At the margin a tenth more money is a tenth more work, but runs take 4 nodes, and 8.8 are no 12.
 		{"whole numbers", "4", []string{"budget={money: 8000 EUR}"}, map[string][2]float64{"money": {0, -1}}},
@@ -72,6 +75,9 @@ func TestAllThatExcludesIsNamed(t *testing.T) {
 		{strings.Replace(text, "NODES", "[12, 16]", 1), []string{"budget={money: 3000 EUR, power: 500 W, rack_units: 12}"},
 			"no candidate is within the budget; expected a larger one: the cheapest candidate is 12 a, x for 12 000 EUR, of which the workloads need as many nodes at least; of 1 design " +
 				"price excludes 1 (12 a, x: price 12 000 EUR exceeds 3 000 EUR), power excludes 1 (12 a, x: power 1.2 kW exceeds 500 W), space excludes 1 (12 a, x: 13 rack units exceed 12)"},
+		// More money buys no power.
+		{strings.Replace(text, "NODES", "12", 1), []string{"budget={money: 30000 EUR, power: 500 W}"},
+			"budget: no candidate is within the budget; expected wider limits other than the money: the cheapest candidate is 12 a, x for 12 000 EUR"},
 		{strings.Replace(two, "NODES", "8", 1), []string{"budget.money=3000 EUR"}, "the cheapest candidate is 8 b, x for 4 000 EUR, of which the workloads need as many nodes at least; of 2 designs price excludes 2 (8 b, x: price 4 000 EUR exceeds 3 000 EUR)"},
 		{strings.Replace(two, "NODES", "[1, 2], deadline: 17 s", 1), nil, "no candidate can run every workload: of 2 designs workload w excludes 2 (b, x: a run takes at least 17.82 s on 2 b; its deadline is 17 s)"},
 		// b is the first of the designs, and a, twice as fast, the nearest miss, on its larger number of nodes.

@@ -144,7 +144,7 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 		}
 		choices = append(choices, within...)
 		if len(choices) > model.MaxChoices {
-			return nil, s.fail(fmt.Sprintf("more than %d configurations", model.MaxChoices),
+			return nil, fail(s.BudgetNode, fmt.Sprintf("more than %d configurations", model.MaxChoices),
 				"fewer numbers of nodes in counts, or counts: affordable")
 		}
 	}
@@ -154,11 +154,10 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 			return nil, fmt.Errorf("no candidate %s: %s", s.fails("is within the limits"), s.excludedBy())
 		}
 		if limit != "" {
-			return nil, s.fail("no network can connect the candidates: "+limit,
+			return nil, fail(s.BudgetNode, "no network can connect the candidates: "+limit,
 				"fewer nodes, switches with more ports or topology: fat-tree")
 		}
-		return nil, s.fail("no candidate is within the budget",
-			fmt.Sprintf("a larger one: the cheapest candidate is %s for %s; %s", s.Name(c), s.Money(price), s.Limit(c)))
+		return nil, s.tooDear(c, price, "; "+s.Limit(c))
 	}
 	var today model.Choice
 	if s.Existing != nil {
@@ -194,14 +193,24 @@ func (s *solver) wholeName(d model.Design) string {
 	return s.DesignName(d)
 }
 
-// fail returns an error at the budget of the plan.
-func (s *solver) fail(msg, want string) error {
-	if s.BudgetNode == nil {
+// fail returns an error at a place of the plan.
+func fail(at *yamldoc.Node, msg, want string) error {
+	if at == nil {
 		return errors.New(msg + "; expected " + want)
 	}
 	var d yamldoc.Decoder
-	d.Fail(s.BudgetNode, msg, want)
+	d.Fail(at, msg, want)
 	return d.Err()
+}
+
+// tooDear returns the error that even the cheapest machine is beyond the money, or beyond other limits only.
+func (s *solver) tooDear(cheapest model.Choice, price float64, why string) error {
+	at, want := s.BudgetNode, "wider limits other than the money"
+	if bill, _ := s.Price(cheapest); s.Cost(cheapest, bill, nil) > s.Budget.Money.Amount {
+		at, want = s.MoneyNode, "a larger one"
+	}
+	return fail(at, "no candidate is within the budget",
+		fmt.Sprintf("%s: the cheapest candidate is %s for %s%s", want, s.Name(cheapest), s.Money(price), why))
 }
 
 // beyond says why choices of a design were excluded.

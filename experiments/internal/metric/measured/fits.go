@@ -307,18 +307,24 @@ func (r *Result) fitsSay(law string) string {
 	if len(notes) > 0 {
 		says += " (" + strings.Join(notes, "; ") + ")"
 	}
+	holds := func(f float64) bool { return worst.Interval != nil && worst.Interval[0] <= f && f <= worst.Interval[1] }
+	excluded := !worst.fitted.Sound
 	switch {
-	case worst.Interval != nil && worst.Interval[0] <= 0 && worst.Interval[1] >= 0:
+	case holds(0):
 		says += ", which these times do not tell from 0"
+		excluded = false
 	case worst.Limit > 0:
 		says += fmt.Sprintf(", which would limit the speedup to %.3g", worst.Limit)
+	case holds(1):
+		says += ", which these times do not tell from 1"
+		excluded = false
 	}
 	if worst.RMS != nil {
 		says += fmt.Sprintf("; the deviation of this fit is %.2g %% rms", 100**worst.RMS)
 	}
 	says += "."
-	if worst.SerialFraction < 0 {
-		says += " A fraction below 0 means that the law does not hold: the speedup exceeds p."
+	if excluded {
+		says += " However, " + strings.Join(worst.fitted.Warnings, "; ") + "."
 	}
 	return says
 }

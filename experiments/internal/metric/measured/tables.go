@@ -187,7 +187,7 @@ func (r *Result) modelTable() page.Table {
 		p := &r.Models[i]
 		name := r.performanceName(p)
 		if len(p.Models) == 0 {
-			add(name+": no law holds, see the warnings", name, "none")
+			add(name+": no law holds: "+strings.Join(p.Warnings, "; ")+".", name, "none")
 			continue
 		}
 		best := p.Models[0]

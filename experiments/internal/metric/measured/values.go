@@ -233,7 +233,7 @@ func most(metric, sentence string, show func(float64) string) func(*Result) stri
 		if !ok {
 			return ""
 		}
-		return fmt.Sprintf(sentence, show(e.high), e.atHigh)
+		return fmt.Sprintf(sentence, show(max(0, e.high)), e.atHigh)
 	}
 }
 
@@ -322,10 +322,14 @@ func karpFlattTrend(r *Result) string {
 		return max(e(at)-max(e(first), e(last)), min(e(first), e(last))-e(at))
 	}
 	mid := slices.MaxFunc(told, func(a, b place) int { return cmp.Compare(beyond(a), beyond(b)) })
-	bends := beyond(mid) > mostOfConstant*math.Abs(e(first))
+	bends, base := beyond(mid) > mostOfConstant*math.Abs(e(first)), last.point.baseline.point
 	switch {
 	case slices.ContainsFunc(list, func(at place) bool { return math.Abs(at.faster()-1) > sameWorkEach }):
 		return says + ". The marked speeds of the processes differ, so that it tells neither sequential work nor overhead."
+	case last.serialFraction(last.point.Max, base.Min) < 0:
+		return says + ". Below 0 the speedup exceeds p: neither sequential work nor overhead limits it."
+	case last.serialFraction(last.point.Min, base.Max) > 1:
+		return says + ". Above 1 more processes are slower: overhead limits the speedup, not sequential work alone."
 	case bends && (above(mid, first) && above(mid, last) || above(first, mid) && above(last, mid)):
 		return says + fmt.Sprintf(", but is %.3g on %d: neither sequential work nor a growing overhead alone.", e(mid), mid.system.Processes)
 	case !bends && math.Abs(change) <= mostOfConstant*math.Abs(e(first)):

@@ -22,10 +22,18 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		{"2,60\n4,30\n8,38.75\n", "karp_flatt", "e goes from 0.2 on 2 to 0.3 on 8 processes, but is 0.0667 on 4: neither sequential work nor a growing overhead alone."},
 		// From 0.084 to 0.116 on 2, from 0.11 to 0.14 on 4.
 		{"2,54.2\n2,55.8\n4,33.25\n4,35.5\n", "karp_flatt", "e goes from 0.1 on 2 to 0.125 on 4 processes. That is within the spread of the runs."},
+		// S = 2.5 on 2 and 5 on 4; S = 0.8 and 0.625.
+		{"2,40\n4,20\n", "karp_flatt", "e goes from -0.2 on 2 to -0.0667 on 4 processes. Below 0 the speedup exceeds p: neither sequential work nor overhead limits it."},
+		{"2,40\n4,20\n", "total_overhead", "At most 0 s of process time is not useful work (p=2)."},
+		{"2,125\n4,160\n", "karp_flatt", "e goes from 1.5 on 2 to 1.8 on 4 processes. Above 1 more processes are slower: overhead limits the speedup, not sequential work alone."},
 		{"2,49.5\n2,51.5\n", "karp_flatt", "The runs of each number of processes are too far apart to tell e."},
 		// By the normal equations of c0/p + c1 with relative errors, Student's t of two degrees of freedom, in other code.
 		{"2,51\n4,24.8\n8,13\n", "amdahl", "The serial fraction is 0.00457 (95 %: -0.0118 to 0.0209), which these times do not tell from 0; the deviation of this fit is 1.4 % rms."},
 		{"2,55\n4,32.4\n8,21.3\n", "amdahl", "The serial fraction is 0.1 (95 %: 0.0968 to 0.104), which would limit the speedup to 9.96; the deviation of this fit is 0.18 % rms."},
+		{"2,45\n4,20\n8,9\n", "amdahl", "The serial fraction is -0.0368 (95 %: -0.0708 to -0.00274); the deviation of this fit is 4 % rms. However, the serial fraction s = -0.0368 is less than 0: p processors are more than p times as fast, which Amdahl's law excludes."},
+		{"2,50.5\n4,24.8\n8,12.6\n16,6.2\n", "amdahl", "The serial fraction is -0.00059 (95 %: -0.00289 to 0.00171), which these times do not tell from 0; the deviation of this fit is 0.69 % rms."},
+		{"2,125\n4,137.5\n8,144\n", "amdahl", "The serial fraction is 1.5 (95 %: 1.49 to 1.51); the deviation of this fit is 0.063 % rms. However, the serial fraction s = 1.5 is more than 1: more processors are slower, which Amdahl's law excludes."},
+		{"2,120\n4,142\n8,159\n", "amdahl", "The serial fraction is 1.62 (95 %: 0.997 to 2.24), which these times do not tell from 1; the deviation of this fit is 4.4 % rms."},
 		{"2,40\n", "efficiency", "1.250 (p=2). Above 1: the parts fit into caches that the whole does not fit into, or the sequential time is too long."},
 		{"2,45\n2,50\n", "efficiency", "1.053 (p=2)."},
 		{"2,62.5\n", "efficiency", "0.800 (p=2)."},
