@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/goalsim"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -28,7 +29,8 @@ type Trial struct {
 func Stuck(err error) bool {
 	_, blocked := errors.AsType[*sim.DeadlockError](err)
 	_, wrong := errors.AsType[*sim.ProgramError](err)
-	return blocked || wrong
+	_, scheduled := errors.AsType[*goalsim.DeadlockError](err)
+	return blocked || wrong || scheduled
 }
 
 // Effect returns what a run would gain, by the run with the change; nothing where that is none, as the program is stuck.

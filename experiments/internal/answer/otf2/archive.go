@@ -64,13 +64,14 @@ type Group struct {
 // Comm is a communicator.
 type Comm struct{ Name, Group, Parent uint32 }
 
-// Types of groups, a flag of one, and the paradigm MPI.
+// Types of groups, a flag of one, the paradigm MPI, and the role of regions of input and output.
 const (
 	communicating = 4 // locations that are ranks, in their order
 	ofRanks       = 5
 	ofOneself     = 6
 	globalMembers = 1 // locations and not ranks
 	mpi           = 4
+	fileIO        = 27
 )
 
 // Numbers of global definitions.

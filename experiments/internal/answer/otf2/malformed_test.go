@@ -159,9 +159,9 @@ func BenchmarkEvents(b *testing.B) {
 	c := newChunks(binary.LittleEndian, true)
 	const rounds = 100000
 	for i := range int64(rounds) {
-		c.call(Enter, 10*i, 1)
+		c.number(Enter, 10*i, 1)
 		c.message(MPISend, 10*i+1, 1, &told.Message{Tag: 7, Size: 123456})
-		c.call(Leave, 10*i+2, 1)
+		c.number(Leave, 10*i+2, 1)
 	}
 	data := c.end()
 	b.SetBytes(int64(len(data)))
@@ -184,7 +184,7 @@ func BenchmarkEvents(b *testing.B) {
 func TestMemory(t *testing.T) {
 	c := newChunks(binary.LittleEndian, true)
 	for i := range int64(300_000) {
-		c.call(Enter, 10*i, 1)
+		c.number(Enter, 10*i, 1)
 	}
 	data := c.end()
 	e := Events{s: newStream("t", chunkSize, smallest)}

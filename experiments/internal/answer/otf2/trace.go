@@ -17,8 +17,8 @@ var operations = [...]workloads.Collective{
 	workloads.Allreduce, workloads.Reduce, workloads.ReduceScatter, workloads.Scan, workloads.Scan, workloads.ReduceScatter,
 }
 
-// Trace is what the ranks of MPI did. Time outside of regions of MPI is computation. A
-// receive without waiting begins where it was requested.
+// Trace is what the ranks of MPI did. Time outside of regions of MPI is computation, but for
+// input and output, which take as long on any core. A receive without waiting begins where it was requested.
 type Trace struct {
 	archive *Archive
 	groups  [][]int32
@@ -35,6 +35,7 @@ type rank struct {
 	number  int32
 	now     uint64 // until when time is accounted for
 	depth   int    // of regions of MPI
+	inputs  int    // depth of regions of input and output
 	steps   []recorded.Step
 	given   int
 	pending map[uint64]int // places in steps of receives whose sender is not known yet, by request
@@ -153,18 +154,19 @@ func (t *Trace) take(r *rank, e *Event) error {
 	step := func(s recorded.Step) { r.steps = append(r.steps, s) }
 	switch e.Kind {
 	case ProgramBegin, ProgramEnd:
-		t.compute(r, e.Time, e.Kind == ProgramEnd)
+		t.spend(r, e.Time, e.Kind == ProgramEnd)
 	case Enter, Leave:
-		if t.archive.Regions[e.Region].Paradigm != mpi {
-			if r.depth == 0 {
-				t.compute(r, e.Time, true)
+		in := t.archive.Regions[e.Region]
+		if r.depth == 0 && (in.Paradigm != mpi || e.Kind == Enter) {
+			t.spend(r, e.Time, true)
+		}
+		if in.Paradigm != mpi {
+			if in.Role == fileIO {
+				r.inputs = max(0, r.inputs+1-2*int(e.Kind-Enter))
 			}
 			break
 		}
 		if e.Kind == Enter {
-			if r.depth == 0 {
-				t.compute(r, e.Time, true)
-			}
 			r.depth++
 			break
 		}
@@ -190,22 +192,25 @@ func (t *Trace) take(r *rank, e *Event) error {
 	return nil
 }
 
-// compute accounts for the time up to an event outside of MPI.
-func (t *Trace) compute(r *rank, to uint64, useful bool) {
+// spend accounts for the time up to an event outside of MPI, of a program that may have begun.
+func (t *Trace) spend(r *rank, to uint64, begun bool) {
 	if to <= r.now {
 		return
 	}
 	ticks := to - r.now
 	r.now = to
-	if useful {
+	kind := recorded.Compute
+	if r.inputs > 0 {
+		kind = recorded.Delay
+	} else if begun {
 		r.useful += ticks
 	}
 	time := t.seconds(ticks)
-	if n := len(r.steps); n > r.given && r.steps[n-1].Kind == recorded.Compute {
+	if n := len(r.steps); n > r.given && r.steps[n-1].Kind == kind {
 		r.steps[n-1].Time += time
 		return
 	}
-	r.steps = append(r.steps, recorded.Step{Kind: recorded.Compute, Time: time})
+	r.steps = append(r.steps, recorded.Step{Kind: kind, Time: time})
 }
 
 // Names of messages: of those with a request and of those without.
@@ -222,7 +227,7 @@ func (t *Trace) message(r *rank, e *Event) error {
 		return err
 	}
 	if r.depth == 0 { // of a program that goes on computing
-		t.compute(r, e.Time, true)
+		t.spend(r, e.Time, true)
 	}
 	s := recorded.Step{Kind: recorded.Send, Peer: peer, Tag: int32(e.Tag), Size: units.Bytes(e.Sent), Message: named(e.Request)}
 	switch e.Kind {

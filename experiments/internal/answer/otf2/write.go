@@ -73,9 +73,11 @@ func (w *writer) write(folder string, name func(rank int) string) error {
 }
 
 // events returns the events of a rank. At one time a message that ends a wait stands before the
-// end of the wait, and one that leaves before what follows.
+// end of the wait, and one that leaves before what follows. Which wait a send ends is not told: it is
+// taken for done at the end, as one that waited where it leaves might wait for a receive behind it.
 func (w *writer) events(rank int, sent, received []*told.Message) *chunks {
 	c := newChunks(w.order, true)
+	all := sent // each with its place as the request
 	upTo := func(t int64) {
 		for len(sent) > 0 || len(received) > 0 {
 			switch {
@@ -85,8 +87,8 @@ func (w *writer) events(rank int, sent, received []*told.Message) *chunks {
 				c.message(MPIRecv, m.Met, m.From, m)
 			case len(sent) > 0 && sent[0].Sent <= t:
 				m := sent[0]
+				c.message(MPIIsend, m.Sent, m.To, m, uint64(len(all)-len(sent)))
 				sent = sent[1:]
-				c.message(MPISend, m.Sent, m.To, m)
 			default:
 				return
 			}
@@ -94,11 +96,16 @@ func (w *writer) events(rank int, sent, received []*told.Message) *chunks {
 	}
 	for _, s := range w.run.Ranks[rank] {
 		upTo(s.From - 1)
-		c.call(Enter, s.From, sim.Part(s.Part))
+		c.number(Enter, s.From, uint64(s.Part))
 		upTo(s.To)
-		c.call(Leave, s.To, sim.Part(s.Part))
+		c.number(Leave, s.To, uint64(s.Part))
 	}
 	upTo(math.MaxInt64)
+	for i, m := range all {
+		if m.Met >= 0 {
+			c.number(MPIIsendComplete, c.time, uint64(i))
+		}
+	}
 	return c
 }
 
@@ -129,12 +136,15 @@ func (w *writer) definitions(counts []uint64, name func(rank int) string) *chunk
 	const systemTreeNode = 12
 	c.define(systemTreeNode, func() { c.u64(0).u64(machine).u64(machine).u64(math.MaxUint64) })
 	for p := range uint64(parts) {
-		paradigm := byte(mpi)
-		if sim.Part(p) == sim.PartCompute {
+		role, paradigm := byte(1), byte(mpi) // a function
+		switch sim.Part(p) {
+		case sim.PartCompute:
 			paradigm = 1 // of the user
+		case sim.PartDelay:
+			role, paradigm = fileIO, 1
 		}
 		c.define(region, func() {
-			c.u64(p).u64(firstPart + p).u64(noText).u8(1).u64(math.MaxUint64).u64(0).u64(0).u64(firstPart + p).u8(1).u8(paradigm).u64(0)
+			c.u64(p).u64(firstPart + p).u64(noText).u8(1).u64(math.MaxUint64).u64(0).u64(0).u64(firstPart + p).u8(role).u8(paradigm).u64(0)
 		})
 	}
 	first := firstPart + uint64(parts)
@@ -242,17 +252,23 @@ func (c *chunks) at(t int64) {
 	}
 }
 
-func (c *chunks) call(kind Kind, t int64, p sim.Part) {
+// number adds a record that is a number alone: of a region, or of a request.
+func (c *chunks) number(kind Kind, t int64, x uint64) {
 	c.add(func() {
 		c.at(t)
-		c.u8(byte(kind)).u64(uint64(p))
+		c.u8(byte(kind)).u64(x)
 	})
 }
 
-func (c *chunks) message(kind Kind, t int64, peer int32, m *told.Message) {
+func (c *chunks) message(kind Kind, t int64, peer int32, m *told.Message, request ...uint64) {
 	c.add(func() {
 		c.at(t)
-		c.record(byte(kind), func() { c.u64(uint64(peer)).u64(0).u64(uint64(uint32(m.Tag))).u64(uint64(m.Bytes())) })
+		c.record(byte(kind), func() {
+			c.u64(uint64(peer)).u64(0).u64(uint64(uint32(m.Tag))).u64(uint64(m.Bytes()))
+			for _, q := range request {
+				c.u64(q)
+			}
+		})
 	})
 }
 

@@ -16,11 +16,11 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// aRun has two ranks: 0 computes for 10 ns and sends, 1 waits until 15 and computes until 30.
+// aRun has two ranks: 0 computes for 10 ns and sends, 1 waits until 15, computes until 25 and spends time until 30.
 func aRun() *told.Run {
 	return &told.Run{End: 30,
 		Ranks: [][]told.Span{{{Part: uint8(sim.PartCompute), From: 0, To: 10}, {Part: uint8(sim.PartSendOverhead), From: 10, To: 12}},
-			{{Part: uint8(sim.PartWaitMessage), From: 0, To: 15}, {Part: uint8(sim.PartCompute), From: 15, To: 30}}},
+			{{Part: uint8(sim.PartWaitMessage), From: 0, To: 15}, {Part: uint8(sim.PartCompute), From: 15, To: 25}, {Part: uint8(sim.PartDelay), From: 25, To: 30}}},
 		Messages: []told.Message{{From: 0, To: 1, Tag: 7, Size: 1 << 40, Sent: 10, Arrived: 15, Met: 15},
 			{From: 0, To: 1, Tag: 8, Size: 1, Sent: 12, Met: -1}},
 	}
@@ -38,19 +38,19 @@ func TestWrite(t *testing.T) {
 		a := expect.Value(Open(filepath.Join(dir, Anchor)))(t)
 		lines := a.read(t)
 		expect.List(t, lines[:1], want[:1], "events in %v", order)
-		for _, says := range append(want, `MPI_SEND 0 10 Receiver: 1 ("rank 1" <1>), Communicator: "world" <0>, Tag: 7, Length: 1099511627776`,
+		for _, says := range append(want, `MPI_ISEND 0 10 Receiver: 1 ("rank 1" <1>), Communicator: "world" <0>, Tag: 7, Length: 1099511627776, Request: 0`,
 			`MPI_RECV 1 15 Sender: 0 ("rank 0" <0>), Communicator: "world" <0>, Tag: 7, Length: 1099511627776`,
-			`MPI_SEND 0 12 Receiver: 1 ("rank 1" <1>), Communicator: "world" <0>, Tag: 8, Length: 1`) {
+			`MPI_ISEND 0 12 Receiver: 1 ("rank 1" <1>), Communicator: "world" <0>, Tag: 8, Length: 1, Request: 1`, `MPI_ISEND_COMPLETE 0 12 Request: 0`) {
 			expect.That(t, strings.Contains(strings.Join(lines, "\n"), says), "%v: no %q in\n%s", order, says, strings.Join(lines, "\n"))
 		}
-		expect.Equal(t, len(lines), 11, "events")
+		expect.Equal(t, len(lines), 14, "events")
 		trace := expect.Value(OpenTrace(filepath.Join(dir, Anchor)))(t)
 		var s recorded.Step
 		var kinds []recorded.Kind
 		for trace.Next(1, &s) == nil {
 			kinds = append(kinds, s.Kind)
 		}
-		expect.List(t, kinds, []recorded.Kind{recorded.Receive, recorded.Wait, recorded.Compute}, "steps of rank 1")
+		expect.List(t, kinds, []recorded.Kind{recorded.Receive, recorded.Wait, recorded.Compute, recorded.Delay}, "steps of rank 1")
 	}
 }
 
@@ -76,7 +76,7 @@ func (a *Archive) runOf(t testing.TB) *told.Run {
 				from = at
 			case Leave:
 				run.Ranks[r] = append(run.Ranks[r], told.Span{Part: uint8(e.Region), From: from, To: at})
-			case MPISend:
+			case MPIIsend:
 				k := key{uint32(r), e.Peer, e.Tag, e.Sent}
 				sent[k] = append(sent[k], len(run.Messages))
 				run.Messages = append(run.Messages, told.Message{From: int32(r), To: int32(e.Peer), Tag: int32(e.Tag), Size: units.Bytes(e.Sent), Sent: at, Met: -1})

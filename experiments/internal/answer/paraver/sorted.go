@@ -36,6 +36,7 @@ const (
 	receivedNow             // one has ended that began at that time
 	meet                    // a collective call
 	compute
+	delay
 )
 
 // entrySize is how long an entry is in a file.

@@ -13,6 +13,7 @@ import (
 const (
 	running    = 1
 	notCreated = 2
+	scheduling = 7
 	inputs     = 12 // and outputs
 )
 
@@ -143,6 +144,8 @@ func (r *rank) take(e *entry, ticks float64) {
 	switch e.what {
 	case compute:
 		step(recorded.Step{Kind: recorded.Compute, Time: units.Seconds(float64(e.size) / ticks)})
+	case delay:
+		step(recorded.Step{Kind: recorded.Delay, Time: units.Seconds(float64(e.size) / ticks)})
 	case send, receive:
 		s := recorded.Step{Kind: recorded.Send, Peer: e.peer, Tag: e.tag, Size: units.Bytes(e.size), Message: e.message}
 		if e.what == receive {
@@ -279,6 +282,8 @@ func (r *reader) state() {
 			r.useful[rank] += to - from
 		}
 		r.ordered(&entry{at: from, rank: rank, what: compute, size: to - from})
+	case scheduling:
+		r.ordered(&entry{at: from, rank: rank, what: delay, size: to - from})
 	}
 }
 

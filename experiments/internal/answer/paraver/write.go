@@ -17,7 +17,7 @@ import (
 // states are those of Paraver that show the parts of a rank's time.
 var states = [...]int{
 	sim.PartCompute:        running,
-	sim.PartDelay:          7, // scheduling
+	sim.PartDelay:          scheduling,
 	sim.PartSendOverhead:   4, // blocking send
 	sim.PartRecvOverhead:   3, // waiting for a message
 	sim.PartCollectiveCost: 13,
@@ -79,7 +79,7 @@ func Write(w io.Writer, run *told.Run) error {
 
 // stateNames are the names of states that Write uses.
 var stateNames = map[int]string{running: "Running", 3: "Waiting a message", 4: "Blocking Send", 5: "Synchronization",
-	7: "Scheduling and Fork/Join", 9: "Blocked", 13: "Group Communication"}
+	scheduling: "Scheduling and Fork/Join", 9: "Blocked", 13: "Group Communication"}
 
 // WriteNames writes the files that Paraver reads beside a trace: with the names of states (.pcf), and
 // with those of ranks (.row).

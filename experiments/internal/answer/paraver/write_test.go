@@ -12,11 +12,11 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Rank 0 computes for 10 ns and sends, rank 1 waits until 15 and computes until 30.
+// Rank 0 computes for 10 ns and sends, rank 1 waits until 15, computes until 25 and spends time until 30.
 func TestWrite(t *testing.T) {
 	run := &told.Run{End: 30,
 		Ranks: [][]told.Span{{{Part: uint8(sim.PartCompute), From: 0, To: 10}, {Part: uint8(sim.PartSendOverhead), From: 10, To: 12}},
-			{{Part: uint8(sim.PartWaitMessage), From: 0, To: 15}, {Part: uint8(sim.PartCompute), From: 15, To: 30}}},
+			{{Part: uint8(sim.PartWaitMessage), From: 0, To: 15}, {Part: uint8(sim.PartCompute), From: 15, To: 25}, {Part: uint8(sim.PartDelay), From: 25, To: 30}}},
 		Messages: []told.Message{{From: 0, To: 1, Tag: 7, Size: 1000, Sent: 10, Arrived: 15, Met: 15},
 			{From: 0, To: 1, Tag: 8, Size: 1, Sent: 12, Met: -1}},
 	}
@@ -28,12 +28,14 @@ c:1:1:2:1:2
 1:2:1:2:1:0:15:3
 3:1:1:1:1:10:10:2:1:2:1:15:15:1000:7
 1:1:1:1:1:10:12:4
-1:2:1:2:1:15:30:1
+1:2:1:2:1:15:25:1
+1:2:1:2:1:25:30:7
 `, "trace")
 	x := expect.Value(Read("t", &out))(t)
 	expect.Same(t, steps(t, x), [][]recorded.Step{
 		{{Kind: recorded.Compute, Time: 10e-9}, {Kind: recorded.Send, Peer: 1, Tag: 7, Size: 1000, Message: 2}},
-		{{Kind: recorded.Receive, Peer: 0, Tag: 7, Message: 3}, {Kind: recorded.Wait, Message: 3}, {Kind: recorded.Compute, Time: 15e-9}},
+		{{Kind: recorded.Receive, Peer: 0, Tag: 7, Message: 3}, {Kind: recorded.Wait, Message: 3}, {Kind: recorded.Compute, Time: 10e-9},
+			{Kind: recorded.Delay, Time: 5e-9}},
 	}, "steps")
 }
 

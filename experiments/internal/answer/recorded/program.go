@@ -129,6 +129,9 @@ func (p *Program) perform(r *rank, op *workloads.Op) error {
 	case Compute:
 		op.Kind, op.Work = workloads.Compute, units.Flops(float64(s.Time)*float64(p.speed))
 		return nil
+	case Delay:
+		op.Kind, op.Time = workloads.Delay, s.Time
+		return nil
 	case Wait:
 		name, ok := r.open[s.Message]
 		if !ok {

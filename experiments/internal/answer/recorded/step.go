@@ -13,6 +13,7 @@ type Kind uint8
 // The steps of a rank.
 const (
 	Compute    Kind = iota + 1 // computes for Time
+	Delay                      // spends Time, whatever the speed of the core
 	Send                       // begins to send Size bytes to Peer with Tag, and names that Message
 	Receive                    // begins to receive from Peer with Tag, and names that Message
 	Wait                       // waits for what Message names

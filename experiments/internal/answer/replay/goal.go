@@ -110,6 +110,12 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
 	run := func(s *goal.Schedule, p goalsim.Parameters, unit units.Seconds) (*sim.Result, error) {
 		x, err := goalsim.Run(ctx, s, p)
+		if d, stuck := errors.AsType[*goalsim.DeadlockError](err); stuck { // messages from anybody may match others
+			d.Time = goalsim.Nanoseconds(float64(unit) * float64(d.Time))
+			for i := range d.Blocked {
+				d.Blocked[i].Since = goalsim.Nanoseconds(float64(unit) * float64(d.Blocked[i].Since))
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -130,11 +136,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 		}
 		r.WhatIf, err = efficiencies.Tried(r.WhatIf, inSeconds(r.Makespan), efficiencies.Loads(computations(schedule)),
 			func(x efficiencies.Trial) (*sim.Result, error) {
-				y, err := run(loaded(schedule, x.Load), p, 1)
-				if is[*goalsim.DeadlockError](err) { // messages from anybody may match others
-					err = &sim.DeadlockError{}
-				}
-				return y, err
+				return run(loaded(schedule, x.Load), p, 1)
 			})
 		if err != nil {
 			return nil, err

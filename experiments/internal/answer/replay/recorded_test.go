@@ -1,14 +1,19 @@
 package replay
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/otf2"
+	"github.com/isoscale/isoscale/experiments/internal/answer/paraver"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/internal/told"
+	"github.com/isoscale/isoscale/sim"
 )
 
 const onePlatform = `<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -41,6 +46,36 @@ func TestRecorded(t *testing.T) {
 		expect.Near(t, saved["equal loads of processes"], factor*(400*795./700+390*795./890)*1e-6+message, 1e-9, "equal loads")
 		expect.Near(t, saved["equal loads of processes at every step"], factor*795e-6+message, 1e-9, "equal steps")
 		expect.Near(t, saved["cores twice as fast"], factor*445e-6+message, 1e-9, "faster cores")
+	}
+}
+
+// What is written of a run is replayed as it was: two ranks compute for 10 ms, spend 20 ms, and each sends 1 MB to the other
+// before it receives, which would block for ever if a send that waits for its receiver did so where it leaves. On cores half
+// as fast as those recorded the computation takes 20 ms and the other time what it did. Both directions share the link, each
+// with the acknowledgements of the other.
+func TestWrittenTracesAreReplayed(t *testing.T) {
+	const ms = 1_000_000
+	run := &told.Run{End: 51 * ms, Ranks: make([][]told.Span, 2)}
+	for r := range int32(2) {
+		run.Ranks[r] = []told.Span{{Part: uint8(sim.PartCompute), To: 10 * ms}, {Part: uint8(sim.PartDelay), From: 10 * ms, To: 30 * ms},
+			{Part: uint8(sim.PartWaitMessage), From: 30 * ms, To: 51 * ms}}
+		run.Messages = append(run.Messages, told.Message{From: r, To: 1 - r, Size: 1e6, Sent: 30 * ms, Arrived: 51 * ms, Met: 51 * ms})
+	}
+	dir := t.TempDir()
+	archive, trace := filepath.Join(dir, "archive"), filepath.Join(dir, "a.prv")
+	expect.Success(t, otf2.Write(archive, run, func(int) string { return "" }))
+	file := expect.Value(os.Create(trace))(t)
+	expect.Success(t, errors.Join(paraver.Write(file, run), file.Close()))
+	for _, path := range []string{trace, filepath.Join(archive, otf2.Anchor)} {
+		for speed, compute := range map[string]float64{"": 0.010, "2 Gflop/s": 0.020} {
+			r := replayed(t, TIOptions{Recorded: path, Platform: expect.File(t, "one.xml", onePlatform), Speed: speed,
+				Settings: []string{"network/model:CM02"}, Efficiencies: true})
+			expect.Close(t, r.Makespan, compute+0.020+(1e6+16)*2.1/1e8, 1e-9, "makespan of %s with speed %q", path, speed)
+			expect.Near(t, r.Efficiencies.IdealMakespan, compute+0.020, 1e-12, "ideal")
+			expect.Near(t, r.Efficiencies.Serialisation, compute/(compute+0.020), 1e-12, "serialisation")
+		}
+		d := expect.Value(DescribeRecorded(t.Context(), path))(t)
+		expect.That(t, slices.ContainsFunc(d.Facts, func(p input.Parameter) bool { return p.Name == "serialisation" && p.Value == "33.33 %" }), "%+v", d.Facts)
 	}
 }
 

@@ -75,6 +75,26 @@ y requires r
 	}
 }
 
+// Rank 2 receives from anybody. Rank 0 comes at 5000 + o + L = 9000 ns, and rank 1, which waits for rank 3, at
+// 2 (o + L) + o = 9500, so that the end is at 9000 + 2 o + 1000. Rank 1 comes first, so that rank 2 waits for a second message
+// of it for ever, with half the latency (7000 and 7750), half the overhead (7250 and 8250) and on a network free of cost (0 and
+// 5000, when no core is busy any more): those changes are none. Loads of 5000 and 1000 on 4 ranks are 1500 each on the two
+// that compute, so that rank 1, at 9500, decides, as it does on cores twice as fast.
+func TestWhatIfOfScheduleThatNeedsAnOrder(t *testing.T) {
+	file := expect.File(t, "order.goal", "num_ranks 4\nrank 0 {\nw: calc 5000\ns: send 1b to 2\ns requires w\n}\n"+
+		"rank 1 {\nr: recv 1b from 3\ns: send 1b to 2\ns requires r\n}\n"+
+		"rank 2 {\na: recv 1b from -1\nb: recv 1b from 1\nb requires a\nc: calc 1000\nc requires b\n}\nrank 3 {\ns: send 1b to 1\n}\n")
+	x := expect.Value(GOAL(t.Context(), GOALOptions{Schedule: file, WhatIf: true}))(t)
+	want := map[string]float64{"no message waits for its receiver": 13000, "twice the bandwidth": 13000,
+		"equal loads of processes": 9500 + 1500 + 1500, "cores twice as fast": 9500 + 1500 + 500}
+	for _, e := range x.WhatIf {
+		expect.Close(t, e.Makespan, want[e.Change]/1e9, 1e-14, "%s", e.Change)
+	}
+	expect.Equal(t, len(x.WhatIf), len(want), "changes")
+	_, err := GOAL(t.Context(), GOALOptions{Schedule: file, Efficiencies: true})
+	expect.Failure(t, err, "deadlock at 5000 ns")
+}
+
 // Four ranks on two hosts of two cores, three of them on the first: these have 2/3 of its speed when all compute. Each has
 // 12 Mflop, which takes 18 ms there. Of 48 Mflop, dealt out by 2/3, 2/3, 2/3 and 1, they have 10.67 and 16, which take 16 ms.
 func TestLoadsOnSharedCores(t *testing.T) {

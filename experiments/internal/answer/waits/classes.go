@@ -313,6 +313,11 @@ func (a *analysis) find(end units.Seconds) {
 			a.received(x.Rank, a.message(x.From, x.Order))
 		}
 	}
+	for _, x := range a.events { // of ranks once all is told of their streams, whose work may go on after a wait
+		if x, ok := x.(sim.Span); ok && x.Rank < a.ranks {
+			a.spent[x.Rank].add(x, a.beside(x))
+		}
+	}
 	longest := int32(0)
 	for r := range a.ranks {
 		a.flush(r, nil)
@@ -383,12 +388,14 @@ func (a *analysis) span(x sim.Span) {
 	case sim.PartWaitEvent, sim.PartStopped:
 		a.add(x.Rank, Event, x.From, x.To, nobody)
 	}
-	a.spent[x.Rank].add(x, a.beside(x))
+	if x.Rank >= a.ranks {
+		a.spent[x.Rank].add(x, 0)
+	}
 }
 
 // beside returns for how long streams of a rank compute in a span of the rank.
 func (a *analysis) beside(x sim.Span) (t units.Seconds) {
-	for n := x.Rank + a.ranks; x.Rank < a.ranks && int(n) < len(a.spent); n += a.ranks {
+	for n := x.Rank + a.ranks; int(n) < len(a.spent); n += a.ranks {
 		t += a.spent[n].by(x.To)[0] - a.spent[n].by(x.From)[0]
 	}
 	return min(t, x.To-x.From)

@@ -33,12 +33,13 @@ type oneLink struct{}
 
 func (oneLink) Route(buf []int32, from, to int32) ([]int32, error) { return append(buf, 0), nil }
 
-// shared is a fabric of hosts with one core of 1 flop/s each and a link of 1 byte/s that all messages
+// shared is a fabric of hosts with one core of 1 flop/s and memory of 1 byte/s each, and a link of 1 byte/s that all messages
 // share, with a latency.
 func shared(ranks int, latency units.Seconds) sim.Fabric {
 	m := flow.Machine{Router: oneLink{}, Links: []flow.Link{{Bandwidth: 1, Latency: latency}}}
 	for r := range int32(ranks) {
-		m.Hosts = append(m.Hosts, flow.Host{Cores: 1, Speed: 1, Memory: -1})
+		m.Links = append(m.Links, flow.Link{Bandwidth: 1}) // memory of the host
+		m.Hosts = append(m.Hosts, flow.Host{Cores: 1, Speed: 1, Memory: 1 + r})
 		m.Place = append(m.Place, r)
 	}
 	f, err := flow.New(m, flow.Plain())
@@ -355,6 +356,29 @@ func TestDelayCosts(t *testing.T) {
 		{Rank: 0, Total: 10, Compute: 10, Indirect: 5},
 		{Rank: 1, Total: 6, Compute: 5, Transfer: 1, Indirect: 1},
 	}, "delay costs")
+}
+
+// A stream of rank 1 computes for 20 s while the rank waits 10 s for rank 0 to send, and 1.5 for the message. Rank 2 waits until
+// that for rank 1, which computed meanwhile: so it is no wait that rank 0 is charged for, though the stream goes on. At 20 rank
+// 0 has been idle since 10, and rank 2 since 13, for that stream.
+func TestDelayCostsOfStreams(t *testing.T) {
+	p := sim.NewProgram(3, func(r *sim.Rank) {
+		switch r.Rank() {
+		case 0:
+			r.Compute(10)
+			r.Send(1, 0, 1)
+		case 1:
+			q := r.Beside(1, func(r *sim.Rank) { r.ComputeInMemory(20, 1) }) // which flow tells of at its end
+			r.Recv(0, 0)
+			r.Send(2, 0, 1)
+			r.Wait(q)
+		case 2:
+			r.Recv(1, 0)
+		}
+	})
+	p.SetStreams(1)
+	s, _ := run(t, p, nil)
+	expect.Same(t, s.Costs, []waits.Cost{{Rank: 1, Total: 28.5, Compute: 11.5 + 10 + 7}, {Rank: 0, Total: 10, Compute: 10}}, "delay costs")
 }
 
 // Rank 1 is slower by 1 s in each of three rounds, rank 0 by 3 s in the second: what happened in a round

@@ -3,6 +3,7 @@ package findings
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -180,7 +181,7 @@ func (r *Result) steady(a *accuracy) (says, sure []string) {
 		}
 	}
 	if a != nil {
-		off := func(i, j int) float64 { return a.between(by[i].Best.At, by[j].Best.At) }
+		off := func(i, j int) float64 { return r.between(a, by[i].Best.At, by[j].Best.At) }
 		what := decidedInWords(last, cmp.Or(best, last), change, off, func(i, j int) string { return fmt.Sprintf("%s (%s)", step(i, j), percent(i, j)) })
 		sure = []string{a.says(what)}
 	}
@@ -218,12 +219,12 @@ func (r *Result) costOf(p *Problem) float64 {
 	if k < 0 {
 		return math.NaN()
 	}
-	return r.meanAt(p, k)
+	return r.meanAt(p.Best.At, k)
 }
 
-// meanAt is the mean of an outcome at the best of a problem.
-func (r *Result) meanAt(p *Problem, outcome int) float64 {
-	return r.Cells.List[r.Cells.Find(p.Best.At)].MeanOf(outcome)
+// meanAt is the mean of an outcome of a configuration.
+func (r *Result) meanAt(levels []int, outcome int) float64 {
+	return r.Cells.List[r.Cells.Find(levels)].MeanOf(outcome)
 }
 
 // decidedInWords says which changes from one level to the next, of so many behind the first, are beyond the error between
@@ -251,11 +252,10 @@ func decidedInWords(steps, end int, change, off func(i, j int) float64, text fun
 
 // accuracy is how far times of the workload are off where they were measured.
 type accuracy struct {
-	mean    float64
-	factors []int // that set parameters between whose values they are off by more
-	most    []float64
-	text    string
-	makes   func(off float64) float64 // of the objective, what an error of times makes
+	mean  float64
+	with  map[string]float64 // fields of the scenario between whose values they are off by more
+	text  string
+	makes func(off float64) float64 // of the objective, what an error of times makes
 }
 
 // accuracy returns nil where no times were measured, or the objective has nothing of them.
@@ -264,10 +264,9 @@ func (r *Result) accuracy() *accuracy {
 	if err != nil || c.Scenario == nil || c.Scenario.Workload.Error == 0 {
 		return nil
 	}
-	with := c.Scenario.Workload.ErrorWith
 	of, linear := r.linear()
 	values := r.Cells.List[r.Cells.Find(r.Reference.At)].Rows[0].Values
-	a := &accuracy{mean: c.Scenario.Workload.Error}
+	a := &accuracy{mean: c.Scenario.Workload.Error, with: map[string]float64{}}
 	a.makes = func(off float64) float64 {
 		longer := func(times float64) float64 {
 			return linear(r.Study.Longer(r.Response.Name, r.Reference.At, values, times))
@@ -279,13 +278,12 @@ func (r *Result) accuracy() *accuracy {
 		return nil
 	}
 	a.text = fmt.Sprintf("Times of this workload are %v %% off in the mean where they were measured", 100*a.mean)
-	for _, k := range r.varied() {
-		f := &r.Study.Design.Factors[k]
-		for _, path := range f.Paths {
-			if name, ok := strings.CutPrefix(path, "workload."); ok && with[name] > 0 {
-				a.factors, a.most = append(a.factors, k), append(a.most, with[name])
-				a.text += fmt.Sprintf(", up to %v %% where %s differs", 100*with[name], f.Name)
-			}
+	for _, name := range slices.Sorted(maps.Keys(c.Scenario.Workload.ErrorWith)) {
+		path, most := "workload."+name, c.Scenario.Workload.ErrorWith[name]
+		of := func(x analysis.Cell) string { return r.Study.Field(x.Levels, path) }
+		if first := of(r.Cells.List[0]); slices.ContainsFunc(r.Cells.List, func(x analysis.Cell) bool { return of(x) != first }) {
+			a.with[path] = most
+			a.text += fmt.Sprintf(", up to %v %% where %s differs", 100*most, path)
 		}
 	}
 	if of.Longer != 1 { // else it is as far off as times are
@@ -296,12 +294,17 @@ func (r *Result) accuracy() *accuracy {
 
 func (a *accuracy) says(what string) string { return a.text + ": " + what + "." }
 
-// between is the error of the objective between two configurations.
-func (a *accuracy) between(x, y []int) float64 {
+// between is the error of the objective between two configurations: none where times are the same, as where only
+// prices differ.
+func (r *Result) between(a *accuracy, x, y []int) float64 {
+	time := slices.IndexFunc(r.Table.Responses, func(o analysis.Response) bool { return r.Study.Outcome(o.Name).Longer == 1 })
+	if r.meanAt(x, time) == r.meanAt(y, time) {
+		return 0
+	}
 	most := a.mean
-	for i, k := range a.factors {
-		if x[k] != y[k] {
-			most = max(most, a.most[i])
+	for path, off := range a.with {
+		if r.Study.Field(x, path) != r.Study.Field(y, path) {
+			most = max(most, off)
 		}
 	}
 	return a.makes(most)
@@ -312,7 +315,7 @@ func (r *Result) near(a *accuracy, ranking []analysis.Ranked) int {
 	_, linear := r.linear()
 	best := ranking[0]
 	return count(ranking[1:], func(x analysis.Ranked) bool {
-		return math.Abs(linear(x.Mean)/linear(best.Mean)-1) <= a.between(best.Levels, x.Levels)
+		return math.Abs(linear(x.Mean)/linear(best.Mean)-1) <= r.between(a, best.Levels, x.Levels)
 	})
 }
 
@@ -395,7 +398,7 @@ func (r *sections) problemSection() *report.Section {
 	for i := range r.Problems {
 		p := &r.Problems[i]
 		cells := append(r.levelTexts(p.Best.At), fmt.Sprintf("%.6g", p.Best.Value), fmt.Sprint(p.Best.Tied))
-		cells = each.Append(cells, shown, func(k int) string { return fmt.Sprintf("%.6g", r.meanAt(p, k)) })
+		cells = each.Append(cells, shown, func(k int) string { return fmt.Sprintf("%.6g", r.meanAt(p.Best.At, k)) })
 		t.Rows = append(t.Rows, cells)
 	}
 	section := &report.Section{Heading: t.Title, Text: r.ProblemsInWords(), Blocks: []report.Block{t}}

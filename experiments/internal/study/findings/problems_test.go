@@ -260,14 +260,15 @@ objective: {minimize: time}
 		{[]float64{1, 2}, "no other configuration is as near to the best."},
 	} {
 		one.Ranking = nil
-		for _, x := range tt.times {
-			one.Ranking = append(one.Ranking, analysis.Ranked{Cell: &analysis.Cell{Levels: one.Reference.At, Mean: x}})
+		for i, x := range tt.times { // the first is another machine than the others
+			one.Ranking = append(one.Ranking, analysis.Ranked{Cell: &analysis.Cell{Levels: one.Cells.List[min(i, 1)].Levels, Mean: x}})
 		}
 		expect.Equal(t, strings.Join(one.nearInWords(), " "), "Times of this workload are 8 % off in the mean where they were measured: "+tt.want, "%v", tt.times)
 	}
 	expect.That(t, strings.Contains(strings.Join(one.Summary(), " "), "no other configuration is as near to the best"), "%q", one.Summary())
 	// What goes with the time is as uncertain, its square by 1.08^2 = 1.1664. So is which machine is the best of each condition,
-	// also where that is no number, and more so where another parallelism of context is.
+	// also where that is no number, and more so where another parallelism of context is, be it by a formula. Prices are not: of
+	// two machines with the same times the cheaper one is better, however far off these are.
 	for _, tt := range []struct{ objective, conditions, machines, want string }{
 		{"minimize: time", "workload.overlap: {values: [none, all], role: condition}", "1, 1.0001", "measured: in 2 of 2 conditions another machine is no farther from the best, so which of these is better is not decided."},
 		{"minimize: time", "workload.overlap: {values: [none, all], role: condition}", "1, 1e-9", "measured: no other configuration is as near to the best."},
@@ -286,6 +287,16 @@ objective: {minimize: time}
 		}
 		got := strings.Join(says, " ")
 		expect.That(t, strings.HasSuffix(got, tt.want) && (tt.want != "" || got == ""), "%+v: %q", tt, got)
+	}
+	for _, tt := range []struct{ varies, objective, want string }{
+		{"c: {values: [1, 2], role: machine}\nderived: {workload.cp: c}", "time", ", up to 41 % where workload.cp differs: 1 of 1 other configuration is no farther from the best, so which of these is better is not decided."},
+		{"workload: {values: [{SHAPE}, {SHAPE, cp: 2}], role: machine}", "time", ", up to 41 % where workload.cp differs: 1 of 1 other configuration is no farther from the best, so which of these is better is not decided."},
+		{"price: {values: [1, 1.01], role: machine}\nderived: {spent: time*price}", "spent", ", which makes spent 8 % uncertain: no other configuration is as near to the best."},
+	} {
+		shape := plan[strings.Index(plan, "name: transformer"):strings.Index(plan, "}\nfactors:")]
+		r := finished(t, strings.NewReplacer("b: {path: machine.node_types.n.devices.domain.nodes, values: [VALUES], role: condition}", "machine.network.latency: [1 us]",
+			"workload.sustained: {values: [1, 0.5], role: machine}", strings.ReplaceAll(tt.varies, "SHAPE", shape), "minimize: time", "minimize: "+tt.objective).Replace(plan))
+		expect.List(t, r.nearInWords(), []string{"Times of this workload are 8 % off in the mean where they were measured" + tt.want}, "%s", tt.varies)
 	}
 	for _, tt := range []struct {
 		times []float64

@@ -168,6 +168,19 @@ func (s *Study) changes(p design.Point) ([]yamldoc.Change, error) {
 	return s.perturbed(p, all)
 }
 
+// Field is what a configuration sets a field of the scenario to, by a factor or a formula; "" if neither does.
+func (s *Study) Field(levels []int, path string) (text string) {
+	changes, _ := s.changes(s.Design.At(levels)) // none where a formula has no value, whose points fail
+	for _, c := range changes {
+		if c.Path == path {
+			text = c.Value.Text()
+		} else if within, ok := strings.CutPrefix(path, c.Path+"."); ok {
+			text = c.Value.At(within).Text()
+		}
+	}
+	return text
+}
+
 // withDerived appends the columns of a point to its outcomes.
 func (s *Study) withDerived(p design.Point, values []float64) ([]float64, error) {
 	if len(s.derived.columns) == 0 {
