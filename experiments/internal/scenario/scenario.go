@@ -128,10 +128,8 @@ func systemKeys[T any](k *schema.Keys, f *file[T], m **topology.Machine, n *netw
 	}), "the machine: a name of the catalogue, a file, or the machine itself")
 	k.Required("network", schema.Func(schema.Later(networks.Type), func(v *yamldoc.Node) {
 		*n = networks.Read(k.Decoder, v, *m)
-	}).Wanted(wantNetwork), "the network model")
+	}).Wanted("the network model: "+input.List(networks.Names())), "the network model")
 }
-
-var wantNetwork = "the network model: " + input.List(networks.Names())
 
 var machineType schema.Type = machines.Reference
 
@@ -224,6 +222,15 @@ var judgedSpeeds = sync.OnceValue(func() []units.FlopsPerSecond {
 	return slices.Repeat([]units.FlopsPerSecond{1}, mostJudged)
 })
 
+// fewSpeeds are those of some processes of each block, of about mostJudged in all.
+func fewSpeeds(p *topology.Placement) (speeds []units.FlopsPerSecond) {
+	for _, b := range p.Blocks {
+		some := max(1, min(b.Nodes*b.Processes, mostJudged-len(speeds)))
+		speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{b.Speed()}, some)...)
+	}
+	return speeds
+}
+
 // checkWorkload reports what the workload itself finds wrong with its
 // parameters on these processes.
 func (r reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
@@ -236,10 +243,7 @@ func (r reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	} else if s.Workload.JudgedWhole || s.Selection.Order != nil {
 		speeds = p.Speeds()
 	} else {
-		for _, run := range p.Blocks {
-			some := max(1, min(run.Nodes*run.Processes, mostJudged-len(speeds)))
-			speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Speed()}, some)...)
-		}
+		speeds = fewSpeeds(p)
 	}
 	if err := s.Workload.Build(s.Workload.N, speeds, s.Seed).Validate(); err != nil {
 		failEach(r, n, err)

@@ -62,12 +62,10 @@ func (s *Study) Scenario(i int) *Scenario {
 // Facts are those of [Scenario.Facts] for all systems.
 func (s *Study) Facts() []input.Parameter {
 	order := s.Systems[0].RankOrder.Name
-	var each []string
-	for _, x := range s.Systems {
-		each = append(each, x.Name+": "+cmp.Or(x.RankOrder.Name, RankOrders[0]))
-	}
 	if slices.ContainsFunc(s.Systems, func(x StudySystem) bool { return x.RankOrder.Name != order }) {
-		order = input.List(each)
+		order = input.List(each.Of(s.Systems, func(x StudySystem) string {
+			return x.Name + ": " + cmp.Or(x.RankOrder.Name, RankOrders[0])
+		}))
 	}
 	return settingFacts(s.Machine, s.Network, s.Workload, order)
 }
@@ -231,10 +229,6 @@ func (s *Study) find(name string) int {
 	return slices.IndexFunc(s.Systems, func(x StudySystem) bool { return x.Name == name })
 }
 
-func (s *Study) names() []string {
-	return each.Of(s.Systems, func(x StudySystem) string { return x.Name })
-}
-
 // UsualSizes are the problem sizes that a search looks at unless it is told others.
 var UsualSizes = SizeRange{From: 4, To: 1 << 20}
 
@@ -322,7 +316,8 @@ type measuring struct {
 
 var measuredTimeRecord = schema.Declare("a measured time, as in {system: C2, n: 100, time: 260.77 ms}", func(k *schema.Keys, t *measuring) {
 	k.Required("system", schema.Func(schema.Text, func(n *yamldoc.Node) {
-		t.System = t.study.find(k.OneOf(n, t.study.names(), "system"))
+		names := each.Of(t.study.Systems, func(x StudySystem) string { return x.Name })
+		t.System = t.study.find(k.OneOf(n, names, "system"))
 	}), "the name of a system")
 	k.Required("n", sizeOfStudies.To(&t.N), "problem size")
 	k.Required("time", schema.PositiveTime.To(&t.Time), "measured time")

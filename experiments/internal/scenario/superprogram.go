@@ -317,15 +317,9 @@ func (r superReader) dispatch(n *yamldoc.Node, levels []dispatch.Level) {
 		}
 		return
 	}
+	dispatchRecord.Read(r.Decoder, n, new(dispatch.Level)) // problems are reported once
 	for i := range levels {
-		if i == 0 { // problems are reported once
-			dispatchRecord.Read(r.Decoder, n, &levels[i])
-		} else {
-			dispatchRecord.Read(new(yamldoc.Decoder), n, &levels[i])
-		}
-	}
-	if len(levels) == 0 {
-		dispatchRecord.Read(r.Decoder, n, new(dispatch.Level))
+		dispatchRecord.Read(new(yamldoc.Decoder), n, &levels[i])
 	}
 }
 
@@ -423,17 +417,24 @@ func (s *SuperProgram) Speed() float64 {
 func (s *SuperProgram) Description() *input.Description {
 	levels := input.DataTable{Title: "levels, outermost first", Columns: []string{"nodes", "processors", "SIs", "imbalance"}}
 	costs := input.DataTable{Title: "dispatch, outermost level first", Columns: []string{"outstanding", "dispatcher", "time", "latency", "operands", "results", "bandwidth", "trunk"}}
+	var notes []string
 	for i, l := range s.Levels {
+		if l.Speeds != nil {
+			notes = append(notes, fmt.Sprintf("speeds of the nodes of level %d, in turn: %s", i+1, list(l.Speeds)))
+		}
+		nodes := fmt.Sprint(l.Nodes)
+		if l.Counts != nil {
+			nodes = list(l.Counts) // of each group
+		}
 		c := "-"
 		if i < len(s.Imbalance) {
 			c = input.Number(s.Imbalance[i])
 		}
-		levels.Rows = append(levels.Rows, []string{nodesText(l), fmt.Sprint(l.Processors), input.Number(s.Tasks[i]), c})
+		levels.Rows = append(levels.Rows, []string{nodes, fmt.Sprint(l.Processors), input.Number(s.Tasks[i]), c})
 		costs.Rows = append(costs.Rows, []string{fmt.Sprint(l.Outstanding), string(l.IDU),
 			l.Dispatch.String(), l.Latency.String(), l.Operands.String(), l.Results.String(),
 			input.OrDash(!math.IsInf(float64(l.Bandwidth), 1), l.Bandwidth), input.OrDash(!math.IsInf(float64(l.Trunk), 1), l.Trunk)})
 	}
-	notes := s.speedNotes()
 	if _, rounded := s.Rounding(); rounded != "" {
 		notes = append(notes, rounded)
 	}
@@ -443,25 +444,6 @@ func (s *SuperProgram) Description() *input.Description {
 			{Name: "scatter", Value: input.Number(s.Scatter)},
 		},
 		Tables: []input.DataTable{levels, costs}, Notes: notes}
-}
-
-// nodesText is the number of nodes of each group of a level.
-func nodesText(l dispatch.Level) string {
-	if l.Counts == nil {
-		return fmt.Sprint(l.Nodes)
-	}
-	return list(l.Counts)
-}
-
-// speedNotes say of each level whose nodes have other speeds than 1 which.
-func (s *SuperProgram) speedNotes() []string {
-	var notes []string
-	for i, l := range s.Levels {
-		if l.Speeds != nil {
-			notes = append(notes, fmt.Sprintf("speeds of the nodes of level %d, in turn: %s", i+1, list(l.Speeds)))
-		}
-	}
-	return notes
 }
 
 func list[T any](all []T) string {

@@ -9,7 +9,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/internal/each"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -182,9 +181,6 @@ func (c *Case) seed() *int64 {
 	return &c.Scenario.Seed
 }
 
-// enough processes show whether a workload draws: more are not made to find out.
-const enough = 1 << 20
-
 // Draws reports whether a run of the case depends on its seed.
 func (c *Case) Draws() bool {
 	if c.Super != nil {
@@ -201,12 +197,7 @@ func (c *Case) Draws() bool {
 	if err != nil {
 		return false
 	}
-	var speeds []units.FlopsPerSecond
-	for _, run := range p.Blocks {
-		n := min(run.Nodes*run.Processes, enough-len(speeds))
-		speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Speed()}, n)...)
-	}
-	random, ok := s.Workload.Build(s.Workload.N, speeds, s.Seed).(interface{ Draws() bool })
+	random, ok := s.Workload.Build(s.Workload.N, fewSpeeds(p), s.Seed).(interface{ Draws() bool })
 	return ok && random.Draws()
 }
 

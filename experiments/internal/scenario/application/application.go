@@ -1,11 +1,14 @@
 package application
 
 import (
+	"cmp"
 	"embed"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/parameter"
@@ -66,7 +69,7 @@ func (a *Application) AddParameter(p Parameter) {
 // Kind returns the application as a workload. It must not be changed afterwards.
 func (a *Application) Kind() *algorithm.Kind {
 	k := &algorithm.Kind{
-		Name: a.Name, Title: a.Title, Source: a.Source,
+		Name: a.Name, Title: a.Title, Source: cmp.Or(a.Source, "none"),
 		Size:          "none; the application has no parameter n",
 		DefaultN:      1,
 		Unsized:       true,
@@ -74,9 +77,6 @@ func (a *Application) Kind() *algorithm.Kind {
 		JudgedWhole:   true,
 		Scaling:       func(parameter.Values) algorithm.Scaling { return a.Scaling },
 		Build:         func(c algorithm.Case) algorithm.Algorithm { return a.build(c) },
-	}
-	if a.Source == "" {
-		k.Source = "none"
 	}
 	for _, p := range a.Parameters {
 		if p.Name == ProblemSize {
@@ -147,10 +147,7 @@ func CatalogueNames() []string {
 	if err != nil {
 		panic("application: " + err.Error()) // embedded
 	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
-	}
+	names := each.Of(entries, func(e fs.DirEntry) string { return strings.TrimSuffix(e.Name(), ".yaml") })
 	slices.Sort(names)
 	return names
 }

@@ -2,6 +2,7 @@ package application
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -60,11 +61,7 @@ func (r *reader) periodic(n *yamldoc.Node, around []bool) {
 		}
 		return
 	}
-	if r.Bool(n) {
-		for i := range around {
-			around[i] = true
-		}
-	}
+	copy(around, slices.Repeat([]bool{r.Bool(n)}, len(around)))
 }
 
 // sizes reads the sizes of messages: one for all, or by the axes along which they

@@ -61,7 +61,7 @@ func (x *instance) Validate() error {
 // check judges the values that are known before the run.
 func (x *instance) check() error {
 	f := x.values.At(0)
-	if _, err := f.Amount(x.Application.Work); err != nil {
+	if err := f.CheckAmount(x.Application.Work); err != nil {
 		return fmt.Errorf("work: %w", err)
 	}
 	if x.Memory == nil {
@@ -70,7 +70,7 @@ func (x *instance) check() error {
 	x.values.Tabulate()
 	for r := range x.c.Speeds {
 		f.Row = int32(r)
-		if _, err := f.Amount(x.Memory); err != nil {
+		if err := f.CheckAmount(x.Memory); err != nil {
 			return fmt.Errorf("memory of process %d: %w", r, err)
 		}
 	}
@@ -118,13 +118,9 @@ func (x *instance) Work() units.Flops {
 
 // Footprints returns the memory of each process, 0 where the file does not tell.
 func (x *instance) Footprints() []units.Bytes {
-	need := make([]units.Bytes, len(x.c.Speeds))
 	if x.Memory == nil || x.err != nil {
-		return need
+		return make([]units.Bytes, len(x.c.Speeds))
 	}
 	x.values.Tabulate()
-	for r, bytes := range x.values.Table(x.Memory) {
-		need[r] = units.Bytes(bytes)
-	}
-	return need
+	return each.Of(x.values.Table(x.Memory), func(of float64) units.Bytes { return units.Bytes(of) })
 }

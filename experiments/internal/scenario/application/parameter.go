@@ -144,10 +144,7 @@ func (r *reader) choice(n *yamldoc.Node, op workloads.Collective) (c collective.
 
 // ChoiceType is how one of some operations is carried out.
 func ChoiceType(operations ...workloads.Collective) schema.Type {
-	var all []string
-	for _, op := range operations {
-		all = append(all, algorithms(op)...)
-	}
+	all := slices.Concat(each.Of(operations, algorithms)...)
 	slices.Sort(all)
 	forms := schema.AnyOf{schema.OneOf(slices.Compact(all)), measuredCost.Object}
 	if slices.Contains(operations, workloads.Bcast) {
@@ -158,10 +155,8 @@ func ChoiceType(operations ...workloads.Collective) schema.Type {
 
 // Operation returns the collective operation of a name, 0 for none.
 func Operation(name string) workloads.Collective {
-	for _, op := range collective.Operations() {
-		if op.String() == name {
-			return op
-		}
+	if i := slices.Index(operationNames(), name); i >= 0 {
+		return collective.Operations()[i]
 	}
 	return 0
 }

@@ -94,10 +94,7 @@ func newRun(x *instance, b *builder) Run {
 		r.drawn = make([]float64, p)
 	}
 	if b.hears {
-		r.heard = make([]heard, all)
-		for i := range r.heard {
-			r.heard[i].from = expression.Nobody
-		}
+		r.heard = slices.Repeat([]heard{{from: expression.Nobody}}, all)
 	}
 	if b.bags == 0 && !b.hears {
 		return r
@@ -117,13 +114,15 @@ func (r *run) stand(f *expression.Frame, number int32) {
 
 func (r *run) Ranks() int { return len(r.performed) }
 
-func (r *run) Performed() (w units.Flops, random bool) { return sum(r.performed), r.random }
+func (r *run) Performed() (w units.Flops, random bool) {
+	return units.Flops(each.Total(r.performed)), r.random
+}
 
 func (r *run) Drawn() units.Flops {
-	declared, did := r.x.Work(), sum(r.performed)
+	did, _ := r.Performed()
 	with := did
 	if r.drawn != nil {
-		with = sum(r.drawn)
+		with = units.Flops(each.Total(r.drawn))
 	}
 	switch {
 	case r.random && r.x.Scaling == algorithm.Replicated:
@@ -131,13 +130,9 @@ func (r *run) Drawn() units.Flops {
 	case r.random:
 		return with
 	case with == did:
-		return declared
+		return r.x.Work()
 	}
-	return declared * (with / did)
-}
-
-func sum(of []float64) units.Flops {
-	return units.Flops(each.Total(of))
+	return r.x.Work() * (with / did)
 }
 
 func (r *run) Err() error {
@@ -376,15 +371,9 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	if c.members.side == 1 {
 		return false
 	}
-	root := 0
-	if c.root != nil {
-		root = r.whole(f, i, c.root, "root", 0, c.members.side-1)
-	}
+	root := r.whole(f, i, c.root, "root", 0, c.members.side-1)
 	what, place := c.members.call(&r.x.values.Grid, f.Row, root)
-	intensity := collective.FlopsPerByte(0)
-	if i.work != nil {
-		intensity = collective.FlopsPerByte(r.amount(f, i, i.work, "flop_per_byte"))
-	}
+	intensity := collective.FlopsPerByte(r.amount(f, i, i.work, "flop_per_byte"))
 	if *k == 0 && c.stream == 0 && !f.failed { // else agreed when it began
 		r.agree(f, i, what, place)
 	}
@@ -706,10 +695,7 @@ func (r *run) message(f *frame, i *instruction, op *workloads.Op) bool {
 	if !sends && !receives {
 		return false
 	}
-	switch {
-	case i.flag:
-		op.Tag = workloads.AnyTag
-	case i.tag != nil:
+	if op.Tag = workloads.AnyTag; !i.flag {
 		op.Tag = int32(r.whole(f, i, i.tag, "tag", 0, maxTag))
 	}
 	if sends {
@@ -739,11 +725,7 @@ const mostIndex = 1 << 16
 
 // number returns that of a request with a name.
 func (r *run) number(f *frame, i *instruction) int32 {
-	number := i.request * mostIndex
-	if i.index != nil {
-		number += int32(r.whole(f, i, i.index, "index of a request", 0, mostIndex-1))
-	}
-	return number
+	return i.request*mostIndex + int32(r.whole(f, i, i.index, "index of a request", 0, mostIndex-1))
 }
 
 // name names a request. Those with a name in the file have its number and index, the others the

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -214,11 +215,7 @@ func allStatements() (all []statementKind) {
 var blockType schema.Type = schema.List{Of: schema.Later(statementType)}
 
 func statementType() schema.Type {
-	var all schema.AnyOf
-	for _, s := range statementKinds() {
-		all = append(all, s.record.Object)
-	}
-	return all
+	return schema.AnyOf(each.Of(statementKinds(), func(s statementKind) schema.Type { return s.record.Object }))
 }
 
 // block reads a list of statements.

@@ -55,11 +55,7 @@ func (r *run) begin(f *frame, i *instruction, op *workloads.Op) bool {
 	if r.collect(f, i, &k, &first); f.failed {
 		return true // of an impossible size
 	}
-	root := 0
-	if c.root != nil {
-		root = int(f.get(c.root))
-	}
-	what, place := c.members.call(&r.x.values.Grid, f.Row, root)
+	what, place := c.members.call(&r.x.values.Grid, f.Row, int(f.get(c.root)))
 	r.agree(f, i, what, place)
 	r.queue(f, c.stream, r.state[int(f.number)*int(r.stride)+atPlace])
 	*op = workloads.Op{Kind: workloads.Begin, Peer: c.stream}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -96,11 +97,9 @@ func (c Cluster) Validate() error {
 	seen := make(map[string]bool, len(c.Nodes))
 	for i := range c.Nodes {
 		n := &c.Nodes[i]
-		if bad := nodeProblems(n, seen[n.Name]); len(bad) > 0 {
-			for _, p := range bad {
-				p.Path = fmt.Sprintf("nodes[%d].%s", i, p.Path)
-				check.problems = append(check.problems, p)
-			}
+		for _, p := range nodeProblems(n, seen[n.Name]) {
+			p.Path = fmt.Sprintf("nodes[%d].%s", i, p.Path)
+			check.problems = append(check.problems, p)
 		}
 		seen[n.Name] = true
 	}
@@ -281,11 +280,7 @@ func (p Problem) Error() string {
 type Problems []Problem
 
 func (p Problems) Error() string {
-	lines := make([]string, len(p))
-	for i := range p {
-		lines[i] = p[i].Error()
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(each.Of(p, Problem.Error), "\n")
 }
 
 // checker collects problems.

@@ -102,9 +102,7 @@ func (f Dragonfly) wire(w *wires) wiring {
 func (d *dragonfly) route(buf []int32, from, to int32) ([]int32, bool) {
 	buf = append(buf, from*int32(d.ways))
 	inGroup := d.chassis * d.routers
-	a, b := int(from)/d.nodes, int(to)/d.nodes
-	g, h := a/inGroup, b/inGroup
-	a, b = a%inGroup, b%inGroup
+	g, a, h, b := d.ends(int(from), int(to))
 	if g != h {
 		buf = d.within(buf, g, a, h%inGroup)
 		buf = append(buf, d.group.link(d.ways, 0, g, h))
@@ -150,10 +148,7 @@ func (d *dragonfly) diameter() (int, bool) {
 // (G/2)^2 cables between groups; and the same with routers in the order of their
 // number within their groups, which cuts through all groups.
 func (d *dragonfly) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
-	own := make([]float64, d.hosts)
-	for i := range own {
-		own[i] = float64(links[i*d.ways].Bandwidth)
-	}
+	own := each.Of(each.Ascending(d.hosts), func(i int) float64 { return float64(links[i*d.ways].Bandwidth) })
 	routers := d.groups * d.chassis * d.routers
 	byNumber, across := make([]int, routers), make([]int, routers)
 	for i := range routers {
@@ -162,11 +157,7 @@ func (d *dragonfly) bisection(links []topology.Link) (units.BytesPerSecond, bool
 	}
 	best := min(d.cut(links, own, byNumber), d.cut(links, own, across))
 	slices.Sort(own)
-	return units.BytesPerSecond(min(best, sum(own[:d.hosts/2]))), false
-}
-
-func sum(capacities []float64) float64 {
-	return each.Total(capacities)
+	return units.BytesPerSecond(min(best, each.Total(own[:d.hosts/2]))), false
 }
 
 // cut puts half of the hosts, router by router in that order, on the near side.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -203,22 +204,22 @@ func (t *fatTree) diameter() (int, bool) {
 }
 
 func (t *fatTree) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
-	own := make([]float64, t.hosts)
 	host := &t.levels[0]
-	for i := range own {
-		own[i] = float64(links[host.link(t.ways, i, 0, 0)].Bandwidth) * float64(host.up*host.cables)
-	}
-	var above []subtree
-	for _, l := range t.levels[1:] {
-		above = append(above, subtree{l.below, float64(links[l.first].Bandwidth) * float64(l.copies*l.up*l.cables)})
-	}
-	return halved(own, above)
+	own := each.Of(each.Ascending(t.hosts), func(i int) float64 {
+		return float64(links[host.link(t.ways, i, 0, 0)].Bandwidth) * float64(host.up*host.cables)
+	})
+	return halved(own, each.Of(t.levels[1:], func(l fatTreeLevel) subtree { return l.subtree(links) }))
 }
 
 // subtree is one of a level: the hosts in it, and the capacity of all cables up from it.
 type subtree struct {
 	hosts    int
 	capacity float64
+}
+
+// subtree is one of the lower level.
+func (l *fatTreeLevel) subtree(links []topology.Link) subtree {
+	return subtree{l.below, float64(links[l.first].Bandwidth) * float64(l.copies*l.up*l.cables)}
 }
 
 // halved is the bisection. Let c_i be the capacity of all cables up from a subtree of level
@@ -234,10 +235,10 @@ type subtree struct {
 func halved(own []float64, above []subtree) (units.BytesPerSecond, bool) {
 	half := len(own) / 2
 	cut := slices.Max(own[:half]) // cost of cutting a subtree off
-	prefix := sum(own[:half])
+	prefix := each.Total(own[:half])
 	slices.Sort(own)
 	smallest := own[0]
-	slowest := sum(own[:half])
+	slowest := each.Total(own[:half])
 	// rest is the cost of the hosts that do not fill a subtree of this level.
 	best, rest, left, below := min(prefix, slowest), 0.0, half, 1
 	for _, x := range above {

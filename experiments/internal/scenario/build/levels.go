@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
@@ -46,9 +47,7 @@ func (t Levels) check(c *checker, nodes []Node) {
 		c.fail("topology.levels", "switches that differ so much that a tree of the largest would have 2147483648 nodes or more", "fewer levels, or subclusters")
 		return
 	}
-	cables := int64(0)
-	cables += each.Total(switches[:len(t.Counts)])
-	c.cables(min(cables, tooMany))
+	c.cables(min(each.Total(switches[:len(t.Counts)]), tooMany))
 }
 
 func (t Levels) wire(w *wires) wiring { return t.Tree().wire(w) }
@@ -68,9 +67,7 @@ func (t Levels) in(level, number int) (count, first int) {
 	if groups == nil {
 		return t.Counts[level], number * t.Counts[level]
 	}
-	sum := each.Total(groups)
-	first = number / len(groups) * sum
-	first += each.Total(groups[:number%len(groups)])
+	first = number/len(groups)*each.Total(groups) + each.Total(groups[:number%len(groups)])
 	return groups[number%len(groups)], first
 }
 
@@ -101,30 +98,18 @@ func (t Levels) Tree() Tree {
 		if level == 0 {
 			s.Nodes = count
 		} else {
-			s.Subclusters = make([]Subcluster, count)
-			for i := range s.Subclusters {
-				s.Subclusters[i] = subcluster(level-1, first+i)
-			}
+			s.Subclusters = each.Of(each.Ascending(count), func(i int) Subcluster { return subcluster(level-1, first+i) })
 		}
 		if level < len(t.Uplinks) {
 			s.Uplink = t.Uplinks[level]
 		}
-		if t.equalTo(level) {
+		differ := func(groups []int) bool { return groups != nil }
+		if !slices.ContainsFunc(t.Groups[:min(level+1, len(t.Groups))], differ) {
 			equal[level] = &s
 		}
 		return s
 	}
 	return Tree(subcluster(len(t.Counts)-1, 0))
-}
-
-// equalTo reports whether all switches of a level and of those below it are equal.
-func (t Levels) equalTo(level int) bool {
-	for l := range level + 1 {
-		if t.groups(l) != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // Padded returns the position of each node in a tree of equal switches, of Counts, in

@@ -1,6 +1,9 @@
 package build
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // flow is a network in which the largest flow is looked for, by the algorithm of
 // Dinitz: blocking flows along the shortest ways that still have room. Arcs come
@@ -13,11 +16,7 @@ type flow struct {
 }
 
 func newFlow(vertices, cables int) *flow {
-	f := &flow{first: make([]int32, vertices), to: make([]int32, 0, 2*cables)}
-	for i := range f.first {
-		f.first[i] = -1
-	}
-	return f
+	return &flow{first: slices.Repeat([]int32{-1}, vertices), to: make([]int32, 0, 2*cables)}
 }
 
 // connect adds an arc, with the same capacity back if it goes both ways.
@@ -40,13 +39,10 @@ func (f *flow) arc(from, to int32, room float64) {
 // exactly, so rounding cannot keep the search going.
 func (f *flow) largest(source, sink int32) float64 {
 	total := 0.0
-	level := make([]int32, len(f.first))
 	var queue, way []int32
 	current := make([]int32, len(f.first))
 	for {
-		for i := range level {
-			level[i] = -1
-		}
+		level := slices.Repeat([]int32{-1}, len(f.first))
 		level[source] = 0
 		queue = append(queue[:0], source)
 		for i := 0; i < len(queue); i++ {

@@ -3,6 +3,7 @@ package build
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -183,13 +184,12 @@ func (x *rails) diameter() (int, bool) {
 // bisection is that of one rail, all of whose links carry as much as those of all rails: these are alike, and so is the
 // smallest cut through each.
 func (x *rails) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
-	own := make([]float64, x.nodes)
-	for node := range own {
-		own[node] = float64(x.cards) * float64(links[x.own+int32(node*x.cards)*x.ways].Bandwidth)
-	}
+	own := each.Of(each.Ascending(x.nodes), func(node int) float64 {
+		return float64(x.cards) * float64(links[x.own+int32(node*x.cards)*x.ways].Bandwidth)
+	})
 	var above []subtree
 	for i, l := range x.trees[0].levels[1:] {
-		u := subtree{l.below, float64(links[l.first].Bandwidth) * float64(l.copies*l.up*l.cables)}
+		u := l.subtree(links)
 		if x.planes || i == 0 { // a switch is of one rail
 			u.capacity *= float64(x.cards)
 		} else {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -175,13 +176,12 @@ func (g *torus) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	flow := bandwidth / load
 	upper := float64(bandwidth * float64(min(g.planeCut(half), g.planeCut(otherHalf))))
 	if g.inject != topology.NoLink {
-		own := make([]float64, g.hosts)
-		for i := range own {
-			own[i] = float64(links[int(g.inject)+i*g.ways].Bandwidth)
-		}
+		own := each.Of(each.Ascending(g.hosts), func(i int) float64 {
+			return float64(links[int(g.inject)+i*g.ways].Bandwidth)
+		})
 		slices.Sort(own)
 		flow = min(flow, own[0]/float64(otherHalf))
-		upper = min(upper, sum(own[:half]))
+		upper = min(upper, each.Total(own[:half]))
 	}
 	lower := float64(flow * float64(half) * float64(otherHalf))
 	return units.BytesPerSecond(upper), math.Abs(upper-lower) <= float64(1e-12*upper)

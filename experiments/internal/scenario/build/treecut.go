@@ -97,10 +97,7 @@ func (t *tree) cuts(links []topology.Link, nearCounts func(*treeSwitch) []int) [
 // other side than the switch is free, so they are those of the slowest cables;
 // with fixed halves too, which only makes the bound that of other halves.
 func (t *tree) hostCuts(links []topology.Link, s *treeSwitch, nearCounts []int) (own [sides][]float64) {
-	slowest := make([]float64, s.nodes)
-	for i := range slowest {
-		slowest[i] = float64(links[t.hosts[s.first+i]].Bandwidth)
-	}
+	slowest := each.Of(t.hosts[s.first:s.first+s.nodes], func(link int32) float64 { return float64(links[link].Bandwidth) })
 	slices.Sort(slowest)
 	sum := make([]float64, s.nodes+1)
 	for i, b := range slowest {
@@ -127,10 +124,7 @@ func together(a, b []float64) []float64 {
 	if a == nil {
 		return b
 	}
-	sum := make([]float64, len(a)+len(b)-1)
-	for k := range sum {
-		sum[k] = math.Inf(1)
-	}
+	sum := slices.Repeat([]float64{math.Inf(1)}, len(a)+len(b)-1)
 	for i, x := range a {
 		for j, y := range b {
 			sum[i+j] = min(sum[i+j], x+y)

@@ -213,8 +213,7 @@ func (r *deviceRouter) ways(between ways) ways {
 
 // appendLinks appends those that are links.
 func appendLinks(buf []int32, links ...int32) []int32 {
-	buf = each.Where(buf, links, func(l int32) bool { return l != topology.NoLink })
-	return buf
+	return each.Where(buf, links, func(l int32) bool { return l != topology.NoLink })
 }
 
 // cable is that of a network card. One that all devices share has no links of its own.

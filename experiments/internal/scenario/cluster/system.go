@@ -184,10 +184,7 @@ func limitError(processes int, need, limit units.Bytes, uses string) error {
 func budget(processes int, limit units.Bytes) func(sim.Usage) error {
 	var growth fault.Growth
 	return func(u sim.Usage) error {
-		own := units.Bytes(0)
-		for _, s := range u.Stores {
-			own += s.Bytes
-		}
+		own := each.Sum(u.Stores, func(s sim.Store) units.Bytes { return s.Bytes })
 		if own+u.Next > limit {
 			return limitError(processes, own+u.Next, limit, ": "+usesOf(u))
 		}
@@ -221,12 +218,9 @@ func OnPlatform(p *topology.Platform, place []int32, n Network) (sim.Config, *fl
 		return sim.Config{}, nil, err
 	}
 	if n.Flow == nil {
-		c := sim.Config{Network: n.Own, Rates: make([]units.FlopsPerSecond, len(place)), Ranks: true, Site: siteOf(p),
-			Budget: budget(len(place), NoLimit)}
+		c := sim.Config{Network: n.Own, Ranks: true, Site: siteOf(p), Budget: budget(len(place), NoLimit)}
+		c.Rates = each.Of(place, func(host int32) units.FlopsPerSecond { return p.Hosts[host].Speed })
 		c.Site.Place, c.Site.Links = place, nil
-		for r, h := range place {
-			c.Rates[r] = p.Hosts[h].Speed
-		}
 		return c, nil, nil
 	}
 	f, err := flow.New(n.Flow.change.on(FlowMachine(p, place), n.Flow.Parameters))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -98,13 +99,9 @@ func threadsOf(m *topology.Machine, p *topology.Placement, hosts []int32) []int 
 
 // FlowMachine returns a platform as the flow model wants it.
 func FlowMachine(p *topology.Platform, place []int32) flow.Machine {
-	m := flow.Machine{Router: p, Place: place,
-		Links: make([]flow.Link, len(p.Links)), Hosts: make([]flow.Host, len(p.Hosts))}
-	for i, l := range p.Links {
-		m.Links[i] = flow.Link{Bandwidth: l.Bandwidth, Latency: l.Latency, FatPipe: l.FatPipe}
+	link := func(l topology.Link) flow.Link {
+		return flow.Link{Bandwidth: l.Bandwidth, Latency: l.Latency, FatPipe: l.FatPipe}
 	}
-	for i, h := range p.Hosts {
-		m.Hosts[i] = flow.Host{Cores: h.Cores, Speed: h.Speed, Memory: h.Memory}
-	}
-	return m
+	host := func(h topology.Host) flow.Host { return flow.Host{Cores: h.Cores, Speed: h.Speed, Memory: h.Memory} }
+	return flow.Machine{Router: p, Place: place, Links: each.Of(p.Links, link), Hosts: each.Of(p.Hosts, host)}
 }

@@ -80,13 +80,12 @@ func (v *Values) Stand(f *Frame, rank int32) { f.Data, f.Row = &v.data, rank }
 // result, such as the logarithm of 0.
 func (f *Frame) Eval(e *Expression) float64 { return f.Env.Eval(&e.Expression) }
 
-// Amount returns a value that must be a finite number of at least 0.
-func (f *Frame) Amount(e *Expression) (float64, error) {
-	v := f.Eval(e)
-	if !(v >= 0 && v <= MaxValue) {
-		return 0, outOfRange(e, v, "a number from 0 to 1e30")
+// CheckAmount reports a value that is no finite number of at least 0.
+func (f *Frame) CheckAmount(e *Expression) error {
+	if v := f.Eval(e); !(v >= 0 && v <= MaxValue) {
+		return outOfRange(e, v, "a number from 0 to 1e30")
 	}
-	return v, nil
+	return nil
 }
 
 // whole returns a value that must be a whole number from least to most.

@@ -126,12 +126,9 @@ func (s *Scope) share(c *formula.Compiler, n *formula.Node) {
 }
 
 func (s *Scope) distribution(c *formula.Compiler, n *formula.Node) (int32, bool) {
-	var known []string
-	for i, d := range s.names.Distributions {
-		if n.Kind == formula.Name && d.Name == n.Text {
-			return int32(i), true
-		}
-		known = append(known, d.Name)
+	known := each.Of(s.names.Distributions, func(d *Distribution) string { return d.Name })
+	if i := slices.Index(known, n.Text); i >= 0 && n.Kind == formula.Name {
+		return int32(i), true
 	}
 	if len(known) == 0 {
 		c.Fail(n, "this is no distribution", "a name under distributions")

@@ -3,6 +3,9 @@ package expression
 import (
 	"fmt"
 	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Axis is an axis of the grid of processes.
@@ -23,10 +26,7 @@ type Grid struct {
 // processes do not fill is an error, and all sides are 1.
 func arrange(p int, sides []int) (Grid, error) {
 	left, open := p, 0
-	single := Grid{make([]int32, len(sides)), make([]int32, len(sides))}
-	for i := range sides {
-		single.Sides[i], single.Strides[i] = 1, 1
-	}
+	single := Grid{slices.Repeat([]int32{1}, len(sides)), slices.Repeat([]int32{1}, len(sides))}
 	for _, s := range sides {
 		switch {
 		case s == 0:
@@ -65,18 +65,12 @@ func arrange(p int, sides []int) (Grid, error) {
 
 // product writes the sides of a grid, as "4 x auto".
 func product(sides []int) string {
-	text := ""
-	for i, s := range sides {
-		if i > 0 {
-			text += " x "
-		}
+	return strings.Join(each.Of(sides, func(s int) string {
 		if s == 0 {
-			text += "auto"
-		} else {
-			text += fmt.Sprint(s)
+			return "auto"
 		}
-	}
-	return text
+		return fmt.Sprint(s)
+	}), " x ")
 }
 
 // largestRoot returns the largest divisor of n that is at most its d-th root, so that
