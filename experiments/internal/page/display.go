@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/each"
@@ -22,7 +23,7 @@ var prefixes = []struct {
 }{{"E", 1e18}, {"P", 1e15}, {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"", 1}, {"m", 1e-3}, {"u", 1e-6},
 	{"n", 1e-9}}
 
-// prefixed are the units that take a prefix.
+// prefixed are the units that take a prefix, for each of something else, too.
 var prefixed = []string{"s", "B", "flop", "flop/s", "J", "J s", "flop/J"}
 
 // Display chooses the prefix with which the largest of some values is at least 1.
@@ -40,7 +41,7 @@ func Display(unit string, values ...float64) Scale {
 			continue
 		case unit == "s" && p.value > 1, unit != "s" && p.value < 1:
 			continue
-		case !slices.Contains(prefixed, unit):
+		case !slices.Contains(prefixed, unit) && !slices.Contains(prefixed, unit[:max(0, strings.LastIndex(unit, "/"))]):
 			continue
 		}
 		return Scale{1 / p.value, p.name + unit}

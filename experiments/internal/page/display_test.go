@@ -38,6 +38,8 @@ func TestDisplay(t *testing.T) {
 		{"s", []float64{-3e-6, math.NaN()}, Scale{1 / 1e-6, "us"}},
 		{"flop/s", []float64{1e6, 2.5e9}, Scale{1 / 1e9, "Gflop/s"}},
 		{"flop/s", []float64{0.5}, Scale{1, "flop/s"}},
+		{"flop/s/EUR", []float64{197e3}, Scale{1 / 1e3, "kflop/s/EUR"}},
+		{"EUR/s", []float64{197e3}, Scale{1, "EUR/s"}},
 		{"B", []float64{1500}, Scale{1 / 1e3, "kB"}},
 		{"J", []float64{1500}, Scale{1 / 1e3, "kJ"}},
 		{"", []float64{1e6}, Scale{1, ""}},

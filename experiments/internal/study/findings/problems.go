@@ -208,7 +208,7 @@ func (r *Result) steady(a *accuracy) (says, sure []string) {
 	case from == last:
 		return []string{fmt.Sprintf("%s it still changes by %s.", input.Capitalized(step(last-1, last)), percent(last-1, last))}, sure
 	default:
-		return []string{fmt.Sprintf("From %s on the %s %s changes by %s at most; %s it is %s.", at(from), r.Wanted(), of.Name,
+		return []string{fmt.Sprintf("Beyond %s the %s %s changes by %s at most; %s by %s.", at(from), r.Wanted(), of.Name,
 			percent(from, last), step(from-1, from), percent(from-1, from))}, sure
 	}
 }
@@ -241,8 +241,10 @@ func decidedInWords(steps, end int, change, off func(i, j int) float64, text fun
 	switch {
 	case larger == nil:
 		what = "no change from one to the next is larger, so none is decided"
+	case len(larger) == 1 && steps > 1:
+		what = fmt.Sprintf("of the changes from one to the next only that %s is larger, and no other is decided", larger[0])
 	case len(larger) < steps:
-		what = fmt.Sprintf("larger is the change %s, the others from one to the next are not decided", strings.Join(larger, " and "))
+		what = fmt.Sprintf("of the changes from one to the next only those %s are larger, and no other is decided", strings.Join(larger, " and "))
 	}
 	if end > 1 && len(larger) < steps && beyond(0, end) {
 		what += "; that " + text(0, end) + " is larger"

@@ -182,8 +182,8 @@ factors:
 objective: {minimize: time}
 `
 	for _, tt := range []struct{ bandwidths, role, want string }{
-		{"1 GB/s, 10 GB/s, 1000 GB/s, 1e5 GB/s", "condition", "From b = 1000 GB/s on the smallest time changes by 0.049 % at most; from b = 10 GB/s to 1000 GB/s it is 4.7 %."},
-		{"1e5 GB/s, 1 GB/s, 1000 GB/s, 10 GB/s", "condition", "From b = 1000 GB/s on the smallest time changes by 0.049 % at most; from b = 10 GB/s to 1000 GB/s it is 4.7 %."},
+		{"1 GB/s, 10 GB/s, 1000 GB/s, 1e5 GB/s", "condition", "Beyond b = 1000 GB/s the smallest time changes by 0.049 % at most; from b = 10 GB/s to 1000 GB/s by 4.7 %."},
+		{"1e5 GB/s, 1 GB/s, 1000 GB/s, 10 GB/s", "condition", "Beyond b = 1000 GB/s the smallest time changes by 0.049 % at most; from b = 10 GB/s to 1000 GB/s by 4.7 %."},
 		{"1 GB/s, 2 GB/s, 4 GB/s", "condition", "From b = 2 GB/s to 4 GB/s it still changes by 10 %."},
 		{"1 GB/s, 2 GB/s, 4 GB/s", "problem", ""},
 		{"1 GB/s, 2 GB/s", "condition", ""},
@@ -200,9 +200,9 @@ factors:
   r: {path: "log2_levels[0]", values: [1, 2]}
   c: {path: "imbalance[0]", values: [1, 2, 2.03, 2.04], role: condition}
 `)
-	expect.Equal(t, strings.Join(r.steadyInWords(), " "), "From c = 2 on the largest speedup changes by 0.17 % at most; from c = 1 to 2 it is 4.3 %.", "of a logarithm")
+	expect.Equal(t, strings.Join(r.steadyInWords(), " "), "Beyond c = 2 the largest speedup changes by 0.17 % at most; from c = 1 to 2 by 4.3 %.", "of a logarithm")
 	lead := r.Report().Lead
-	expect.Equal(t, lead[0], "From c = 2 on the largest speedup changes by 0.17 % at most; from c = 1 to 2 it is 4.3 %.", "headline")
+	expect.Equal(t, lead[0], "Beyond c = 2 the largest speedup changes by 0.17 % at most; from c = 1 to 2 by 4.3 %.", "headline")
 	expect.That(t, !slices.Contains(lead[1:], lead[0]), "the headline is said again: %q", lead)
 	// 1 + (b-c)^2 times: with c = 2 it is 2, 1 and 5 times; with c = 1 1, 2 and 10; with c = 4 10, 5 and 1.
 	for c, want := range map[string]string{
@@ -303,8 +303,8 @@ objective: {minimize: time}
 		end   int
 		want  string
 	}{
-		{[]float64{1, 0.91, 0.85, 0.85}, 3, "larger is the change 0 to 1, the others from one to the next are not decided; that 0 to 3 is larger."},
-		{[]float64{1, 1.09, 1.1, 1.2}, 3, "larger is the change 0 to 1 and 2 to 3, the others from one to the next are not decided; that 0 to 3 is larger."},
+		{[]float64{1, 0.91, 0.85, 0.85}, 3, "of the changes from one to the next only that 0 to 1 is larger, and no other is decided; that 0 to 3 is larger."},
+		{[]float64{1, 1.09, 1.1, 1.2}, 3, "of the changes from one to the next only those 0 to 1 and 2 to 3 are larger, and no other is decided; that 0 to 3 is larger."},
 		{[]float64{1, 1.1, 1.3}, 2, "all changes from one to the next are larger."},
 		{[]float64{1, 0.93, 0.87}, 2, "no change from one to the next is larger, so none is decided; that 0 to 2 is larger."},
 		{[]float64{1, 0.99}, 1, "no change from one to the next is larger, so none is decided."},

@@ -47,7 +47,7 @@ func TestNamesInWords(t *testing.T) {
 		"network.latency":                  "network latency",
 		"scenario.machine.network.latency": "network latency",
 		"machine.nodes[0].node_count":      "nodes[0] node count",
-		"achieved_speed/price":             "achieved_speed/price", // an expression
+		"achieved_speed/price":             "achieved speed/price",
 		"50*n1":                            "50*n1",
 	} {
 		got := inWords(name)

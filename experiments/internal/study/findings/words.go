@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/internal/each"
@@ -22,7 +23,8 @@ func quantity(x float64, unit string) string {
 	if text, ok := formula.Text(x, unit); ok {
 		return text
 	}
-	return strings.TrimSpace(fmt.Sprintf("%.6g %s", x, unit))
+	shown := page.Display(unit, x)
+	return strings.TrimSpace(fmt.Sprintf("%.6g %s", x*shown.Factor, shown.Unit))
 }
 
 // Wanted is "largest" or "smallest".
@@ -259,11 +261,9 @@ func (r *Result) label(name string) string {
 var fieldPath = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.\[\]]*$`)
 
 // inWords is a name without underscores; of the path of a field, its last two keys.
-// Expressions stay as they are.
 func inWords(name string) string {
-	if !fieldPath.MatchString(name) {
-		return name
+	if keys := strings.Split(name, "."); fieldPath.MatchString(name) {
+		name = strings.Join(keys[max(0, len(keys)-2):], " ")
 	}
-	keys := strings.Split(name, ".")
-	return strings.ReplaceAll(strings.Join(keys[max(0, len(keys)-2):], " "), "_", " ")
+	return strings.ReplaceAll(name, "_", " ")
 }

@@ -189,6 +189,17 @@ func TestDerived(t *testing.T) {
 	expect.Value(expect.Value(Open(s.Dir.Path()))(t).Table())(t)
 }
 
+// The unit of a quotient is that of what is divided by that of what it is divided by; other expressions have none.
+func TestUnitsOfQuotients(t *testing.T) {
+	s := create(t, strings.Replace(sweeptest.Derived, `"50*n1 + 10*n1*n2"`, `{formula: "50*n1 + 10*n1*n2", unit: EUR}`, 1), 0)
+	for name, want := range map[string]string{
+		"time": "s", "achieved_speed/cost": "flop/s/EUR", "time / processes": "s", "time/n1": "s", "n1/time": "", "time*cost": "",
+		"time/n1/cost": "", "time/2": "", "2*time/cost": "",
+	} {
+		expect.Equal(t, s.Column(name).Unit, want, "%s", name)
+	}
+}
+
 // What the schema does not know of a plan.
 func TestBadValues(t *testing.T) {
 	const probed = "scenario: {workload: super-program, levels: [1], tasks: [8], method: dispatch}\n" +

@@ -241,14 +241,21 @@ func (s *Study) ValueOf(quantity string) func(store.Row) (float64, error) {
 	}
 }
 
-// Column returns the column of an outcome or a factor.
+// Column returns the column of an outcome or a factor. An expression has none, and no kind; that of a quotient of two has
+// the unit that follows.
 func (s *Study) Column(name string) store.Column {
 	for _, c := range s.Dir.Plan().Columns {
 		if c.Name == name {
 			return c
 		}
 	}
-	return store.Column{Name: name}
+	c := store.Column{Name: name}
+	if of, by, ok := strings.Cut(name, "/"); ok {
+		if over, under := s.Column(strings.TrimSpace(of)), s.Column(strings.TrimSpace(by)); over.Unit != "" && under.Kind != "" {
+			c.Unit = strings.TrimSuffix(over.Unit+"/"+under.Unit, "/")
+		}
+	}
+	return c
 }
 
 // ExportFormats are the names that [Study.Export] takes.
