@@ -341,7 +341,7 @@ func (r *sections) growthSection() *report.Section {
 		}
 		for _, x := range missed[:min(len(missed), maxSizes)] {
 			m.Rows = append(m.Rows, []string{
-				fmt.Sprintf("%.6g", x.Size), r.Describe(x.Walk.At), r.InUnit(x.Walk.Value),
+				figure(x.Size), r.Describe(x.Walk.At), r.InUnit(x.Walk.Value),
 				r.Describe(x.Best.At), r.InUnit(x.Best.Value), r.shortfall(x.Shortfall),
 			})
 		}

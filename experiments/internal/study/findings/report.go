@@ -36,6 +36,9 @@ func (r *Result) Report() *report.Document {
 	}
 	if r.Cells != nil {
 		doc.Sections = sectionsOf(r).all()
+		for _, x := range doc.Sections { // what the first screen says is not said again
+			x.Text = slices.DeleteFunc(x.Text, func(text string) bool { return slices.Contains(doc.Lead, text) })
+		}
 	}
 	if len(r.Warnings) > 0 {
 		doc.Sections = append(doc.Sections, page.WarningSection(r.Warnings))
@@ -226,7 +229,7 @@ func (r *sections) rankingSection() *report.Section {
 		if repeated {
 			cells = append(cells, r.interval(x.Interval()))
 		}
-		cells = each.Append(cells, shown, func(k int) string { return fmt.Sprintf("%.6g", x.MeanOf(k)) })
+		cells = each.Append(cells, shown, func(k int) string { return figure(x.MeanOf(k)) })
 		t.Rows = append(t.Rows, cells)
 	}
 	return &report.Section{Heading: t.Title, Text: []string{words}, Blocks: []report.Block{t}}

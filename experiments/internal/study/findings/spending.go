@@ -159,7 +159,7 @@ func (r *sections) spendingSection() *report.Section {
 	}
 	for _, b := range r.Spending.Budgets {
 		t.Rows = append(t.Rows, []string{
-			fmt.Sprintf("%.6g", b.Amount), r.Describe(b.Best.At), r.InUnit(b.Best.Value), string(b.Move),
+			figure(b.Amount), r.Describe(b.Best.At), r.InUnit(b.Best.Value), string(b.Move),
 			r.Describe(b.Walk.At), r.InUnit(b.Walk.Value), r.shortfall(b.Shortfall),
 		})
 	}
@@ -291,7 +291,7 @@ func (r *sections) updateTable() *report.Table {
 		for n, u := range o.Updates {
 			row := []string{"", ""}
 			if n == 0 {
-				row = []string{fmt.Sprintf("%.6g", o.Size), r.Describe(o.At)}
+				row = []string{figure(o.Size), r.Describe(o.At)}
 			}
 			row = append(row, u.Raised, fmt.Sprintf("%.4g", u.Gain), fmt.Sprintf("%.4g", u.Scalability))
 			if r.Priced() {
