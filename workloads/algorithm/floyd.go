@@ -2,6 +2,7 @@ package algorithm
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -107,9 +108,7 @@ func (f Floyd) iteration(rows int) units.Flops {
 func (f Floyd) Program() workloads.Program {
 	r := &floyd{Floyd: f, rows: Shares(f.N, f.Speeds), owner: make([]int32, 0, f.N)}
 	for q, n := range r.rows {
-		for range n {
-			r.owner = append(r.owner, int32(q))
-		}
+		r.owner = append(r.owner, slices.Repeat([]int32{int32(q)}, n)...)
 	}
 	pass := broadcastRow(f.Bcast, r.owner, len(f.Speeds), func(int) units.Bytes { return f.row() })
 	return f.machine().repeat(f.N, pass, compute(r.catchUp), compute(r.update))

@@ -64,12 +64,8 @@ func (l LCS) Overhead(c Costs) units.Seconds {
 	if p == 1 {
 		return t
 	}
-	var speed units.FlopsPerSecond
-	for _, s := range l.Speeds {
-		speed += s
-	}
 	rows := l.piece(0)
-	piece := (units.Flops(rows) * units.Flops(l.N) * l.CellWork).At(speed)
+	piece := (units.Flops(rows) * units.Flops(l.N) * l.CellWork).At(sum(l.Speeds))
 	return t + units.Seconds(units.Seconds(p-1)*(piece+c.Message(units.Bytes(rows)*l.Element)))
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -58,15 +59,8 @@ func (s Shape) String() string {
 
 func namesOfShapes() []string { return append([]string(nil), shapeNames[1:]...) }
 
-// parseShape returns the shape of that name; ok is false if there is none.
-func parseShape(name string) (s Shape, ok bool) {
-	for i, n := range shapeNames {
-		if n == name && n != "" {
-			return Shape(i), true
-		}
-	}
-	return 0, false
-}
+// shapeNamed returns the shape of that name, 0 if there is none.
+func shapeNamed(name string) Shape { return Shape(max(0, slices.Index(shapeNames[:], name))) }
 
 // Pattern is rounds of computation and communication: a brick for benchmarks
 // and for teaching, not an algorithm that computes anything.
@@ -198,11 +192,7 @@ func power(x, n int) int {
 func (p Pattern) Program() workloads.Program {
 	run := &pattern{Pattern: p, perRound: p.steps()}
 	if p.TotalCompute > 0 {
-		var all units.FlopsPerSecond
-		for _, c := range p.Speeds {
-			all += c
-		}
-		run.shareTime = units.Seconds(p.TotalCompute) / units.Seconds(all)
+		run.shareTime = units.Seconds(p.TotalCompute) / units.Seconds(sum(p.Speeds))
 	}
 	if p.Shape >= Neighbours1D && p.Shape <= Neighbours3D {
 		run.sides = grid(p.Processes, p.dimensions())
@@ -229,13 +219,7 @@ type drawnPattern struct {
 }
 
 // Drawn returns the work that all ranks have been given so far.
-func (d *drawnPattern) Drawn() units.Flops {
-	var sum units.Flops
-	for _, w := range d.run.drawn {
-		sum += w
-	}
-	return sum
-}
+func (d *drawnPattern) Drawn() units.Flops { return sum(d.run.drawn) }
 
 // pattern is a run of Pattern.
 type pattern struct {
@@ -361,8 +345,7 @@ var patternKind = Kind{
 		{Name: "imbalance", Type: parameter.Number{Max: 1}, Default: "0", Meaning: "variation of that work, 0 to 1: the factor is uniform between 1 - imbalance and 1 + imbalance"},
 	},
 	Build: func(c Case) Algorithm {
-		shape, _ := parseShape(c.Word("shape"))
-		p := Pattern{Series: c.series(), Shape: shape, Size: c.Size("size"), Speeds: c.Speeds,
+		p := Pattern{Series: c.series(), Shape: shapeNamed(c.Word("shape")), Size: c.Size("size"), Speeds: c.Speeds,
 			Imbalance: c.Number("imbalance"), Seed: uint64(c.Seed)}
 		p.Compute, p.TotalCompute = c.workOfRound()
 		return p

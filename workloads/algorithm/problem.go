@@ -123,11 +123,15 @@ func (s Series) startTime() units.Seconds { return startTime(s.Processes, s.Star
 
 // alike returns what every process needs if one needs that much.
 func (s Series) alike(need units.Bytes) []units.Bytes {
-	needs := make([]units.Bytes, s.Processes)
-	for i := range needs {
-		needs[i] = need
+	return slices.Repeat([]units.Bytes{need}, s.Processes)
+}
+
+// sum adds in order.
+func sum[T ~float64](all []T) (total T) {
+	for _, x := range all {
+		total += x
 	}
-	return needs
+	return total
 }
 
 // Shares splits n rows among processes in proportion to their speeds, as whole
@@ -135,10 +139,7 @@ func (s Series) alike(need units.Bytes) []units.Bytes {
 // largest remainders, lower ranks first among equals. The shares add up to n,
 // and none is off its exact value by a row or more.
 func Shares(n int, speeds []units.FlopsPerSecond) []int {
-	var total float64
-	for _, c := range speeds {
-		total += float64(c)
-	}
+	total := float64(sum(speeds))
 	shares := make([]int, len(speeds))
 	remainder := make([]float64, len(speeds))
 	left := n

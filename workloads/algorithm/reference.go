@@ -91,8 +91,8 @@ var referenceKind = Kind{
 		{Name: "partners", Type: parameter.Word{Of: referenceShapes()}, Default: Ring.String(), Meaning: "partners of each process in a round"},
 	},
 	Build: func(c Case) Algorithm {
-		partners, _ := parseShape(c.Word("partners"))
-		r := Reference{Series: c.series(), Speeds: c.Speeds, Exchange: c.Size("exchange"), Partners: partners}
+		r := Reference{Series: c.series(), Speeds: c.Speeds, Exchange: c.Size("exchange"),
+			Partners: shapeNamed(c.Word("partners"))}
 		r.Compute, r.TotalCompute = c.workOfRound()
 		return r
 	},

@@ -126,6 +126,5 @@ func bcastScatterAllgather(c Call, rank, k int) (Step, bool) {
 		child := v + 1<<i
 		return send(c.absolute(child), Range(child, span(c.Size, child)))
 	}
-	s, ok := ring(c, rank, v, k-n)
-	return s, ok
+	return ring(c, rank, v, k-n)
 }

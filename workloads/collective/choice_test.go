@@ -12,7 +12,7 @@ import (
 func TestValidateChoice(t *testing.T) {
 	bcast := lookup(t, workloads.Bcast, "flat")
 	mpich := expect.Value(collective.LookupRules("mpich"))(t)
-	onlyBcast := expect.Value(collective.NewRules("only", []collective.Rule{unlimited(workloads.Bcast, "flat")}))(t)
+	onlyBcast := collective.NewRules("only", []collective.Rule{unlimited(workloads.Bcast, "flat")})
 	for _, tt := range []struct {
 		name   string
 		choice collective.Choice

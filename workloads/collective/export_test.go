@@ -6,6 +6,7 @@ var (
 	DecisiveSize = decisiveSize
 	ChainBcast   = chainBcast
 	NewRules     = newRules
+	Tables       = map[string][]Rule{"mpich": mpichRules(), "openmpi": openMPIRules()}
 )
 
 type Rule = rule

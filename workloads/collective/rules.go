@@ -1,7 +1,6 @@
 package collective
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -60,51 +59,20 @@ type decision struct {
 	algorithm Algorithm
 }
 
-// newRules returns the rules of a table, in which the first rule that matches a
-// call decides. It reports everything that is wrong with the table. The last
-// rule for each operation, and no other, must be without limits, so that there
-// is an answer for every call. An operation without rules is one that [Choice]
-// must not use them for. newRules keeps no reference to the table.
-func newRules(name string, table []rule) (*Rules, error) {
+// newRules returns the rules of a table of this package, in which the first rule that
+// matches a call decides. The last rule for each operation, and no other, is without
+// limits, as a test checks, so that there is an answer for every call. An operation
+// without rules is one that [Choice] must not use them for.
+func newRules(name string, table []rule) *Rules {
 	r := &Rules{name: name}
-	var problems []error
-	for i, rule := range table {
-		bad := func(format string, args ...any) {
-			problems = append(problems, fmt.Errorf("rules %s: rule %d: "+format, append([]any{name, i}, args...)...))
-		}
-		op := rule.Operation
-		if op < workloads.Barrier || op > workloads.Scan {
-			bad("unknown operation %v", op)
-			continue
-		}
-		if rule.MaxProcesses < 1 {
-			bad("at most %d processes; expected at least 1", rule.MaxProcesses)
-		}
-		if !(rule.MaxBytes >= 0) {
-			bad("at most %v byte; expected at least 0", float64(rule.MaxBytes))
-		}
-		a, err := Lookup(op, rule.Algorithm)
+	for _, rule := range table {
+		a, err := Lookup(rule.Operation, rule.Algorithm)
 		if err != nil {
-			bad("%w", err)
+			panic("collective: " + err.Error())
 		}
-		if n := len(r.of[op]); n > 0 && r.of[op][n-1].unlimited() {
-			bad("never reached: a rule for %v before it has no limits", op)
-		}
-		r.of[op] = append(r.of[op], decision{rule, a})
+		r.of[rule.Operation] = append(r.of[rule.Operation], decision{rule, a})
 	}
-	for op, rules := range r.of {
-		if n := len(rules); n > 0 && !rules[n-1].unlimited() {
-			problems = append(problems, fmt.Errorf("rules %s: the last rule for %v has limits; expected none", name, workloads.Collective(op)))
-		}
-	}
-	if len(problems) > 0 {
-		return nil, errors.Join(problems...)
-	}
-	return r, nil
-}
-
-func (r rule) unlimited() bool {
-	return r.MaxProcesses >= anyProcesses && r.MaxBytes >= anyBytes && !r.PowerOfTwo
+	return r
 }
 
 func (r rule) matches(p int, size units.Bytes) bool {
@@ -135,27 +103,18 @@ func (r *Rules) Choose(op workloads.Collective, c Call, total units.Bytes) Algor
 			return rules[i].algorithm
 		}
 	}
-	// Ruled out by newRules and Choice.Validate.
+	// Ruled out by the tables and Choice.Validate.
 	panic(fmt.Sprintf("collective: rules %s have nothing for %v", r.name, op))
 }
 
 // presets are the rules that can be looked up, in alphabetical order.
 var presets = sync.OnceValue(func() []*Rules {
 	return []*Rules{
-		mustRules("mpich", mpichRules()),
-		mustRules("openmpi", openMPIRules()),
+		newRules("mpich", mpichRules()),
+		newRules("openmpi", openMPIRules()),
 		{name: "tuned", tuned: true},
 	}
 })
-
-// mustRules is newRules for the tables of this package.
-func mustRules(name string, table []rule) *Rules {
-	r, err := newRules(name, table)
-	if err != nil {
-		panic("collective: " + err.Error())
-	}
-	return r
-}
 
 // LookupRules returns the preset rules of that name. The error for an unknown
 // name lists the known ones.

@@ -1,7 +1,6 @@
 package collective_test
 
 import (
-	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,14 +12,14 @@ import (
 )
 
 func TestRulesFirstMatchWins(t *testing.T) {
-	rules := expect.Value(collective.NewRules("test", []collective.Rule{
+	rules := collective.NewRules("test", []collective.Rule{
 		{Operation: workloads.Bcast, MaxProcesses: 4, MaxBytes: 100, Algorithm: "flat"},
 		{Operation: workloads.Allgather, MaxProcesses: 8, MaxBytes: collective.AnyBytes, PowerOfTwo: true, Algorithm: "recursive-doubling"},
 		{Operation: workloads.Bcast, MaxProcesses: collective.AnyProcesses, MaxBytes: 100, Algorithm: "binomial"},
 		{Operation: workloads.Bcast, MaxProcesses: 4, MaxBytes: collective.AnyBytes, Algorithm: "chain:10"},
 		unlimited(workloads.Bcast, "scatter-allgather"),
 		unlimited(workloads.Allgather, "ring"),
-	}))(t)
+	})
 	for _, tt := range []struct {
 		op   workloads.Collective
 		p    int
@@ -43,33 +42,19 @@ func TestRulesFirstMatchWins(t *testing.T) {
 	}
 }
 
-func TestNewRulesRefuses(t *testing.T) {
-	limited := func(change func(*collective.Rule)) collective.Rule {
-		r := unlimited(workloads.Bcast, "flat")
-		change(&r)
-		return r
-	}
-	last := unlimited(workloads.Bcast, "flat")
-	for _, tt := range []struct {
-		name  string
-		table []collective.Rule
-		want  string
-	}{
-		{"nothing", nil, ""},
-		{"operation", []collective.Rule{unlimited(0, "flat")}, "rules x: rule 0: unknown operation Collective(0)"},
-		{"algorithm", []collective.Rule{unlimited(workloads.Bcast, "ring")}, `rules x: rule 0: unknown algorithm "ring" for bcast`},
-		{"processes", []collective.Rule{limited(func(r *collective.Rule) { r.MaxProcesses = 0 }), last}, "rules x: rule 0: at most 0 processes; expected at least 1"},
-		{"bytes", []collective.Rule{limited(func(r *collective.Rule) { r.MaxBytes = -1 }), last}, "rule 0: at most -1 byte; expected at least 0"},
-		{"no number", []collective.Rule{limited(func(r *collective.Rule) { r.MaxBytes = units.Bytes(math.NaN()) }), last}, "rule 0: at most NaN byte"},
-		{"open in processes", []collective.Rule{limited(func(r *collective.Rule) { r.MaxProcesses = 9 })}, "rules x: the last rule for bcast has limits; expected none"},
-		{"open in bytes", []collective.Rule{limited(func(r *collective.Rule) { r.MaxBytes = 9 })}, "the last rule for bcast has limits"},
-		{"open if not a power of two", []collective.Rule{limited(func(r *collective.Rule) { r.PowerOfTwo = true })}, "the last rule for bcast has limits"},
-		{"never reached", []collective.Rule{last, last}, "rules x: rule 1: never reached: a rule for bcast before it has no limits"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := collective.NewRules("x", tt.table)
-			verdict(t, err, tt.want)
-		})
+// The last rule of each operation is without limits and is the only one.
+func TestTablesAnswerEveryCall(t *testing.T) {
+	for name, table := range collective.Tables {
+		ended := map[workloads.Collective]bool{}
+		for i, r := range table {
+			expect.That(t, r.Operation >= workloads.Barrier && r.Operation <= workloads.Scan && r.MaxProcesses >= 1 &&
+				r.MaxBytes >= 0, "%s: rule %d, %+v, is for no call", name, i, r)
+			expect.That(t, !ended[r.Operation], "%s: rule %d for %v is never reached", name, i, r.Operation)
+			ended[r.Operation] = r.MaxProcesses >= collective.AnyProcesses && r.MaxBytes >= collective.AnyBytes && !r.PowerOfTwo
+		}
+		for op, end := range ended {
+			expect.That(t, end, "%s: the last rule for %v has limits", name, op)
+		}
 	}
 }
 

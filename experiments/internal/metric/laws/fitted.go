@@ -108,16 +108,12 @@ func (f *Fitted) beyondInWords() string {
 	case b.Reach == high:
 		return fmt.Sprintf("Nothing is predicted beyond %s: the best form misses the largest sizes by %.2g %%, fitted to the smaller ones, so an interval would be too wide.", of, 100*math.Expm1(b.Validation))
 	}
-	return fmt.Sprintf("Beyond %s, up to %.4g, %s is predicted by %s, with p = %s: the form that best predicts the largest sizes from the smaller ones.",
-		of, b.Reach, f.predicted(), b.Formula, f.Size)
-}
-
-// predicted is what the formula of the forecast is of.
-func (f *Fitted) predicted() string {
-	if f.Kind == regression.Time {
-		return f.Outcome
+	what := f.Outcome
+	if f.Kind != regression.Time {
+		what = "1/" + what
 	}
-	return "1/" + f.Outcome
+	return fmt.Sprintf("Beyond %s, up to %.4g, %s is predicted by %s, with p = %s: the form that best predicts the largest sizes from the smaller ones.",
+		of, b.Reach, what, b.Formula, f.Size)
 }
 
 // notes say what is doubtful, and which laws could not be fitted.
@@ -127,10 +123,7 @@ func (f *Fitted) notes() []string {
 		notes = each.Append(notes, x.Warnings, func(w string) string { return x.Model + ": " + w })
 	}
 	notes = append(notes, f.Warnings...)
-	for _, err := range f.Left {
-		notes = append(notes, strings.TrimPrefix(err.Error(), "regression: "))
-	}
-	return notes
+	return each.Append(notes, f.Left, func(err error) string { return strings.TrimPrefix(err.Error(), "regression: ") })
 }
 
 // lawName is the name of a law in a sentence.

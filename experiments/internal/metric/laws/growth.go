@@ -11,14 +11,6 @@ import (
 	"github.com/isoscale/isoscale/model/regression"
 )
 
-// formula is that of the time.
-func formula(f *regression.Forecast2) (name, text string) {
-	if f.Process {
-		return "normal form of p T", "(" + f.Formula + ")/p"
-	}
-	return "normal form", f.Formula
-}
-
 // Blocks are a chart of the models and what there is to note.
 func (p *Performance) Blocks() []report.Block {
 	if !p.Grows() {

@@ -87,7 +87,10 @@ func FitGrowth(samples []regression.Sample2, sizeName func(float64) string) (*Pe
 		miss := m.Time(s.P, s.Q) - s.Y
 		sum += float64(miss * miss)
 	}
-	name, text := formula(m)
+	name, text := "normal form", m.Formula
+	if m.Process {
+		name, text = "normal form of p T", "("+m.Formula+")/p"
+	}
 	p := &Performance{
 		From: lowN, To: highN, Over: []string{"p", "n"},
 		Models: []Model{{name, text, math.Sqrt(sum / float64(len(samples))), m.CrossSMAPE, lowP, highP}},

@@ -137,10 +137,7 @@ func (r *Result) weakScaling() []report.Section {
 	efficiencies.Targets = []report.Target{{Label: "ideal", Y: 1}}
 	speedups.Y.Log, speedups.Square = true, true
 	if same {
-		var on []float64
-		for _, s := range speedups.Series {
-			on = append(on, s.X...)
-		}
+		on := slices.Concat(each.Of(speedups.Series, func(s report.Series) []float64 { return s.X })...)
 		speedups.Series = append(speedups.Series, idealSpeedup(on, p0))
 	}
 	for i := range r.Fits {

@@ -45,9 +45,7 @@ func shown(v float64) bool { return v >= leastShown && v <= 1e30 }
 // strong returns the curves of one size of all systems, in the order of points, and how
 // many points are of sizes that were measured on one number of processes.
 func (r *Result) strong() (curves []curve, alone int) {
-	for _, systems := range r.byName() {
-		curves = append(curves, r.strongOf(systems)...)
-	}
+	curves = slices.Concat(each.Of(r.byName(), r.strongOf)...)
 	all := len(curves)
 	curves = slices.DeleteFunc(curves, func(c curve) bool { return len(c.places) == 1 })
 	return curves, all - len(curves)
@@ -75,10 +73,7 @@ func (r *Result) strongOf(systems []System) []curve {
 
 // weak returns the curves of one work for each process of all systems.
 func (r *Result) weak() []curve {
-	var all []curve
-	for _, systems := range r.byName() {
-		all = append(all, r.weakOf(systems)...)
-	}
+	all := slices.Concat(each.Of(r.byName(), r.weakOf)...)
 	return slices.DeleteFunc(all, func(c curve) bool { return len(c.places) < fewestWeak })
 }
 
@@ -159,10 +154,7 @@ func draw(c *report.LineChart, curves []curve, x func(place) float64, of func(at
 		}
 	}
 	if n := len(c.Series); n > mostCurves {
-		least := make([]float64, n)
-		for k, s := range c.Series {
-			least[k] = slices.Min(s.Y)
-		}
+		least := each.Of(c.Series, func(s report.Series) float64 { return slices.Min(s.Y) })
 		few := chart.Few(n, mostCurves, chart.Ends(least)...)
 		for k, i := range few {
 			c.Series[k] = c.Series[i]

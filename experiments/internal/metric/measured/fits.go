@@ -13,6 +13,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/regression"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -113,10 +114,9 @@ func (r *Result) fitGustafson(systems []System) {
 		return
 	}
 	for _, c := range r.weakOf(systems) {
-		var samples []regression.Sample
-		for _, at := range c.places {
-			samples = append(samples, regression.Sample{P: processes(at.system), Y: at.point.Value("achieved_speed")})
-		}
+		samples := each.Of(c.places, func(at place) regression.Sample {
+			return regression.Sample{P: processes(at.system), Y: at.point.Value("achieved_speed")}
+		})
 		if law, err := regression.FitGustafson(samples); err == nil { // else no point on more than one process
 			r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: c.work, weak: &c}, law.Fit, law.Serial)
 		}

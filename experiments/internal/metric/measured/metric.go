@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Metric is everything that isoscale says of a metric, once: `list`, `describe`,
@@ -91,11 +93,7 @@ var families = sync.OnceValue(func() []*Family {
 
 // Metrics lists the metrics of all families.
 func Metrics() []*Metric {
-	var all []*Metric
-	for _, f := range families() {
-		all = append(all, f.Metrics...)
-	}
-	return all
+	return slices.Concat(each.Of(families(), func(f *Family) []*Metric { return f.Metrics })...)
 }
 
 // pointMetrics lists the metrics with a value at each point.

@@ -110,9 +110,8 @@ func (r *Result) scalingTables() []page.Table {
 		for _, x := range s.Steps {
 			row := []string{x.From, x.To, optional(x.Held, s.held.format), optional(x.SizeFrom, size), optional(x.SizeTo, size),
 				optional(x.work(), threeDigits), optional(quotient(x.TimeTo, x.TimeFrom), threeDigits)}
-			for _, v := range []float64{x.Psi, x.TimeScale, x.LatencyScale} {
-				row = append(row, optional(v, threeDecimals))
-			}
+			scales := []float64{x.Psi, x.TimeScale, x.LatencyScale}
+			row = each.Append(row, scales, func(v float64) string { return optional(v, threeDecimals) })
 			t.Rows = append(t.Rows, append(row, x.range95()))
 			t.Remarks = append(t.Remarks, page.Remark{Text: cmp.Or(x.Reason, x.How), Failed: x.Reason != ""})
 		}
@@ -157,14 +156,6 @@ func (r *Result) fitTable() page.Table {
 	return t.Compact()
 }
 
-// performanceName tells a performance from the others.
-func (r *Result) performanceName(p *laws.Performance) string {
-	if p.Grows() {
-		return strings.TrimPrefix(p.System+", all sizes", ", ")
-	}
-	return cmp.Or(r.modelName(p.System, p.N), "all")
-}
-
 // modelTable has the best model of each system and size, with what it predicts.
 func (r *Result) modelTable() page.Table {
 	t := page.NewTable("Performance models", 1, "of", "law", "#error", "#p", "#"+r.sizeTitle(), "#T", "#interval")
@@ -185,7 +176,10 @@ func (r *Result) modelTable() page.Table {
 	}
 	for i := range r.Models {
 		p := &r.Models[i]
-		name := r.performanceName(p)
+		name := cmp.Or(r.modelName(p.System, p.N), "all")
+		if p.Grows() {
+			name = strings.TrimPrefix(p.System+", all sizes", ", ")
+		}
 		if len(p.Models) == 0 {
 			add(name+": no law holds: "+strings.Join(p.Warnings, "; ")+".", name, "none")
 			continue

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -73,11 +74,7 @@ var columns = [columnCount]columnReader{
 
 // columnNames lists the columns in their order.
 func columnNames() []string {
-	names := make([]string, columnCount)
-	for i, c := range columns {
-		names[i] = c.name
-	}
-	return names
+	return each.Of(columns[:], func(c columnReader) string { return c.name })
 }
 
 func readName(of func(*Row) *string) func(*Row, *headerField, string) *fault {

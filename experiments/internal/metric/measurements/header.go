@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -28,10 +29,8 @@ func (r *reader) readHeader(fields []string) {
 		return
 	}
 	if factors, status, ok := factorsOfStudy(fields); ok {
-		r.study = &study{factors: factors, status: status}
-		for _, k := range factors {
-			r.study.names = append(r.study.names, strings.Clone(fields[k]))
-		}
+		names := each.Of(factors, func(k int) string { return strings.Clone(fields[k]) })
+		r.study = &study{names: names, factors: factors, status: status}
 	}
 	for i, field := range fields {
 		line, at := r.csv.FieldPos(i)
@@ -58,10 +57,7 @@ func (r *reader) readHeader(fields []string) {
 // firstOf lists the first names of a header.
 func firstOf(fields []string) string {
 	const most = 8
-	var list []string
-	for _, field := range fields[:min(len(fields), most)] {
-		list = append(list, quoted(strings.TrimSpace(field)))
-	}
+	list := each.Of(fields[:min(len(fields), most)], func(field string) string { return quoted(strings.TrimSpace(field)) })
 	if len(fields) > most {
 		list = append(list, "...")
 	}

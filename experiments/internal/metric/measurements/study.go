@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // The table of a study (docs/formats/sweep.md) has a column point, its factors, repetition if there are several, seed,
@@ -34,10 +36,7 @@ func factorsOfStudy(fields []string) (factors []int, status int, ok bool) {
 	if repetition == seed-1 {
 		end = repetition
 	}
-	for i := 1; i < end; i++ {
-		factors = append(factors, i)
-	}
-	return factors, status, true
+	return each.Ascending(end)[1:], status, true
 }
 
 // study is what a reader keeps of the table of one.

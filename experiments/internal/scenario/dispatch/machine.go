@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 // inf is the bandwidth of what costs nothing.
@@ -149,10 +150,7 @@ func (l *Level) before(group int) int {
 	if l.Counts == nil {
 		return group * l.Nodes
 	}
-	sum := each.Total(l.Counts)
-	all := group / len(l.Counts) * sum
-	all += each.Total(l.Counts[:group%len(l.Counts)])
-	return all
+	return group/len(l.Counts)*each.Total(l.Counts) + each.Total(l.Counts[:group%len(l.Counts)])
 }
 
 // speed returns the speed of a node of any group.
@@ -249,18 +247,8 @@ func (w Work) Validate() error {
 //
 //	1 + Scatter (2x - 1), x uniform in [0, 1)
 //
-// x is drawn by position, with the output function of SplitMix64 [Steele2014]
-// applied twice, so that it depends on nothing but the seed and the number.
+// x is drawn by position, so that it depends on nothing but the seed and the number.
 func (w Work) factor(number uint64) float64 {
-	z := splitmix(w.Seed + golden*(number+1))
-	x := float64(float64(splitmix(z+golden)>>11) * 0x1p-53)
+	x := float64(float64(algorithm.Mix(w.Seed, number)>>11) * 0x1p-53)
 	return 1 + float64(w.Scatter*(float64(2*x)-1))
-}
-
-const golden = 0x9e3779b97f4a7c15
-
-func splitmix(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }

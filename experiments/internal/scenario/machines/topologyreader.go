@@ -160,11 +160,9 @@ func counts(k *schema.Keys, to *[]int) *schema.Function {
 
 const wantCounts = "a list of whole numbers, such as [4, 4]"
 
-func countsIn(k *schema.Keys, n *yamldoc.Node, want string) (all []int) {
-	for _, e := range elements(k, n, "whole numbers, such as [4, 4]", want) {
-		all = append(all, countType.Read(k.Decoder, e))
-	}
-	return all
+func countsIn(k *schema.Keys, n *yamldoc.Node, want string) []int {
+	read := func(e *yamldoc.Node) int { return countType.Read(k.Decoder, e) }
+	return each.Append(nil, elements(k, n, "whole numbers, such as [4, 4]", want), read)
 }
 
 // elements returns those of a list, which must have one.
@@ -426,10 +424,7 @@ func didYouMean(name string, c build.Cluster) string {
 	if g, ok := c.Topology.(build.Graph); ok {
 		known = slices.Clone(g.Switches)
 	}
-	for i := range c.Nodes {
-		known = append(known, c.Nodes[i].Name)
-	}
-	return input.Suggestion(name, known)
+	return input.Suggestion(name, each.Append(known, c.Nodes, func(n build.Node) string { return n.Name }))
 }
 
 // CheckLinks reports at n why messages cannot share the links of a machine.

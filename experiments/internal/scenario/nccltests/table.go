@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -122,9 +123,6 @@ func (m *measured) time(size float64) float64 {
 
 // String says what was measured.
 func (t *Table) String() string {
-	var groups []string
-	for _, m := range t.of {
-		groups = append(groups, fmt.Sprintf("%d ranks on %d nodes", m.ranks, m.nodes))
-	}
+	groups := each.Of(t.of, func(m measured) string { return fmt.Sprintf("%d ranks on %d nodes", m.ranks, m.nodes) })
 	return "measured among " + strings.Join(groups, ", ") + ", otherwise " + t.Algorithm.Name()
 }

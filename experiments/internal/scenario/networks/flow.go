@@ -9,32 +9,28 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 )
 
 var flowNetwork = Kind{Kind: &cluster.SharedLinks, keys: flowKeys}
 
-// flowPresets are the variants of the flow model by name.
-var flowPresets = []struct {
+type flowPreset struct {
 	name       string
 	parameters func() flow.Parameters
-}{
-	{"plain", flow.Plain}, {"CM02", flow.CM02}, {"LV08", flow.LV08}, {"SMPI", flow.SMPI},
 }
 
-func flowModels() []string {
-	var names []string
-	for _, preset := range flowPresets {
-		names = append(names, preset.name)
-	}
-	return names
+// flowPresets are the variants of the flow model by name.
+var flowPresets = []flowPreset{
+	{"plain", flow.Plain}, {"CM02", flow.CM02}, {"LV08", flow.LV08}, {"SMPI", flow.SMPI},
 }
 
 func flowKeys(k *schema.Keys, s *setup) {
 	var q flow.Parameters
 	var model string
 	k.Noted = s.noted("", "default")
-	k.Optional("model", schema.Choice(&model, "variant of the flow model", flowModels()).Or(flowPresets[0].name),
+	names := each.Of(flowPresets, func(p flowPreset) string { return p.name })
+	k.Optional("model", schema.Choice(&model, "variant of the flow model", names).Or(flowPresets[0].name),
 		"plain: links as they are, equal shares; or a model of SimGrid")
 	for _, preset := range flowPresets {
 		if preset.name == model {

@@ -53,10 +53,7 @@ func (k *Kind) Parameters() []schema.Field { return k.record.Fields()[1:] }
 // Names returns the names of all network models.
 func Names() []string { return slices.Clip(names) }
 
-var names = func() (names []string) {
-	names = each.Append(names, Kinds, func(k *Kind) string { return k.Name })
-	return names
-}()
+var names = each.Of(Kinds, func(k *Kind) string { return k.Name })
 
 // KindOf returns the model of a name, nil for none.
 func KindOf(name string) *Kind {

@@ -20,9 +20,8 @@ type Network struct {
 
 // Type is how a file gives a network.
 func Type() schema.Type {
-	forms := schema.AnyOf{schema.OneOf(Names())}
-	forms = each.Append(forms, Kinds, func(k *Kind) schema.Type { return k.record.Object })
-	return forms
+	forms := []schema.Type{schema.OneOf(Names())}
+	return schema.AnyOf(each.Append(forms, Kinds, func(k *Kind) schema.Type { return k.record.Object }))
 }
 
 // Read reads the network of a scenario: the name of a model, or a mapping

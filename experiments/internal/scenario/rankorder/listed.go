@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -45,10 +46,7 @@ func Listed(d *yamldoc.Decoder, root *yamldoc.Node, p *topology.Placement) []int
 	list := root.Value("ranks")
 	names := d.Sequence(list, File.Want)
 	if len(names) != p.Ranks() {
-		var nodes []string
-		for _, b := range p.Blocks {
-			nodes = append(nodes, fmt.Sprintf("%d %s", b.Nodes, b.Group.Name))
-		}
+		nodes := each.Of(p.Blocks, func(b topology.Block) string { return fmt.Sprintf("%d %s", b.Nodes, b.Group.Name) })
 		d.Fail(list, fmt.Sprintf("%d ranks", len(names)), fmt.Sprintf("%d, a line for each process on %s", p.Ranks(), strings.Join(nodes, ", ")))
 		return nil
 	}

@@ -47,8 +47,7 @@ func (w Workload) loops() []application.Loop {
 //	s, c    efficiency of the kernel of the workload and marked speed, flop/s
 //	s', c'  efficiency of the kernel of the loop and speed at its precision, flop/s
 func (w Workload) SlownessOn(r topology.Block) []float64 {
-	loops := w.loops()
-	return each.Of(loops, func(l application.Loop) float64 { return w.slowness(l, r) })
+	return each.Of(w.loops(), func(l application.Loop) float64 { return w.slowness(l, r) })
 }
 
 func (w Workload) slowness(l application.Loop, r topology.Block) float64 {
