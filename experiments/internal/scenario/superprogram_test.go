@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -31,10 +32,7 @@ dispatch:
 		t.Fatal(err)
 	}
 	d := s.Description()
-	var all []string
-	for _, f := range d.Facts {
-		all = append(all, f.Value)
-	}
+	all := each.Append(nil, d.Facts, func(f input.Parameter) string { return f.Value })
 	for _, table := range d.Tables {
 		for _, row := range table.Rows {
 			all = append(all, row...)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -146,10 +147,7 @@ func TestBidsOfWholeMachines(t *testing.T) {
 func TestBoundNetwork(t *testing.T) {
 	r := solveText(t, bidPlan, "bids=[]", "nodes.b={cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 900 EUR}",
 		"networks.x.nodes=[b]", "networks.w={latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, nodes: [a], switch: {price: 0 EUR, ports: 64}}", "counts=[1, 2]")
-	var got []string
-	for _, c := range r.Ranking {
-		got = append(got, c.Design+": "+c.Name)
-	}
+	got := each.Append(nil, r.Ranking, func(c model.Candidate) string { return c.Design + ": " + c.Name })
 	expect.List(t, got, []string{"b, x: 2 b, x", "b, x: 1 b", "a, w: 2 a, w", "a, w: 1 a"}, "ranking")
 	for _, u := range r.Upgrades {
 		expect.That(t, !strings.Contains(u.Change, "a nodes") && !strings.Contains(u.Change, "w instead"), "an upgrade to what does not go together: %s", u.Change)
@@ -162,10 +160,7 @@ func TestDiscountsInTheSearch(t *testing.T) {
 	set := []string{"bids=[]", "costs={}", "nodes.a.price={1: 1900 EUR, 6: 900 EUR}", "budget={money: 7000 EUR}"}
 	for _, more := range []string{"load=runs", "workloads[0].nodes=all"} {
 		r := solveText(t, bidPlan, append(set, more)...)
-		var got []string
-		for _, c := range r.Ranking {
-			got = append(got, c.Name)
-		}
+		got := each.Append(nil, r.Ranking, func(c model.Candidate) string { return c.Name })
 		expect.List(t, got, []string{"7 a, x", "6 a, x", "3 a, x", "2 a, x", "1 a"}, "ranking")
 		expect.Equal(t, r.Recommendation().Price, 7000, "price")
 	}
@@ -285,10 +280,7 @@ func TestPartialCredit(t *testing.T) {
 		expect.Close(t, c.Score, want.score, 1e-9, "score of %s", name)
 		expect.Close(t, *c.JobCost, 4000/(5*want.jobs), 1e-9, "cost per job of %s", name)
 		expect.Equal(t, c.Workloads[1].Impossible, map[bool]string{true: "no nodes with devices"}[want.jobs == 100], "why %s cannot", name)
-		sum := 0.0
-		for _, w := range c.Workloads {
-			sum += w.Cost * w.PerYear * 5
-		}
+		sum := each.Sum(c.Workloads, func(w model.WorkloadResult) float64 { return w.Cost * w.PerYear * 5 })
 		expect.Close(t, sum, c.LifeCost, 1e-9, "costs of all runs of %s", name)
 	}
 	r = solveText(t, strings.NewReplacer("runs_per_year: 100", "weight: 1", "load: runs\n", "").Replace(text), "mixes=[]")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -179,9 +180,7 @@ func meets(p *model.Plan, c model.Choice) bool {
 }
 
 func designNames(p *model.Plan) (all []string) {
-	for _, d := range designs(p) {
-		all = append(all, p.DesignName(d))
-	}
+	all = each.Append(all, designs(p), p.DesignName)
 	slices.Sort(all)
 	return all
 }
@@ -241,9 +240,7 @@ func TestAnswersOfDrawnPlans(t *testing.T) {
 func enumerate(p *model.Plan, d model.Design, begun []int, visit func(model.Choice)) {
 	if d.Bid > 0 {
 		c := d.Of()
-		for _, t := range d.Types {
-			c.Counts = append(c.Counts, p.Bids[d.Bid-1].Counts[t])
-		}
+		c.Counts = each.Append(c.Counts, d.Types, func(t int) int { return p.Bids[d.Bid-1].Counts[t] })
 		if p.Limit(c) == "" {
 			visit(c)
 		}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // A drawn plan, whose parts may be changed before it is written, is one of three node types, their mixes, two networks of small switches and two or three
@@ -106,10 +108,7 @@ func (d *drawn) String() string {
 			"switch: {price: %.17g %s, ports: %d, power: %.17g W}}\n", n.name, n.latency, n.bandwidth, n.port, d.currency, n.hop, n.box,
 			d.currency, n.ports, n.watt)
 	}
-	var mixes []string
-	for _, mix := range d.mixes {
-		mixes = append(mixes, "["+strings.Join(mix, ", ")+"]")
-	}
+	mixes := each.Append(nil, d.mixes, func(mix []string) string { return "[" + strings.Join(mix, ", ") + "]" })
 	write("mixes: [%s]\nworkloads:\n", strings.Join(mixes, ", "))
 	for _, w := range d.works {
 		place := w.more

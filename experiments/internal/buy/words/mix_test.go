@@ -9,7 +9,9 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -28,9 +30,7 @@ func texts(t *testing.T, r Answer) []string {
 	all = append(all, doc.Lead...)
 	for _, f := range doc.Facts {
 		all = append(all, f.Value, f.Note)
-		for _, b := range f.Bars {
-			all = append(all, b.Value)
-		}
+		all = each.Append(all, f.Bars, func(b chart.Bar) string { return b.Value })
 	}
 	for _, s := range doc.Sections {
 		all = append(all, s.Text...)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -331,9 +332,7 @@ func TestMissingColumnsAreNamed(t *testing.T) {
 			inTimes = append(inTimes, m.Name)
 		}
 	}
-	for _, m := range r.Metrics {
-		reported = append(reported, m.Metric)
-	}
+	reported = each.Append(reported, r.Metrics, func(m Summary) string { return m.Metric })
 	diff := cmp.Diff(inTimes, reported)
 	expect.That(t, diff == "" && len(reported) != 0, "in the registry -, in the result +\n%s", diff)
 	for _, m := range r.Metrics {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -50,10 +51,7 @@ func measure(t testing.TB, p *topology.Platform) build.Metrics {
 func names(t testing.TB, p *topology.Platform, from, to int32) string {
 	t.Helper()
 	route := expect.Value(p.Route(nil, from, to))(t)
-	var all []string
-	for _, l := range route {
-		all = append(all, p.Links[l].Name)
-	}
+	all := each.Append(nil, route, func(l int32) string { return p.Links[l].Name })
 	return strings.Join(all, " ")
 }
 
@@ -305,9 +303,7 @@ func TestProblems(t *testing.T) {
 			var got []string
 			var problems build.Problems
 			if errors.As(err, &problems) {
-				for _, p := range problems {
-					got = append(got, p.Error())
-				}
+				got = each.Append(got, problems, build.Problem.Error)
 			}
 			expect.That(t, reflect.DeepEqual(got, tt.want),
 				"got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))

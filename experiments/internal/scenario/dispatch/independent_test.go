@@ -12,6 +12,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -155,13 +156,7 @@ func (l paperLevel) rate(n int) *big.Rat {
 }
 
 func moving(g *paperGroup, state string) []*paperPlace {
-	var all []*paperPlace
-	for _, p := range g.places {
-		if p.state == state && p.left != nil {
-			all = append(all, p)
-		}
-	}
-	return all
+	return each.Where(nil, g.places, func(p *paperPlace) bool { return p.state == state && p.left != nil })
 }
 
 // advance goes to the next instant at which something ends.
@@ -495,10 +490,7 @@ func (c paperConfig) config(unit float64) Config {
 		if l.separate {
 			idu = Separate
 		}
-		var speeds []float64
-		for _, x := range l.speeds {
-			speeds = append(speeds, value(x))
-		}
+		speeds := each.Append(nil, l.speeds, value)
 		nodes := l.nodes
 		if l.unequal != nil {
 			nodes = slices.Max(l.unequal)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -154,10 +155,7 @@ func (s *fitter) deviations(f fit) []float64 {
 // rms is the root mean square over the 9 rows that are not (1, 1), where the
 // speedup is 1 by definition.
 func (s *fitter) rms(f fit) float64 {
-	sum := 0.0
-	for _, d := range s.deviations(f) {
-		sum += d * d
-	}
+	sum := each.Sum(s.deviations(f), func(d float64) float64 { return d * d })
 	return math.Sqrt(sum / 9)
 }
 

@@ -9,6 +9,7 @@ import (
 	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -16,10 +17,7 @@ import (
 func surface(xs, ys []float64, f func(x, y float64) float64) *Grid {
 	g := &Grid{X: Axis{At: xs}, Y: Axis{At: ys}}
 	for _, y := range ys {
-		var row []float64
-		for _, x := range xs {
-			row = append(row, f(x, y))
-		}
+		row := each.Append(nil, xs, func(x float64) float64 { return f(x, y) })
 		g.Values = append(g.Values, row)
 	}
 	return g

@@ -1,6 +1,7 @@
 package design
 
 import (
+	"hash/fnv"
 	"math/bits"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
@@ -39,28 +40,16 @@ func (f *Factor) hash(level int) uint64 {
 		}
 		text, kind = numberText(x), d
 	}
-	h := fnv1a(fnvOffset, f.Name)
-	h = fnv1a(h, "\x00")
-	h = fnv1a(h, text)
 	if kind != "" {
-		h = fnv1a(h, " ")
-		h = fnv1a(h, kind)
+		text += " " + kind
 	}
-	return mix(h)
+	return mix(fnv1a(f.Name + "\x00" + text))
 }
 
-// FNV-1a with 64 bits, by Fowler, Noll and Vo. hash/fnv would need the text as
-// bytes.
-const (
-	fnvOffset = 0xcbf29ce484222325
-	fnvPrime  = 0x100000001b3
-)
-
-func fnv1a(h uint64, text string) uint64 {
-	for i := range len(text) {
-		h = (h ^ uint64(text[i])) * fnvPrime
-	}
-	return h
+func fnv1a(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return h.Sum64()
 }
 
 // mix is one step of splitmix64 from the state x: Steele, Lea, Flood: Fast
@@ -110,7 +99,7 @@ func latinHypercube(seed int64, factors []Factor, n int) [][]uint32 {
 
 // nameKey starts the numbers drawn for one factor.
 func nameKey(seed int64, name string) uint64 {
-	return mix(mix(uint64(seed)) + fnv1a(fnvOffset, name))
+	return mix(mix(uint64(seed)) + fnv1a(name))
 }
 
 // generator is splitmix64. Its numbers determine the points of a plan, so they

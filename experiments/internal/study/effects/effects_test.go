@@ -80,10 +80,7 @@ func shapleyByOrders(t *analysis.Table) []float64 {
 		}
 	}
 	extend(nil)
-	total := 0.0
-	for _, v := range values {
-		total += v
-	}
+	total := each.Total(values)
 	for k := range values {
 		values[k] /= total
 	}
@@ -189,10 +186,7 @@ func TestExpansionAgreesWithMeans(t *testing.T) {
 	c := gathered(t, table)
 	p := populationOf(c)
 	x := p.expand(4, 1000) // 2 + 1 + 1, which is all products
-	var y []float64
-	for _, one := range c.List {
-		y = append(y, one.Mean)
-	}
+	y := each.Append(nil, c.List, func(one analysis.Cell) float64 { return one.Mean })
 	coefficients, _, ok := x.fit(y, each.Ascending(len(y)))
 	expect.Need(t, ok && len(x.terms) == 18, "an expansion of %d terms, want 18", len(x.terms))
 	values, variance := x.divide(coefficients)

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -147,10 +148,7 @@ func TestManySizesAreToldByTheBestUpToASize(t *testing.T) {
 	r := drawn(t, sweeptest.Sizes)
 	expect.Need(t, len(r.Growth) > maxSizes && r.Path.Jumps >= len(r.Growth)/2,
 		"%d sizes, %d jumps", len(r.Growth), r.Path.Jumps)
-	var bounds []float64
-	for _, o := range r.UpTo {
-		bounds = append(bounds, o.Bound)
-	}
+	bounds := each.Append(nil, r.UpTo, func(o analysis.Optimum) float64 { return o.Bound })
 	want := []float64{1, 2, 4, 8, 16, 32, 64, 128, 256}
 	expect.That(t, slices.Equal(bounds, want), "bounds %v, want %v", bounds, want)
 	text := strings.Join(r.GrowthInWords(), "\n")

@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -201,10 +203,7 @@ exclude: [m == 2 and k == 1]
 objective: {minimize: bowl, size: nodes}
 `)
 	c := r.chartOver(0).(*report.LineChart)
-	var names []string
-	for _, s := range c.Series {
-		names = append(names, s.Name)
-	}
+	names := each.Append(nil, c.Series, func(s chart.Series) string { return s.Name })
 	expect.List(t, names, []string{"m = 0", "m = 1"}, "curves")
 	expect.Equal(t, c.Caption, "No point has m = 2.", "caption")
 }
@@ -247,10 +246,7 @@ derived:
 	expect.Need(t, slices.Equal(bars.Categories, want), "bars %v; want %v", bars.Categories, want)
 	factor := map[string]float64{"s": 1, "ms": 1e3, "us": 1e6}[bars.Y.Unit]
 	for k, p := range []float64{1, 2, 4, 8} {
-		high := 0.0
-		for _, part := range bars.Series {
-			high += part.Values[k]
-		}
+		high := each.Sum(bars.Series, func(part chart.BarSeries) float64 { return part.Values[k] })
 		if want := shortest[p] * factor; !(math.Abs(high-want) <= 1e-9*want) {
 			t.Errorf("%s: a bar of %v %s; want the time, %v", bars.Categories[k], high, bars.Y.Unit, want)
 		}

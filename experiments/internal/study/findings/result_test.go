@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -121,10 +123,7 @@ func TestObjectiveIsAnExpression(t *testing.T) {
 	expect.Need(t, r.Best != nil && r.Best.Value >= 4./90*(1-1e-12) && r.Best.Value <= 4./90*(1+1e-12) &&
 		r.Best.Levels["n2"] == "4" && r.Best.Tied == 2,
 		"best %+v, want 4/90 at n2 = 4 for three n1", r.Best)
-	var sizes []float64
-	for _, o := range r.Growth {
-		sizes = append(sizes, o.Size)
-	}
+	sizes := each.Append(nil, r.Growth, func(o analysis.Optimum) float64 { return o.Size })
 	expect.That(t, len(sizes) == 5 && sizes[0] == 1 && sizes[4] == 16, "sizes %v, want 1, 2, 4, 8 and 16", sizes)
 	text := r.Summary()[0]
 	expect.That(t, strings.Contains(text, "The largest speedup/cost is 0.0444, with") &&
