@@ -47,7 +47,6 @@ func (t Torus) check(c *checker, nodes []Node) {
 type torus struct {
 	hosts, positions int
 	ways             int
-	mesh             bool
 	inject           int32 // link of host 0 to the grid, or NoLink
 	dimensions       []dimension
 }
@@ -60,7 +59,7 @@ type dimension struct {
 }
 
 func (t Torus) wire(w *wires) wiring {
-	g := &torus{hosts: len(w.nodes), positions: 1, ways: int(w.ways), mesh: t.Mesh, inject: topology.NoLink}
+	g := &torus{hosts: len(w.nodes), positions: 1, ways: int(w.ways), inject: topology.NoLink}
 	for _, k := range t.Dimensions {
 		cables := k - 1
 		if k > 2 && !t.Mesh {

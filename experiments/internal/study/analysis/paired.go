@@ -22,10 +22,9 @@ const farApart = 2
 // of their repetitions of one number: what the draws of a repetition do to both of them
 // cancels.
 type Contrast struct {
-	Gain  float64 // mean of the differences
-	Half  float64 // of the 95 % interval; NaN without two repetitions that both have
-	Pairs int
-	p     float64 // of Student's t; NaN like Half
+	Gain float64 // mean of the differences
+	Half float64 // of the 95 % interval; NaN without two repetitions that both have
+	p    float64 // of Student's t; NaN like Half
 }
 
 // contrast compares two configurations. Source: the paired-t confidence interval of
@@ -33,12 +32,12 @@ type Contrast struct {
 func (c *Cells) contrast(better, worse *Cell) Contrast {
 	gains := slices.Sorted(maps.Values(c.Within(worse, better, c.Goal.Gain))) // sums must not depend on the order of rows
 	if len(gains) < 2 {
-		return Contrast{c.Goal.Gain(worse.Mean, better.Mean), math.NaN(), len(gains), math.NaN()}
+		return Contrast{c.Goal.Gain(worse.Mean, better.Mean), math.NaN(), math.NaN()}
 	}
 	mean, deviation := stat.MeanStdDev(gains, nil)
 	n := float64(len(gains))
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
-	x := Contrast{mean, deviation / math.Sqrt(n), len(gains), 0}
+	x := Contrast{mean, deviation / math.Sqrt(n), 0}
 	rounded := 1e-12 * max(math.Abs(better.Mean), math.Abs(worse.Mean))
 	level := func(mean, half float64) float64 { return 2 * t.Survival(math.Abs(mean)/half) }
 	if x.Half > rounded {
