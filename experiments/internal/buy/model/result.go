@@ -74,6 +74,7 @@ type Result struct {
 	Points      []PointsResult     `json:"points,omitempty"` // with scoring: of the best machine of each design, the most first
 	Excluded    []Exclusion        `json:"excluded"`
 	ExcludedBy  []ExcludedDesign   `json:"excluded_designs"` // the same by design and cause
+	Unable      string             `json:"-"`                // a larger machine of the recommended design, and what it cannot run
 	Fronts      []ParetoSet        `json:"pareto"`
 	Today       *Candidate         `json:"existing,omitempty"` // the existing machine as it is
 	Limits      []LimitResult      `json:"limits"`

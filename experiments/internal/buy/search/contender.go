@@ -14,9 +14,9 @@ import (
 // A contender is a design that may be first if parameters change.
 type contender struct {
 	best model.Choice // as the parameters are
-	// response is, for each parameter that its times depend on, the relative
-	// change of the time of each workload at the lower and the upper end.
-	response map[model.Parameter][2][]float64
+	// response is, for each parameter that its times depend on, the relative change at the lower and the upper end of
+	// the time of each workload by node type, as in timesByNode.
+	response map[model.Parameter][2][][]float64
 	known    []sizedChoice // of which runs on the whole machine were simulated, by increasing marked speed
 	mostLoad float64       // longest time of a year's work of a ranked machine of the design
 }
@@ -65,7 +65,7 @@ func (t *trials) pickContenders() {
 		if i >= 2 && !compared && t.Scoring == nil {
 			continue
 		}
-		x := contender{best: c.Choice, response: map[model.Parameter][2][]float64{}}
+		x := contender{best: c.Choice, response: map[model.Parameter][2][][]float64{}}
 		for _, k := range t.result.Ranking {
 			if k.Load != nil && k.Design == c.Design {
 				x.mostLoad = max(x.mostLoad, k.Load.Seconds)
@@ -137,33 +137,32 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 		to model.Parameter
 	}
 	var all []response
-	var list []variant // two for each
+	var list []variant // three for each: as it is, and at both ends
 	for i := range t.contenders {
 		c := &t.contenders[i]
+		like := t.withAllWays(c.best)
 		for _, x := range t.parameters {
-			if (simulation{plan: t.Plan, choice: c.best}).dependsOn(x) {
-				all = append(all, response{c, x})
-				list = each.Append(list, t.ends(x), func(f model.Factors) variant { return variant{t.With(f), c.best, false} })
+			if (simulation{plan: t.Plan, choice: like}).dependsOn(x) {
+				all, list = append(all, response{c, x}), append(list, variant{t.Plan, like, false})
+				list = each.Append(list, t.ends(x), func(f model.Factors) variant { return variant{t.With(f), like, false} })
 			}
 		}
 	}
 	if err := t.needWays(ctx, list, "robustness"); err != nil {
 		return err
 	}
-	// times are those of a run of each workload if the machine runs nothing else.
-	times := func(v variant) []float64 {
-		return each.Of(t.works(v.plan, v.choice), func(x model.Work) float64 { return t.Alone(v.choice, x) })
-	}
 	for i, x := range all {
-		base := times(variant{t.Plan, x.of.best, false})
-		var r [2][]float64
+		base := t.timesByNode(list[3*i])
+		var r [2][][]float64
 		for end := range r {
-			for w, m := range times(list[2*i+end]) {
-				change := m/base[w] - 1
-				if math.IsInf(base[w], 1) || math.IsInf(m, 1) { // it cannot run
-					change = 0
+			r[end] = t.timesByNode(list[3*i+1+end])
+			for w, of := range r[end] {
+				for node, m := range of {
+					of[node] = m/base[w][node] - 1
+					if math.IsInf(base[w][node], 1) || math.IsInf(m, 1) { // it does not run there
+						of[node] = 0
+					}
 				}
-				r[end] = append(r[end], change)
 			}
 		}
 		x.of.response[x.to] = r
@@ -171,14 +170,51 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 	return nil
 }
 
-// timeRatios returns by what the changes f multiply the times of each workload.
+// withAllWays returns a machine with as many nodes of each type as a run takes there at least, which another of its design
+// may have; the machine itself where no network connects these.
+func (t *trials) withAllWays(c model.Choice) model.Choice {
+	if c.Bid > 0 || !t.OnSome() {
+		return c
+	}
+	more := c.Design.Of(slices.Clone(c.Counts)...)
+	for i, node := range c.Types {
+		for w := range t.Workloads {
+			if x := &t.Workloads[w]; x.RunsOn(&t.Nodes[node]) {
+				least := append(slices.Clone(x.Numbers(&t.Nodes[node], model.MaxNodes)), 1)[0]
+				more.Counts[i] = max(more.Counts[i], least)
+			}
+		}
+	}
+	if _, ok := t.Wiring(more); !ok {
+		return c
+	}
+	return more
+}
+
+// timesByNode returns the least node time of a run of each workload by node type and, last, the time on the whole
+// machine: what changes one type changes no run on another.
+func (t *trials) timesByNode(v variant) [][]float64 {
+	return each.Of(t.works(v.plan, v.choice), func(x model.Work) []float64 {
+		least := slices.Repeat([]float64{math.Inf(1)}, len(t.Nodes)+1)
+		for _, y := range x.Ways {
+			if y.Whole() {
+				least[len(t.Nodes)] = y.Time
+			} else {
+				least[y.Node] = min(least[y.Node], float64(y.Nodes)*y.Time)
+			}
+		}
+		return least
+	})
+}
+
+// timeRatios returns by what the changes f multiply the times of each workload by node type, as in timesByNode.
 //
 // The response to several parameters is the sum of those to each, which is exact at both ends of one
 // parameter and as long as the same chain of computations and messages is the longest. Then a time is a sum
 // of terms in proportion to a latency or to the reciprocal of a speed or bandwidth, and so is the way from
 // the base to an end.
-func (t *trials) timeRatios(c *contender, f model.Factors) []float64 {
-	ratios := slices.Repeat([]float64{1}, len(t.Workloads))
+func (t *trials) timeRatios(c *contender, f model.Factors) [][]float64 {
+	ratios := each.Of(t.Workloads, func(model.Workload) []float64 { return slices.Repeat([]float64{1}, len(t.Nodes)+1) })
 	for _, x := range t.parameters {
 		response, responds := c.response[x]
 		k := f.Of(x)
@@ -193,8 +229,10 @@ func (t *trials) timeRatios(c *contender, f model.Factors) []float64 {
 		if x.Reciprocal() {
 			way = (1/k - 1) / (1/end - 1)
 		}
-		for w := range ratios {
-			ratios[w] += float64(way * response[which][w])
+		for w, of := range ratios {
+			for node := range of {
+				of[node] += float64(way * response[which][w][node])
+			}
 		}
 	}
 	return ratios
@@ -376,7 +414,7 @@ func (t *trials) field(q *model.Plan, c *contender, d model.Design, f model.Fact
 			if i := t.Commitment(w, node, like.Design, y.Nodes); i >= 0 {
 				k = f.Of(model.Parameter{Kind: model.KindCommitment, Index: i, Quantity: model.QuantityCommitted})
 			}
-			y.Slow(ratios[w] * k)
+			y.Slow(ratios[w][node] * k)
 			one := make([]int, len(q.Nodes))
 			one[node] = 1
 			y.Draw(one, t.Nodes, q.Nodes)
@@ -386,7 +424,7 @@ func (t *trials) field(q *model.Plan, c *contender, d model.Design, f model.Fact
 	}
 	x.whole = func(small, large model.Choice, w int) knownRun {
 		y := t.wholeOf(c, small, large, w)
-		y.Slow(ratios[w] * t.misjudged(small, large, f))
+		y.Slow(ratios[w][len(t.Nodes)] * t.misjudged(small, large, f))
 		y.Draw(q.Parts(large), t.Nodes, q.Nodes)
 		return y
 	}

@@ -11,7 +11,9 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/buy/words"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Nodes of 1000 EUR and 100 W. What a limit that is a tenth looser gains follows from the whole nodes that it buys.
@@ -155,5 +157,23 @@ func TestImpossibleIsImpossible(t *testing.T) {
 	})
 	if impossible < 5 {
 		t.Errorf("only %d plans were impossible", impossible)
+	}
+}
+
+// Nodes of 1000 EUR. A grid of 8 rows takes 8 processes or 16, so that of 13 000 EUR 5000 stay.
+func TestMachinesThatCannotUseTheMoneyAreNamed(t *testing.T) {
+	grid := "application: grid\nwork: 64 Gflop\nmemory: 1 MB\ngrid: {x: auto, y: ROWS}\nprogram:\n  - compute: 64 Gflop/p\n"
+	for _, c := range []struct{ rows, money, want string }{
+		{"8", "13000 EUR", "62\u00a0% of the money; 13 a, x cannot run w; 8 000 of 13 000 EUR"},
+		{"1", "13000 EUR", "100\u00a0% of the money; 1 more a: price 14 000 EUR exceeds 13 000 EUR; 13 000 of 13 000 EUR"},
+		{"8", "16500 EUR", "97\u00a0% of the money; 16 000 of 16 500 EUR"},
+	} {
+		text := strings.NewReplacer("{name: matmul, n: 240}", "{application: own.yaml}", "counts: [4]", "counts: affordable").Replace(buytest.Ideal)
+		path := buytest.PlanFile(t, text, "own.yaml", strings.Replace(grid, "ROWS", c.rows, 1))
+		for _, f := range words.Of(solve(t, buytest.Read(t, path, "budget.money="+c.money), 1)).FirstScreen() {
+			if f.Label == "What limits it?" {
+				expect.Equal(t, f.Value+"; "+f.Note, c.want, "%s rows", c.rows)
+			}
+		}
 	}
 }

@@ -84,9 +84,28 @@ func (s *solver) rank(ctx context.Context) error {
 			c.CashFlow = nil
 		}
 	}
+	s.result.Unable = s.unable(choices)
 	s.fronts()
 	s.acceptance()
 	return nil
+}
+
+// unable says which workload cannot run on the dearest of the machines of the recommended design that cost more, so
+// that money is left; "" where all can.
+func (s *solver) unable(choices []model.Choice) (says string) {
+	c := s.result.Recommendation()
+	price := c.Price
+	for _, choice := range choices {
+		m := s.machine(choice)
+		if total := m.bill.Total(); total > price && m.Design.Equal(c.Choice.Design) {
+			for w, x := range m.works {
+				if x.Problem != "" {
+					price, says = total, s.Name(m.Choice)+" cannot run "+s.Workloads[w].Name
+				}
+			}
+		}
+	}
+	return says
 }
 
 // order puts the ranking in order, and finds the best machine of each design.

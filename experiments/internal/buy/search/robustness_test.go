@@ -82,3 +82,28 @@ func TestBreakEvenIsWhereTheAnswerChanges(t *testing.T) {
 		expect.That(t, is(at(tt.price*(1-1.001*w.Fall))) && !is(at(tt.price*(1-0.999*w.Fall))), "%s: the answer does not change at %+v", tt.name, w)
 	}
 }
+
+// Four nodes a do 4 Gflop/s and 4 b 8. A type that is slower or faster by a tenth slows no run on the other: both do 12, or
+// 11.2 and 12.8 with other b, and 11.6 and 12.4 with other a, where 4 b alone do 7.2, 8 or 8.8. With runs on three nodes,
+// of 3 and 1.5 Gflop/s, 6 a do 18, as 6 a + 1 b and 3 a + 6 b do, of which only the last have b that run.
+func TestOtherSpeedsSlowRunsOnTheirNodesOnly(t *testing.T) {
+	text := strings.NewReplacer("NODES", "1", "nodes: {a:", "mixes: [[a, b]]\nnodes: {b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 1900 EUR}, a:",
+		"{samples: 0}", "{samples: 1, change: 0.1}").Replace(buytest.Jobs)
+	three := []string{"counts=affordable", "budget.money=10800 EUR", "workloads[0].nodes=3", "nodes.a.marked_speed=3 Gflop/s", "nodes.a.price=1500 EUR",
+		"nodes.b.marked_speed=1.5 Gflop/s", "nodes.b.price=900 EUR"}
+	for _, c := range []struct {
+		set  []string
+		lead map[string][2]float64 // of what the best other design does, by the type that is slower and faster
+	}{
+		{[]string{"counts=[4]"}, map[string][2]float64{"a": {11.6 / 8, 12.4 / 8}, "b": {11.2 / 7.2, 12.8 / 8.8}}},
+		{three, map[string][2]float64{"a": {16.2 / 17.1, 1}, "b": {1, 18 / 18.9}}},
+	} {
+		r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), c.set...), 1)
+		for _, x := range r.Robustness.Parameters {
+			if x.Quantity == model.QuantitySpeed {
+				expect.Near(t, 1+*x.Low, c.lead[x.Of][0], 1e-9, "%s: %s slower", r.Recommended, x.Of)
+				expect.Near(t, 1+*x.High, c.lead[x.Of][1], 1e-9, "%s: %s faster", r.Recommended, x.Of)
+			}
+		}
+	}
+}

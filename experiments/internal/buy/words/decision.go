@@ -43,6 +43,8 @@ func (r Answer) facts() []report.Fact {
 		limit.Note = clauses(text, limit.Note)
 	} else if u := r.nextAddition(true); u != nil {
 		limit.Note = clauses(u.Change+": "+u.Beyond, limit.Note)
+	} else if !p.Objective.ByPrice() {
+		limit.Note = clauses(r.Unable, limit.Note)
 	}
 	cost := report.Fact{Label: "What does it cost?", Value: p.Money(c.Annuity) + " a year",
 		Note: fmt.Sprintf("%s over %s years", p.Money(c.LifeCost), input.Number(p.Energy.Years))}

@@ -112,6 +112,7 @@ func TestNumberErrors(t *testing.T) {
 		{"n1 ~ 2", `unexpected "~" (at character 4)`},
 		{"1e999", `1e999 is too large (at character 1)`},
 		{"5 s + 2 B", `2 B is a size, but what it stands beside is in s (at character 7)`},
+		{"5 s + 2 kWh", `2 kWh is a quantity of energy, but what it stands beside is in s (at character 7)`},
 		{"1 kb", `unit "kb" is not accepted, perhaps "kB" or "kbit" is meant (at character 1)`},
 		{"1/0", `the value +Inf is not finite`},
 		{"0/0", `the value NaN is not finite`},

@@ -2,6 +2,7 @@ package formula
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,27 @@ import (
 var dimensions = []dimension{
 	dimensionOf(units.Time), dimensionOf(units.Size), dimensionOf(units.Bandwidth),
 	dimensionOf(units.Work), dimensionOf(units.Speed), dimensionOf(units.Power),
+	{"quantity of energy", slices.Sorted(maps.Keys(joules)), ParseEnergy, nil},
+}
+
+// joules are the units of energy, which package units does not have.
+var joules = map[string]float64{
+	"J": 1, "kJ": 1e3, "MJ": 1e6, "GJ": 1e9,
+	"Wh": 3600, "kWh": 3.6e6, "MWh": 3.6e9,
+}
+
+// ParseEnergy reads an energy with its unit, in J.
+func ParseEnergy(text string) (float64, error) {
+	number, unit, _ := strings.Cut(text, " ")
+	factor, ok := joules[strings.TrimSpace(unit)]
+	if !ok {
+		return 0, fmt.Errorf("unknown unit %.40q of energy; expected J, kJ, MJ, GJ, Wh, kWh or MWh", unit)
+	}
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil || strings.ContainsAny(number, "xX_pPiInN") {
+		return 0, fmt.Errorf("%.40q is not a number", number)
+	}
+	return v * factor, nil
 }
 
 type dimension struct {
@@ -88,7 +110,7 @@ func Parse(text, unit string) (float64, error) { return bySymbol()[unit].parse(t
 
 // Text writes a number in a base unit as package units does; ok is false for other units.
 func Text(value float64, unit string) (text string, ok bool) {
-	if d := bySymbol()[unit]; d != nil && d.base(unit) == 1 {
+	if d := bySymbol()[unit]; d != nil && d.print != nil && d.base(unit) == 1 {
 		return d.print(value), true
 	}
 	return "", false

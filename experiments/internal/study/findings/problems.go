@@ -41,7 +41,7 @@ func (r *Result) findProblems() {
 	if r.given = "problem"; !roles[design.RoleProblem] {
 		r.given = "condition"
 	} else if roles[design.RoleCondition] {
-		r.given = "problem and condition"
+		r.given = "setting"
 	}
 	if r.Study.Search != nil || r.Study.Design.Kind != design.Factorial {
 		names := each.Append(nil, given, func(k int) string { return r.Table.Factors[k].Name })

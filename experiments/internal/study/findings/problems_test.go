@@ -37,6 +37,8 @@ derived: {cost: price*processes}
 	expect.Same(t, got, map[string]design.Role{"nodes.n": design.RoleMachine, "workload.n": design.RoleProblem,
 		"workload.bcast": design.RoleMachine, "network.latency": design.RoleMachine, "s": design.RoleCondition,
 		"price": design.RoleCondition, "who": design.RoleMachine}, "roles")
+	says := r.ProblemsInWords()[0]
+	expect.That(t, strings.Contains(says, "each of 8 settings "), "of two sizes, seeds and prices: %s", says)
 }
 
 // The best of each problem is that of the points of its size alone, and growth and laws are of the last.

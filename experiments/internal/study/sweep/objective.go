@@ -184,10 +184,7 @@ func (s *Study) expressionOf(text string) (*formula.Expression, error) {
 func variablesOf(outcomes []system.Outcome) formula.Variables {
 	all := make(formula.Variables, len(outcomes))
 	for i, o := range outcomes {
-		all[i].Name = o.Name
-		if formula.Dimension(o.Unit) != "" {
-			all[i].Unit = o.Unit
-		}
+		all[i].Name, all[i].Unit = o.Name, o.Unit
 	}
 	return all
 }
