@@ -275,7 +275,7 @@ func logBase(a Axis, values []float64) int {
 		return 0
 	}
 	low, high := math.Inf(1), math.Inf(-1)
-	whole := true
+	whole := a.counts()
 	for _, v := range values {
 		low, high = math.Min(low, v), math.Max(high, v)
 		whole = whole && v == math.Trunc(v)

@@ -40,7 +40,7 @@ const margin = 0.03
 // NewScale returns limits from the data, with 94 % of the axis between the smallest
 // and the largest value, unless the axis has bounds. Ticks are at measured values, of a
 // linear axis at few whole ones, where these have room. Else those of a logarithmic axis are at
-// powers of two of a whole quantity, else at 1, 2 and 5 times powers of ten, else at powers of
+// powers of two of whole counts, else at 1, 2 and 5 times powers of ten, else at powers of
 // ten. Labels of a linear axis all have the same decimals.
 func NewScale(a Axis, s Span) Scale {
 	scale := Scale{Log: a.Log}
@@ -57,7 +57,7 @@ func NewScale(a Axis, s Span) Scale {
 	candidates := scale.linearCandidates(mostLinear)
 	switch measured, whole := sizes(s.Measured); {
 	case a.Log:
-		candidates = scale.logCandidates(s.Measured)
+		candidates = scale.logCandidates(s.Measured, a.counts())
 	case whole && len(measured) <= mostLinear: // 1 and 8 processes, not 1, 2, ..., 8
 		candidates = slices.Insert(candidates, 0, measured)
 	}
@@ -157,8 +157,11 @@ func sizes(measured []float64) (different []float64, whole bool) {
 // mostMeasured is how many values are still seen as a set of sizes that were chosen.
 const mostMeasured = 16
 
-// logCandidates are where a logarithmic axis may have its ticks, the best first.
-func (s Scale) logCandidates(measured []float64) (all [][]float64) {
+// counts reports whether an axis is one of numbers or bytes, which are often powers of two. Money, for one, is not.
+func (a Axis) counts() bool { return a.Unit == Dimensionless || strings.HasSuffix(a.Unit, "B") }
+
+// logCandidates are where a logarithmic axis, which may be of counts, may have its ticks, the best first.
+func (s Scale) logCandidates(measured []float64, counts bool) (all [][]float64) {
 	measured, whole := sizes(measured)
 	if n := len(measured); n > 0 && n <= mostMeasured {
 		all = append(all, slices.Clone(measured))
@@ -166,7 +169,7 @@ func (s Scale) logCandidates(measured []float64) (all [][]float64) {
 			all = append(all, ladder(measured, factor, s))
 		}
 	}
-	if whole && s.Max/s.Min < 2000 {
+	if whole && counts && s.Max/s.Min < 2000 {
 		for factor := 2.0; factor <= 16; factor *= 2 {
 			all = append(all, powers(factor, s))
 		}

@@ -75,19 +75,21 @@ func TestShorten(t *testing.T) {
 
 func TestLogBase(t *testing.T) {
 	for _, test := range []struct {
-		name   string
-		log    bool
-		values []float64
-		want   int
+		name, unit string
+		log        bool
+		values     []float64
+		want       int
 	}{
-		{"linear", false, []float64{1, 2}, 0},
-		{"sizes", true, []float64{8192, 64}, 2},
-		{"three decades", true, []float64{1, 1000}, 2},
-		{"more decades", true, []float64{1, 1001}, 10},
-		{"fractions", true, []float64{0.5, 8}, 10},
-		{"a speed among them", true, []float64{2, 7.5}, 10},
+		{"linear", Dimensionless, false, []float64{1, 2}, 0},
+		{"sizes", Dimensionless, true, []float64{8192, 64}, 2},
+		{"bytes", "kB", true, []float64{8, 64}, 2},
+		{"prices", "EUR", true, []float64{6500, 192000}, 10},
+		{"three decades", Dimensionless, true, []float64{1, 1000}, 2},
+		{"more decades", Dimensionless, true, []float64{1, 1001}, 10},
+		{"fractions", Dimensionless, true, []float64{0.5, 8}, 10},
+		{"a speed among them", Dimensionless, true, []float64{2, 7.5}, 10},
 	} {
-		a := Axis{Log: test.log}
+		a := Axis{Unit: test.unit, Log: test.log}
 		got := logBase(a, test.values)
 		expect.That(t, got == test.want, "%s: base %d, expected %d", test.name, got, test.want)
 	}

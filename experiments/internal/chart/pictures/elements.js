@@ -13,9 +13,9 @@ var isoscaleElements = { // several scripts of a page bring it
   },
   // prose is a text whose lines do not break at joints, nor within names, which are the last expression.
   prose(text) {
-    const joints = isoscaleElements.joints, joined = joints.slice(0, -1).reduce((t, [where, put]) => t.replace(where, put), text);
-    return joined.split(joints.at(-1)[0]).map((t, k) => (k % 2 ? isoscaleElements.make("span", { className: "word" }, t) : t));
+    return isoscaleElements.joined(text).split(isoscaleElements.joints.at(-1)[0]).map((t, k) => (k % 2 ? isoscaleElements.make("span", { className: "word" }, t) : t));
   },
+  joined: (text) => isoscaleElements.joints.slice(0, -1).reduce((t, [where, put]) => t.replace(where, put), text),
   joints: JOINTS.map(([where, put]) => [new RegExp(where, "g"), put]),
   shape(tag, attributes = {}, ...children) {
     const e = document.createElementNS("http://www.w3.org/2000/svg", tag);

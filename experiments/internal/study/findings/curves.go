@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
@@ -76,7 +77,8 @@ func (r *sections) chartOver(factor int) report.Block {
 	f := &r.Table.Factors[factor]
 	line := &report.LineChart{X: r.axis(f.Name, f.Unit), Y: r.objective()}
 	bars := &report.BarChart{X: r.axis(f.Name, ""), Y: line.Y}
-	line.Title, bars.Title = line.Y.Title+" over "+line.X.Title, line.Y.Title+" by "+line.X.Title
+	what := input.Capitalized(line.Y.Title)
+	line.Title, bars.Title = what+" over "+line.X.Title, what+" by "+line.X.Title
 	categories, thinnedTo := r.levelsShown(factor, maxBars)
 	bars.Categories = each.Append(bars.Categories, categories, f.Text)
 	name, other, others, caption := line.Y.Title, -1, []int{0}, ""
@@ -175,7 +177,7 @@ func (r *sections) scatterSection() *report.Section {
 			}
 		}
 		c := scatter(r.axis(f.Name, f.Unit), r.objective(), page.Wide, points)
-		c.Title = c.Y.Title + " over " + c.X.Title
+		c.Title = input.Capitalized(c.Y.Title) + " over " + c.X.Title
 		s.Blocks = append(s.Blocks, c)
 	}
 	if len(s.Blocks) == 0 {

@@ -35,7 +35,7 @@ func (r *sections) parallelSection() *report.Section {
 		Title: input.Capitalized(r.label(r.Response.Name)) + " over all factors", Least: !r.Objective.Maximize, Value: colours(r.objective(), low, high),
 	}
 	if all := r.varied(); len(all) > len(factors) {
-		c.Title = fmt.Sprintf("%s over %d of %d factors", r.label(r.Response.Name), len(factors), len(all))
+		c.Title = fmt.Sprintf("%s over %d of %d factors", input.Capitalized(r.label(r.Response.Name)), len(factors), len(all))
 	}
 	heights := make([][]int, len(factors)) // of the levels of a factor
 	for i, k := range factors {

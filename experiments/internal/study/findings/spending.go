@@ -147,7 +147,7 @@ func (r *sections) spendingSection() *report.Section {
 	if len(walk.X) == 1 {
 		curves = curves[:1]
 	}
-	chart := lines(value+" over "+cost.Title, cost, r.objective(), curves...)
+	chart := lines(input.Capitalized(value)+" over "+cost.Title, cost, r.objective(), curves...)
 	chart.Caption = "Best for the cost: no other configuration is better at the same cost or a lower one."
 	t := &report.Table{
 		Title:   "What a budget buys",
@@ -281,7 +281,7 @@ func (r *sections) updateTable() *report.Table {
 		Caption: "The best step first.",
 		Columns: []report.Column{
 			number(r.label(r.Size.Name), page.Unit(r.Size.Unit)), text("configuration"),
-			text("raised"), number("gain"), number("scalability"),
+			text("raised"), number("gain", page.Unit(r.shown.Unit)), number("scalability", page.Unit(r.shown.Unit)),
 		},
 	}
 	if r.Priced() {
@@ -293,7 +293,7 @@ func (r *sections) updateTable() *report.Table {
 			if n == 0 {
 				row = []string{figure(o.Size), r.Describe(o.At)}
 			}
-			row = append(row, u.Raised, fmt.Sprintf("%.4g", u.Gain), fmt.Sprintf("%.4g", u.Scalability))
+			row = append(row, u.Raised, fmt.Sprintf("%.4g", u.Gain*r.shown.Factor), fmt.Sprintf("%.4g", u.Scalability*r.shown.Factor))
 			if r.Priced() {
 				row = append(row, u.Added.Text("%.6g", 1, ""), u.Efficiency.Text("%.4g", 1, "none"))
 			}

@@ -180,7 +180,7 @@ function dressScale(axis, scale, narrow) {
   const places = ticks.map((t) => t.at);
   Object.assign(axis, { min: scale.min, max: scale.max, name: scale.name });
   axis.axisTick.customValues = axis.axisLabel.customValues = axis.splitLine.customValues = places;
-  axis.axisLabel.formatter = (value) => (labels.has(value) ? labels.get(value) : format(value));
+  axis.axisLabel.formatter = (value) => labels.get(value) ?? ""; // the library makes room for the label of an end, too
   axis.axisLabel.hideOverlap = false;
 }
 
@@ -199,22 +199,18 @@ function dressAxis(axis, logBase, theme, width) {
   if (logBase) axis.logBase = logBase;
 }
 
-// Up to eight category names are all shown, on two lines where one is too
-// short; of more names, as many as fit.
+// Up to eight category names are all shown, on as many lines as they need; of more names, as many as fit.
 function dressCategories(x, grid, width, theme) {
-  const letter = 7; // CSS pixels, about
   if (x.data.length > 8) {
     apart(x, 90, theme);
     return;
   }
-  const room = (width - 90) / Math.max(1, x.data.length) - 6; // beside the labels of the y axis
-  const perLine = Math.max(2, Math.floor(room / letter));
-  Object.assign(x.axisLabel, { width: room, overflow: "break", lineHeight: 15, interval: 0 });
-  apart(x, 1.8 * room, theme);
-  if (x.data.some((name) => Array.from(name).length > perLine)) {
-    x.nameGap += 14;
-    grid.bottom += 14;
-  }
+  const slot = (width - 110) / Math.max(1, x.data.length), room = slot - 4; // beside the labels and the title of the y axis
+  const lines = apart(x, 2.6 * room, theme, (name) => broken(name, room, theme)).map((name) => name.split("\n"));
+  const wide = lines.flat().some((line) => measure(line, 12, theme) > room), more = Math.max(1, ...lines.map((l) => l.length)) - 1;
+  Object.assign(x.axisLabel, { width: slot, overflow: "break", lineHeight: 15, interval: 0, hideOverlap: false, fontSize: wide ? 11 : 12 });
+  x.nameGap += 14 * more;
+  grid.bottom += 14 * more;
 }
 
 function dressAxes({ spec, option, theme, width, height }) {
@@ -260,7 +256,7 @@ function apart(axis, room, theme, lines = (name) => name) {
 
 // A text on as many lines as it needs: it breaks between words.
 function broken(text, room, theme) {
-  return text.split(" ").reduce((lines, word) => lines + (measure(lines.split("\n").at(-1) + " " + word, 12, theme) > room ? "\n" : " ") + word);
+  return isoscaleElements.joined(text).split(" ").reduce((lines, word) => lines + (measure(lines.split("\n").at(-1) + " " + word, 12, theme) > room ? "\n" : " ") + word);
 }
 
 // Half of the last label of the x axis stands out over its end.

@@ -42,6 +42,7 @@ function choose(spec, option, state) {
     if (!other && !part) continue;
     axis.axisTick.customValues = axis.axisLabel.customValues = axis.splitLine.customValues = undefined;
     axis.axisLabel.hideOverlap = true;
+    if (axis.type !== "category") axis.axisLabel.formatter = format;
   }
   const zoom = { type: "inside", start: from, end: to, filterMode: "none", zoomOnMouseWheel: "ctrl", moveOnMouseMove: part, moveOnMouseWheel: false };
   option.dataZoom = [{ ...zoom, xAxisIndex: 0 }];
