@@ -122,7 +122,7 @@ func (x transformer) Program() workloads.Program {
 		if x.Sharded {
 			slots = r.gatherEach(slots)
 		} else {
-			slots = r.divide(stage, slots)
+			slots = r.divide(slots)
 		}
 		r.slots, r.sent, r.held = append(r.slots, slots), append(r.sent, sent), append(r.held, shard{dense, experts})
 	}

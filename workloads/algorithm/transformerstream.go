@@ -85,7 +85,7 @@ func (r *transformerRun) beginReduce(rank, round int, k *int32, op *workloads.Op
 }
 
 // divide makes parts of the slots of a stage beside which a stream works, and its pieces.
-func (r *transformerRun) divide(stage int, slots []slot) []slot {
+func (r *transformerRun) divide(slots []slot) []slot {
 	if r.Overlap == overlapNone {
 		return slots
 	}

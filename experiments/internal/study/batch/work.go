@@ -190,12 +190,7 @@ func (e *FailedError) Error() string {
 		} else {
 			fmt.Fprintf(&text, "\nshard %d is missing after %d rounds: ", f.Shard, e.Rounds)
 		}
-		for i, end := range f.Ends {
-			if i > 0 {
-				text.WriteString(", then ")
-			}
-			text.WriteString(end.String())
-		}
+		text.WriteString(strings.Join(each.Of(f.Ends, End.String), ", then "))
 		if len(f.Last) == 0 {
 			fmt.Fprintf(&text, "; nothing was printed to %s", f.Log)
 			continue

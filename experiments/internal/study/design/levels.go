@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -365,44 +366,22 @@ func (r *reader) spaced(f *Factor, n *yamldoc.Node, log bool) {
 
 // flow writes a value as YAML in one line. Reading it gives an equal value.
 func flow(n *yamldoc.Node) string {
-	var b strings.Builder
-	writeFlow(&b, n)
-	return b.String()
-}
-
-func writeFlow(b *strings.Builder, n *yamldoc.Node) {
 	var d yamldoc.Decoder
 	switch {
 	case n.IsMapping():
 		m := d.Mapping(n, "")
-		b.WriteByte('{')
-		for i, key := range m.Keys() {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(flowString(key) + ": ")
-			writeFlow(b, m.Take(key))
-		}
-		b.WriteByte('}')
+		entry := func(key string) string { return flowString(key) + ": " + flow(m.Take(key)) }
+		return "{" + strings.Join(each.Of(m.Keys(), entry), ", ") + "}"
 	case n.IsSequence():
-		b.WriteByte('[')
-		for i, item := range d.Sequence(n, "") {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			writeFlow(b, item)
-		}
-		b.WriteByte(']')
-	default:
-		switch v := n.Plain().(type) {
-		case string:
-			b.WriteString(flowString(v))
-		case nil:
-			b.WriteString("null")
-		default:
-			b.WriteString(n.Text())
-		}
+		return "[" + strings.Join(each.Of(d.Sequence(n, ""), flow), ", ") + "]"
 	}
+	switch v := n.Plain().(type) {
+	case string:
+		return flowString(v)
+	case nil:
+		return "null"
+	}
+	return n.Text()
 }
 
 // plainText matches strings that need no quotes unless they look like another
