@@ -22,6 +22,14 @@ func TestErrorsHaveTheField(t *testing.T) {
 			_, err := isoscale.NewCluster(0, 1e9, isoscale.Node{Name: "n", Count: 1, Speed: 1})
 			return err
 		},
+		"Network": func() error {
+			_, err := isoscale.Run(t.Context(), isoscale.Simulation{Cluster: c, Body: body, Network: isoscale.Custom(nil)})
+			return err
+		},
+		"Streams": func() error {
+			_, err := isoscale.Run(t.Context(), isoscale.Simulation{Cluster: c, Body: body, Streams: -1})
+			return err
+		},
 		"Cluster": func() error { _, err := isoscale.Run(t.Context(), isoscale.Simulation{Body: body}); return err },
 		"Body":    func() error { _, err := isoscale.Run(t.Context(), isoscale.Simulation{Cluster: c}); return err },
 	} {

@@ -24,9 +24,9 @@ type IsoPoint struct {
 	Psi float64
 }
 
-// Iso returns for each system, in ascending order of their marked speeds, the
-// smallest problem size from 1 to largest at which it reaches the speed-efficiency
-// target, between 0 and 1. A system is given by its simulation of size n; the work
+// Iso returns for each system the smallest problem size from 1 to largest at which
+// it reaches the speed-efficiency target, between 0 and 1. Systems stand in ascending
+// order of their marked speeds. A system is given by its simulation of size n; the work
 // is what the ranks compute in it. The efficiency must grow with n.
 func Iso(ctx context.Context, target float64, largest int, systems ...func(n int) Simulation) ([]IsoPoint, error) {
 	if !(target > 0 && target < 1) {

@@ -60,8 +60,9 @@ type Simulation struct {
 
 // Run simulates until every rank has finished. The error is a
 // [*sim.DeadlockError] if some cannot, a [*sim.ProgramError] or [*sim.BodyError]
-// if the program is at fault, and the context's if that ends first. A
-// [*sim.ConfigError] has the field that cannot be used; all say what was expected.
+// if the program is at fault, or says which collective calls of ranks differ, and
+// is the context's if that ends first. A [*sim.ConfigError] has the field that
+// cannot be used, and says what was expected.
 func Run(ctx context.Context, s Simulation) (*Result, error) {
 	system, err := s.prepare()
 	if err != nil {
@@ -101,6 +102,8 @@ func (s Simulation) prepare() (*experiments.System, error) {
 		return nil, &sim.ConfigError{Field: "Body", Err: errors.New("no program; expected a Body or a Program")}
 	case s.Body != nil && s.Program != nil:
 		return nil, &sim.ConfigError{Field: "Program", Err: errors.New("both a Body and a Program; expected one of them")}
+	case s.Streams < 0:
+		return nil, &sim.ConfigError{Field: "Streams", Err: fmt.Errorf("%d streams; expected at least 0", s.Streams)}
 	case s.Body == nil && s.Collectives != nil:
 		return nil, &sim.ConfigError{Field: "Collectives", Err: errors.New("choices of collective operations without a Body; expected none, for a Program says itself what its ranks do")}
 	}

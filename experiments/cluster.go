@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
@@ -127,8 +128,11 @@ func (s *System) Run(ctx context.Context, p workloads.Program) (*sim.Result, err
 // Prepare checks the parts and brings them together. Processes is how many run on each node
 // of a type, by default one on each core; nodes is how many of each type take part, nil for all.
 func (c *Cluster) Prepare(model Network, processes, nodes map[string]int) (*System, error) {
-	if model == nil {
+	switch model {
+	case nil:
 		model = c.Hockney()
+	case custom{}:
+		return nil, &sim.ConfigError{Field: "Network", Err: errors.New("no network in Custom; expected a sim.Network")}
 	}
 	n := model.on(c.connections())
 	if c.Machine == nil {
@@ -144,9 +148,7 @@ func (c *Cluster) Prepare(model Network, processes, nodes map[string]int) (*Syst
 	for _, t := range c.Machine.Types {
 		part.Processes[t.Name] = t.Cores
 	}
-	for name, k := range processes {
-		part.Processes[name] = k
-	}
+	maps.Copy(part.Processes, processes)
 	sys, err := cluster.New(c.Machine, part, n, cluster.NoLimit)
 	if err != nil {
 		return nil, err

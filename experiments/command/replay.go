@@ -175,6 +175,9 @@ func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
 		units.Seconds(float64(r.Makespan)*math.Pow(10, -9)).String())
 	addEfficiencies(&facts, r.Efficiencies)
 	facts.Add("messages", r.Messages)
+	if r.CriticalPath != nil && r.Cores > 1 {
+		facts.Add("hosts", fmt.Sprintf("%d of %d cores, which are the ranks of the critical path, host by host", len(r.HostFinish), r.Cores))
+	}
 	p.Facts(facts)
 	p.Line("")
 	printCriticalPath(p, &r.Record)

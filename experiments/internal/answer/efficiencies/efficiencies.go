@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -135,7 +134,7 @@ func Of(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs) (*Ef
 	}
 	others, err := runs.On(ctx, needed(sharesLinks))
 	if err != nil {
-		return nil, fmt.Errorf("the run on a better network: %w", err)
+		return nil, err
 	}
 	f, err := scalability.ParallelFactors(useful, run.Makespan, slices.Max(computing(others[0])), others[0].Makespan)
 	if err != nil {

@@ -1,8 +1,8 @@
 package efficiencies
 
 import (
-	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
@@ -62,5 +62,8 @@ func (r *Runs) make(ctx context.Context, changes []cluster.Change, own func() er
 			r.done[c] = made[i]
 		}
 	}
-	return cmp.Or(ownErr, err)
+	if ownErr == nil && err != nil {
+		return fmt.Errorf("the run on a better network: %w", err)
+	}
+	return ownErr
 }

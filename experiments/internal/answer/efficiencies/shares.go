@@ -2,7 +2,6 @@ package efficiencies
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
@@ -40,7 +39,7 @@ func SharesOf(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs
 	}
 	others, err := runs.On(ctx, changes)
 	if err != nil {
-		return nil, fmt.Errorf("the run on a better network: %w", err)
+		return nil, err
 	}
 	var times []units.Seconds // T_a, T_l, T', U_max, U_mean, 0
 	if !sharesLinks {

@@ -94,7 +94,7 @@ func OnNetworks(ctx context.Context, run units.Seconds, sharesLinks bool, runs *
 		case Stuck(err):
 			list[i] = Effect{}
 		default:
-			return nil, fmt.Errorf("the run on a better network: %w", err)
+			return nil, err
 		}
 	}
 	return Sorted(list), nil

@@ -1,27 +1,21 @@
 package otf2
 
 import (
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// Undefined stands for no identifier of 32 bits.
-const Undefined = math.MaxUint32
-
 // Archive is what the anchor and the global definitions say.
 type Archive struct {
-	Machine, Creator, Description string
-	Resolution                    uint64 // ticks in a second
-	Start, Length                 uint64 // of the trace, in ticks
-	Strings                       map[uint32]string
-	Regions                       map[uint32]Region
-	LocationGroups                map[uint32]LocationGroup
-	Locations                     []Location
-	Groups                        map[uint32]Group
-	Comms                         map[uint32]Comm
+	Resolution    uint64 // ticks in a second
+	Start, Length uint64 // of the trace, in ticks
+	Strings       map[uint32]string
+	Regions       map[uint32]Region
+	Locations     []Location
+	Groups        map[uint32]Group
+	Comms         map[uint32]Comm
 
 	folder     string
 	eventChunk int64
@@ -31,17 +25,8 @@ type Archive struct {
 
 // Region is a function, or a part of one. Names are references to strings.
 type Region struct {
-	Name, Canonical, Description uint32
-	Role, Paradigm               byte
-	Flags                        uint32
-	File, Begin, End             uint32
-}
-
-// LocationGroup is a process, as a rule.
-type LocationGroup struct {
-	Name   uint32
-	Type   byte
-	Parent uint32
+	Name           uint32
+	Role, Paradigm byte
 }
 
 // Location is a thread, as a rule.
@@ -97,7 +82,7 @@ const (
 // Open reads the anchor file NAME.otf2 and the global definitions NAME.def beside it.
 func Open(path string) (*Archive, error) {
 	a := &Archive{folder: strings.TrimSuffix(path, filepath.Ext(path)), Strings: map[uint32]string{},
-		Regions: map[uint32]Region{}, LocationGroups: map[uint32]LocationGroup{}, Groups: map[uint32]Group{},
+		Regions: map[uint32]Region{}, Groups: map[uint32]Group{},
 		Comms: map[uint32]Comm{}, place: map[uint64]int{}}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -143,7 +128,9 @@ func (a *Archive) anchor(path string, data []byte) error {
 		s.fail(at, "%d locations; expected at most %d", n, mostLocations)
 	}
 	s.full() // global definitions
-	a.Machine, a.Creator, a.Description = s.text(), s.text(), s.text()
+	for range 3 {
+		s.text() // machine, creator, description
+	}
 	if s.err == nil && format == 0 {
 		s.fail(2+int64(len(magic))+1, "format 0 of the anchor file; expected at least 1")
 	}
@@ -185,9 +172,6 @@ func (a *Archive) definition(s *stream, kind byte) {
 	case stringDef:
 		id := s.u32()
 		a.Strings[id] = s.text()
-	case locationGroup:
-		id := s.u32()
-		a.LocationGroups[id] = LocationGroup{s.u32(), s.u8(), s.u32()}
 	case location:
 		at := s.start
 		l := Location{s.u64(), s.u32(), s.u8(), s.u64(), s.u32()}
@@ -208,13 +192,15 @@ func (a *Archive) definition(s *stream, kind byte) {
 
 // region reads a region, whose later fields were added in version 1.1 of OTF2.
 func (a *Archive) region(s *stream) {
-	id := s.u32()
-	r := Region{Name: s.u32(), Description: s.u32()}
-	s.u8() // an older form of what follows
-	r.File, r.Begin, r.End = s.u32(), s.u32(), s.u32()
-	r.Canonical = r.Name
+	id, r := s.u32(), Region{Name: s.u32()}
+	s.u32() // description
+	s.u8()  // an older form of what follows
+	for range 3 {
+		s.u32() // file, and its lines
+	}
 	if len(s.record) > 0 {
-		r.Canonical, r.Role, r.Paradigm, r.Flags = s.u32(), s.u8(), s.u8(), s.u32()
+		s.u32() // name that linkers use
+		r.Role, r.Paradigm = s.u8(), s.u8()
 	}
 	a.Regions[id] = r
 }

@@ -46,7 +46,6 @@ var operations = map[int64]workloads.Collective{
 // Trace is a trace whose records have been sorted.
 type Trace struct {
 	measured recorded.Measured
-	Records  [4]int64 // by kind: of states, events and messages, at 1 to 3
 	ticks    float64
 	groups   [][]int32
 	sorted   *sorted
@@ -238,7 +237,6 @@ func (r *reader) record() {
 		r.fail("%q is not a record; expected 1 for a state, 2 for events, 3 for a message or c for a communicator", kind)
 		return
 	}
-	r.trace.Records[kind-'0']++
 }
 
 // who reads a CPU and an object.

@@ -54,7 +54,7 @@ type GOALResult struct {
 	Provenance    input.Provenance            `json:"provenance"`
 
 	schedule string // file
-	cores    int    // of each host
+	Cores    int    `json:"-"` // of each host
 	ranks    watch.Spent
 }
 
@@ -77,7 +77,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 		return nil, err
 	}
 	stop := input.Stopwatch("replay --goal", []input.Input{from}, nil, 0)
-	r := &GOALResult{Parameters: p.String(), Warnings: []string{}, schedule: path, cores: schedule.CPUs(),
+	r := &GOALResult{Parameters: p.String(), Warnings: []string{}, schedule: path, Cores: schedule.CPUs(),
 		ranks: make(watch.Spent, schedule.Ranks()*schedule.CPUs())}
 	o.Wanted.Path = o.Sensitivities
 	recording := watch.Start(ctx, len(r.ranks), logGOPS(p), o.Wanted)
@@ -244,11 +244,11 @@ func logGOPS(p goalsim.Parameters) network.LogGOPS {
 // rankName returns the name of what is observed as a rank: a host or, where hosts have
 // several, one of its cores.
 func (r *GOALResult) rankName(rank int32) string {
-	host := int(rank) / r.cores
-	if r.cores == 1 {
+	host := int(rank) / r.Cores
+	if r.Cores == 1 {
 		return fmt.Sprintf("rank %d", host)
 	}
-	return fmt.Sprintf("rank %d, core %d", host, int(rank)%r.cores)
+	return fmt.Sprintf("rank %d, core %d", host, int(rank)%r.Cores)
 }
 
 // named returns how the ranks spend their time, each with its host and, where hosts have
@@ -256,7 +256,7 @@ func (r *GOALResult) rankName(rank int32) string {
 func (r *GOALResult) named() []watch.Rank {
 	ranks := slices.Clone(r.ranks)
 	for i := range ranks {
-		ranks[i].Rank, ranks[i].Node = i/r.cores, strings.Replace(r.rankName(int32(i)), "rank", "host", 1)
+		ranks[i].Rank, ranks[i].Node = i/r.Cores, strings.Replace(r.rankName(int32(i)), "rank", "host", 1)
 	}
 	return ranks
 }
@@ -265,8 +265,8 @@ func (r *GOALResult) named() []watch.Rank {
 func (r *GOALResult) Report() *report.Document {
 	hosts, makespan := len(r.HostFinish), inSeconds(r.Makespan)
 	ranks, cores := r.named(), ""
-	if r.cores > 1 {
-		cores = " of " + input.Plural(r.cores, "core")
+	if r.Cores > 1 {
+		cores = " of " + input.Plural(r.Cores, "core")
 	}
 	doc := &report.Document{
 		Title:    "Replay of " + filepath.Base(r.schedule),

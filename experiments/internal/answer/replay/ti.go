@@ -243,7 +243,9 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 			x, other := efficiencies.OfOrder(name), o
 			other.Order = name
 			to, err := other.ordered(ctx, platform, inBlocks, settings, speed)
-			if err != nil {
+			if efficiencies.Stuck(err) {
+				continue
+			} else if err != nil {
 				return nil, err
 			}
 			if !slices.Equal(to, place) {
@@ -361,16 +363,13 @@ func hashFile(w io.Writer, path string) error {
 
 // TraceError makes an error about the files of a trace one about the input.
 func TraceError(err error) error {
-	if is[*titrace.SyntaxError](err) || is[*recorded.FormatError](err) {
+	_, syntax := errors.AsType[*titrace.SyntaxError](err)
+	_, format := errors.AsType[*recorded.FormatError](err)
+	if syntax || format {
 		return &input.Error{Msg: err.Error(), Placed: true}
 	}
 	if file, ok := errors.AsType[*os.PathError](err); ok {
 		return input.Errorf("%s: cannot read: %v; expected a trace, a list of traces or a folder of them", file.Path, file.Err)
 	}
 	return err
-}
-
-func is[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
 }

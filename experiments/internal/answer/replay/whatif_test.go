@@ -95,6 +95,28 @@ func TestWhatIfOfScheduleThatNeedsAnOrder(t *testing.T) {
 	expect.Failure(t, err, "deadlock at 5000 ns")
 }
 
+// The same of a trace. A small message takes 2 L = 40 us, a bit more, from when its receive is posted: that of rank 0 is there at
+// 70, when rank 2 posts the other receive. With half the latency rank 1 comes first, at 40 where rank 0 does at 50, and on a
+// network free of cost too, on which messages are counted for an order.
+func TestWhatIfOfTraceThatNeedsAnOrder(t *testing.T) {
+	o := TIOptions{Trace: expect.File(t, "order.ti", "0 init\n0 compute 3e4\n0 send 2 0 1 6\n1 init\n1 recv 3 0 1 6\n1 send 2 0 1 6\n"+
+		"2 init\n2 recv -555 0 1 6\n2 recv 1 0 1 6\n2 compute 1e6\n3 init\n3 send 1 0 1 6\n"),
+		Platform: expect.File(t, "m.yaml", "node_types: {one: {cores: 1, marked_speed: 1 Gflop/s}}\nnodes: [{type: one, count: 4}]\nnetwork: {latency: 20 us, bandwidth: 1 Gbit/s}\n")}
+	wanted := o
+	wanted.WhatIf = true
+	x := expect.Value(TI(t.Context(), wanted))(t)
+	expect.Close(t, x.Makespan, 1110e-6, 1e-3, "time")
+	for _, e := range x.WhatIf {
+		expect.That(t, e.Change != "half the latency" && e.Change != "a network free of cost", "%+v", e)
+	}
+	wanted.WhatIf, wanted.Efficiencies = false, true
+	_, err := TI(t.Context(), wanted)
+	expect.Failure(t, err, "the run on a better network: deadlock at 30 us")
+	o.Order = "greedy"
+	_, err = TI(t.Context(), o)
+	expect.Failure(t, err, "rank order greedy, on a network without costs: deadlock at 30 us")
+}
+
 // Four ranks on two hosts of two cores, three of them on the first: these have 2/3 of its speed when all compute. Each has
 // 12 Mflop, which takes 18 ms there. Of 48 Mflop, dealt out by 2/3, 2/3, 2/3 and 1, they have 10.67 and 16, which take 16 ms.
 func TestLoadsOnSharedCores(t *testing.T) {

@@ -350,7 +350,7 @@ func named(r *document.Reader, name string) (*topology.Machine, error) {
 	}
 	data, ok := topology.CatalogueFile(name)
 	if !ok {
-		return nil, input.Errorf("--platform %s: no such machine; expected a SimGrid platform (.xml), a machine file (.yaml) or one of the catalogue: %s", name, input.List(topology.CatalogueNames()))
+		return nil, input.Errorf("%s: no such machine; expected a SimGrid platform (.xml), a machine file (.yaml) or one of the catalogue: %s", name, input.List(topology.CatalogueNames()))
 	}
 	m := entry(r, nil, data, name)
 	return m, r.Err()

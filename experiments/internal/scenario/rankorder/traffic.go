@@ -2,6 +2,8 @@ package rankorder
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/sim"
@@ -32,6 +34,9 @@ func Traffic(ctx context.Context, run func(ctx context.Context, o sim.Observer) 
 	err := run(ctx, m)
 	if m.Pairs() > MostPairs {
 		return nil, fault.Errorf("rank order greedy: more than %d pairs of processes talk; expected fewer processes, or another order", MostPairs)
+	}
+	if _, stuck := errors.AsType[*sim.DeadlockError](err); stuck {
+		err = fmt.Errorf("rank order greedy, on a network without costs: %w", err)
 	}
 	return m.Traffic(), err
 }
