@@ -222,15 +222,15 @@ func (p *Places) Rough() (says []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.law != "" {
-		why, from := " it leaves out the protocols for small messages", fmt.Sprint(r.from)
+		why, text := " it leaves out the protocols for small messages", units.Bytes.String
 		if math.Mod(float64(r.from), 1024) == 0 {
-			from = fmt.Sprint(r.from.Binary())
+			text = units.Bytes.Binary
 		}
 		if r.law == measuredTimes {
 			why = ", the smallest that was measured, they take its time"
 		}
-		says = append(says, fmt.Sprintf("collective operations by %s, the smallest of %v: below %s%s, so that times may be too long",
-			r.law, r.size, from, why))
+		says = append(says, fmt.Sprintf("collective operations by %s, the smallest of %s: below %s%s, so that times may be too long",
+			r.law, text(r.size), text(r.from), why))
 	}
 	if r.other != "" {
 		says = append(says, fmt.Sprintf("collective operations of %d ranks on %d nodes were not measured: they are by %s", r.ranks, r.nodes, r.other))

@@ -255,7 +255,7 @@ func TestSmallCallsOfNCCLWarn(t *testing.T) {
 		s := accelerated(t, "hockney", 8, "{on: devices}", "{name: collective, op: allreduce, n: 1, "+call+"}")
 		r := expect.Value(expect.Value(New(s))(t).Simulate(t.Context(), 1))(t)
 		told := slices.ContainsFunc(r.Warnings, func(w string) bool {
-			return strings.HasPrefix(w, "collective operations by nccl, the smallest of 1 MB: below 32 MiB it leaves out the protocols for small messages")
+			return strings.HasPrefix(w, "collective operations by nccl, the smallest of 976.562 KiB: below 32 MiB it leaves out the protocols for small messages")
 		})
 		expect.Equal(t, told, warns, "%s", call)
 	}

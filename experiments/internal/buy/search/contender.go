@@ -176,13 +176,11 @@ func (t *trials) withAllWays(c model.Choice) model.Choice {
 	if c.Bid > 0 || !t.OnSome() {
 		return c
 	}
-	more := c.Design.Of(slices.Clone(c.Counts)...)
+	more, needs := c.Design.Of(slices.Clone(c.Counts)...), &needed{t.solver, map[[3]int]int{}, map[[3]int]miss{}}
 	for i, node := range c.Types {
 		for w := range t.Workloads {
-			if x := &t.Workloads[w]; x.RunsOn(&t.Nodes[node]) {
-				least := append(slices.Clone(x.Numbers(&t.Nodes[node], model.MaxNodes)), 1)[0]
-				more.Counts[i] = max(more.Counts[i], least)
-			}
+			least, _ := needs.fewest(w, node, c.Network)
+			more.Counts[i] = max(more.Counts[i], least)
 		}
 	}
 	if _, ok := t.Wiring(more); !ok {

@@ -97,12 +97,9 @@ func (s *solver) unable(choices []model.Choice) (says string) {
 	price := c.Price
 	for _, choice := range choices {
 		m := s.machine(choice)
-		if total := m.bill.Total(); total > price && m.Design.Equal(c.Choice.Design) {
-			for w, x := range m.works {
-				if x.Problem != "" {
-					price, says = total, s.Name(m.Choice)+" cannot run "+s.Workloads[w].Name
-				}
-			}
+		w := slices.IndexFunc(m.works, model.Work.Fails)
+		if total := m.bill.Total(); w >= 0 && total > price && m.Design.Equal(c.Choice.Design) {
+			price, says = total, s.Name(m.Choice)+" cannot run "+s.Workloads[w].Name
 		}
 	}
 	return says

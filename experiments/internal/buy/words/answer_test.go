@@ -424,3 +424,18 @@ func TestPriceOfABidToWin(t *testing.T) {
 		"budget.covers=life", "energy.years=5", "costs={}")...))
 	expect.That(t, strings.Contains(strings.Join(r.robustInWords(), " "), "if its price falls by more than 25.0 %."), "over the life: %q", r.robustInWords())
 }
+
+// Of 45 designs, a node type each, tables list 40 and 20, the best first, and say so.
+func TestLongTablesSayHowManyAreLeftOut(t *testing.T) {
+	types := ""
+	for i := range 44 {
+		types += fmt.Sprintf("n%d: {cores: 1, marked_speed: %d Mflop/s, power: 100 W, price: 900 EUR}, ", i, 500+i)
+	}
+	r := solve(t, buytest.Read(t, buytest.PlanFile(t, strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {"+types+"a:", 1)), "energy.price_per_kwh=0.1 EUR"))
+	machines := r.machines()
+	expect.Equal(t, len(machines.Ranking.Listed), 40, "machines")
+	expect.That(t, strings.HasSuffix(machines.Caption, " Only the first 40 of 45 designs are listed."), "%s", machines.Caption)
+	costs := r.costTable()
+	expect.Equal(t, len(costs.Rows), 20, "costs")
+	expect.That(t, costs.Rows[0][0] == "4 a, x" && strings.HasSuffix(costs.Caption, " Only the 20 fastest designs are listed."), "%s: %s", costs.Rows[0][0], costs.Caption)
+}

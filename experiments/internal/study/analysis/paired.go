@@ -46,7 +46,7 @@ func (c *Cells) contrast(better, worse *Cell) Contrast {
 	// The noise of the larger one is the larger, so that few repetitions tell nothing of a difference; they do of a ratio.
 	if ratio := better.Mean / worse.Mean; x.Half > rounded && max(ratio, 1/ratio) >= farApart {
 		ratios := slices.Sorted(maps.Values(c.Within(worse, better, func(a, b float64) float64 { return math.Log(b / a) })))
-		if mean, deviation := stat.MeanStdDev(ratios, nil); deviation > 0 {
+		if mean, deviation := stat.MeanStdDev(ratios, nil); deviation >= 0 { // else some have no logarithm
 			x.p = min(x.p, level(mean, deviation/math.Sqrt(n)))
 		}
 	}

@@ -102,9 +102,10 @@ func (r *Result) rivalsOfBest() string {
 		return text
 	}
 	x := &r.among[next]
-	behind := func(v float64) string { return fmt.Sprintf("%.3g %%", 100*v/math.Abs(x.Mean)) }
-	if low, high := x.Behind.Gain-x.Behind.Half, x.Behind.Gain+x.Behind.Half; analysis.Finite(low) {
-		text += fmt.Sprintf("; %s is worse by %s (95 %%: %s to %s)", r.Describe(x.Levels), behind(x.Behind.Gain), behind(low), behind(high))
+	behind := func(v float64) string { return fmt.Sprintf("%.3g %%", 100*v/math.Abs(r.among[0].Mean)) }
+	text += fmt.Sprintf("; %s is worse by %s", r.Describe(x.Levels), behind(x.Behind.Gain))
+	if low, high := x.Behind.Gain-x.Behind.Half, x.Behind.Gain+x.Behind.Half; low > 0 { // else only ratios tell them apart
+		text += fmt.Sprintf(" (95 %%: %s to %s)", behind(low), behind(high))
 	}
 	return text
 }

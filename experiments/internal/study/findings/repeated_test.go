@@ -67,5 +67,12 @@ func TestTheBestIsToldApart(t *testing.T) {
 	plan := strings.Replace(imbalanced, "imbalance: 0.5", "imbalance: 0.01", 1)
 	plan = plan[:strings.Index(plan, "factors")] + "factors: {workload.n: {values: [2, 8], role: machine}}\nobjective: {minimize: time}\n"
 	text := finished(t, plan).Summary()[0]
-	expect.That(t, strings.Contains(text, "with workload.n = 2; it is told apart from all others; workload.n = 8 is worse by "), "%s", text)
+	const says = "with workload.n = 2; it is told apart from all others; workload.n = 8 is worse by 300 %"
+	expect.That(t, strings.Contains(text, says+" (95 %: 300 % to 300 %)"), "%s", text)
+	// Four times the work of each round takes four times as long in both repetitions, one of which takes longer by a part:
+	// that leaves the difference open, but not the ratio.
+	plan = strings.NewReplacer("blade: 4", "blade: 1", "n: 2,", "n: 1,", "imbalance: 0.01", "imbalance: 1", "workload.n: {values: [2, 8]",
+		"workload.compute: {values: [1 Mflop, 4 Mflop]").Replace(plan)
+	text = finished(t, plan+"repetitions: 2\n").Summary()[0]
+	expect.That(t, strings.HasSuffix(text, "told apart from all others; workload.compute = 4 Mflop is worse by 300 %."), "%s", text)
 }
