@@ -39,3 +39,22 @@ func TestStudyWithPanic(t *testing.T) {
 	}
 	expect.Equal(t, i, len(points), "points")
 }
+
+// Two ranks compute n^2/2 s each, and a message of n bytes takes 1 + n s: E is 0.2, 0.4, 9/17, 8/13, 25/37 and 0.72 for n from 1
+// to 6. The size that is asked for is the first that reaches a target, also where the one before is nearer to it, or 1 does.
+func TestIsoIsTheSmallestSizeThatReaches(t *testing.T) {
+	c := expect.Value(isoscale.NewCluster(1, 1, isoscale.Node{Name: "node", Count: 2, Cores: 1, Speed: 1}))(t)
+	at := func(n int) isoscale.Simulation {
+		return isoscale.Simulation{Cluster: c, Body: func(r *isoscale.Rank) {
+			r.Compute(isoscale.Flops(n*n) / 2)
+			r.Bcast(0, isoscale.Bytes(n))
+		}}
+	}
+	for target, want := range map[float64]int{0.1: 1, 0.2: 1, 0.201: 2, 0.6: 4, 0.62: 5, 0.67: 5, 0.68: 6, 0.72: 6} {
+		points := expect.Value(isoscale.Iso(t.Context(), target, 6, at))(t)
+		expect.Equal(t, points[0].N, want, "size for %v", target)
+		expect.That(t, points[0].Efficiency >= target, "efficiency %v for %v", points[0].Efficiency, target)
+	}
+	_, err := isoscale.Iso(t.Context(), 0.73, 6, at)
+	expect.Failure(t, err, "the largest found is 0.72 at n = 6, searching n from 1 to 6; expected a lower target or a largest size above 6")
+}

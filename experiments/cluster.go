@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
@@ -187,5 +188,18 @@ func onPlatform(p *topology.Platform, n cluster.Network) *System {
 // efficiency that grows with the size reaches target. The error says what the
 // largest efficiency found is.
 func SmallestSize(target float64, largest int, efficiency func(n int) (float64, error)) (int, error) {
-	return hold.Search(target, 1, largest, efficiency)
+	n, err := hold.Search(target, 1, largest, efficiency)
+	if x, ok := errors.AsType[*fault.UnattainableError](err); ok && x.TooEasy {
+		return 1, nil
+	} else if ok {
+		return 0, fmt.Errorf("%s; expected a lower target or a largest size above %d", x.Reason(), largest)
+	} else if err != nil {
+		return 0, err
+	}
+	e, err := efficiency(n)
+	if e < target { // the nearest may be the one before
+		_, err = efficiency(n + 1)
+		n++
+	}
+	return n, err
 }

@@ -11,7 +11,6 @@ import (
 type Archive struct {
 	Resolution    uint64 // ticks in a second
 	Start, Length uint64 // of the trace, in ticks
-	Strings       map[uint32]string
 	Regions       map[uint32]Region
 	Locations     []Location
 	Groups        map[uint32]Group
@@ -81,9 +80,8 @@ const (
 
 // Open reads the anchor file NAME.otf2 and the global definitions NAME.def beside it.
 func Open(path string) (*Archive, error) {
-	a := &Archive{folder: strings.TrimSuffix(path, filepath.Ext(path)), Strings: map[uint32]string{},
-		Regions: map[uint32]Region{}, Groups: map[uint32]Group{},
-		Comms: map[uint32]Comm{}, place: map[uint64]int{}}
+	a := &Archive{folder: strings.TrimSuffix(path, filepath.Ext(path)), Regions: map[uint32]Region{},
+		Groups: map[uint32]Group{}, Comms: map[uint32]Comm{}, place: map[uint64]int{}}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -169,9 +167,6 @@ func (a *Archive) definition(s *stream, kind byte) {
 		if a.Resolution, a.Start, a.Length = s.u64(), s.u64(), s.u64(); s.err == nil && a.Resolution == 0 {
 			s.fail(at, "a clock of 0 ticks in a second; expected at least 1")
 		}
-	case stringDef:
-		id := s.u32()
-		a.Strings[id] = s.text()
 	case location:
 		at := s.start
 		l := Location{s.u64(), s.u32(), s.u8(), s.u64(), s.u32()}
@@ -225,9 +220,6 @@ func (a *Archive) group(s *stream) {
 	}
 	a.Groups[id] = g
 }
-
-// Name returns a string, "" if it is not defined.
-func (a *Archive) Name(id uint32) string { return a.Strings[id] }
 
 // ranks returns the locations that are the ranks of MPI, in their order: those of the group that
 // says so or, without one, the first of each process.

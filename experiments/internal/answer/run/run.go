@@ -171,6 +171,9 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	}
 	r.Provenance.Simulations += x.Others()
 	r.Warnings = append(r.Warnings, r.aboveOne()...)
+	if o.Trace && (x.Collectives > 0 || slices.ContainsFunc(x.Ranks, func(y sim.RankResult) bool { return y.Beside > 0 })) {
+		r.Warnings = append(r.Warnings, "the trace shows what streams compute, and collective operations without messages, as waits: its replay leaves them out")
+	}
 	facts := watch.Facts{Run: x.Result, Name: r.rankName}
 	if facts.Links = x.Links(); facts.Links != nil {
 		r.Warnings = append(r.Warnings, facts.Links.Warnings(cmp.Or(o.LinksShownBy, watch.LinksFlag))...)

@@ -93,3 +93,25 @@ program:
 		expect.Close(t, x.Waits.Costs[0].Compute, 2e-3, 1e-9, "%s: costs", network)
 	}
 }
+
+// A trace has one line of states for each rank, and messages: neither computations of streams nor calls at a cost. Messages
+// of streams are there.
+func TestTracesSayWhatTheyLack(t *testing.T) {
+	const program = "application: x\nparameters: {n: 1}\nwork: p * 2 Mflop\nscaling: weak\nprogram:\n- %s\n- compute: 1 Mflop\n- compute: 1 Mflop\n"
+	for _, tt := range []struct {
+		workload, statement string
+		warns               bool
+	}{
+		{"{application: a.yaml}", "{stream: s, do: [{compute: {flop: 1 Mflop, counts: false}}]}", true},
+		{"{application: a.yaml}", "iallreduce: {size: 8 B}", false},
+		{"{name: gauss, n: 20, bcast: {base: 1 ms}}", "barrier: {}", true},
+		{"{name: gauss, n: 20}", "barrier: {}", false},
+	} {
+		text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 1, 1, "hockney", 1, tt.workload)
+		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": fmt.Appendf(nil, program, tt.statement)}.Read("s.yaml", nil))(t)
+		for _, trace := range []bool{true, false} {
+			x := expect.Value(Run(t.Context(), s, Options{Trace: trace}))(t)
+			expect.Equal(t, strings.Contains(fmt.Sprint(x.Warnings), "its replay leaves them out"), tt.warns && trace, "%s, %s: %v", tt.workload, tt.statement, x.Warnings)
+		}
+	}
+}
