@@ -71,9 +71,8 @@ func TestFloydFindsShortestPaths(t *testing.T) {
 				want := relax(d)
 				s := newPaths(t, f, d)
 				expect.Value(run(f.Program(), s.visit))(t)
-				if slices.Min(s.version) != n {
-					t.Errorf("n = %d, p = %d, overlap %v: rows are updated %v times; expected %d", n, p, overlap, s.version, n)
-				}
+				expect.That(t, slices.Min(s.version) == n,
+					"n = %d, p = %d, overlap %v: rows are updated %v times; expected %d", n, p, overlap, s.version, n)
 				expect.Same(t, s.d, want, "n = %d, p = %d, overlap %v: distances differ", n, p, overlap)
 			}
 		}

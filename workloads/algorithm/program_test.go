@@ -103,8 +103,7 @@ func TestNextAllocatesNothing(t *testing.T) {
 				}
 			}
 		})
-		if operations == 0 || whole != start {
-			t.Errorf("%s: %v allocations for %d operations; expected none besides %v at the start", name, whole, operations, start)
-		}
+		expect.That(t, operations != 0 && whole == start,
+			"%s: %v allocations for %d operations; expected none besides %v at the start", name, whole, operations, start)
 	}
 }

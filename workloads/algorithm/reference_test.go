@@ -44,9 +44,8 @@ func TestReferenceKeepsItsRatio(t *testing.T) {
 				if p == 1 {
 					want = 0
 				}
-				if work != rounds*compute || math.Abs(float64(sent-want)) > 1e-6 {
-					t.Errorf("%v, rank %d of %d: %v of work and %v sent; want %v and %v", partners, rank, p, work, sent, units.Flops(rounds*compute), want)
-				}
+				expect.That(t, work == rounds*compute && math.Abs(float64(sent-want)) <= 1e-6,
+					"%v, rank %d of %d: %v of work and %v sent; want %v and %v", partners, rank, p, work, sent, units.Flops(rounds*compute), want)
 			}
 			if least, most := slices.Min(arrived), slices.Max(arrived); float64(most-least) > 1e-6 {
 				t.Errorf("%v on %d: ranks receive between %v and %v", partners, p, least, most)

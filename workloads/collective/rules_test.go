@@ -164,9 +164,8 @@ func TestPresets(t *testing.T) {
 		{"openmpi", workloads.Scan, 10, 10, "linear"},
 	} {
 		rules := expect.Value(collective.LookupRules(tt.rules))(t)
-		if got := rules.Choose(tt.op, collective.Call{Size: tt.p}, tt.size).Name(); got != tt.want {
-			t.Errorf("%s, %v among %d, %v: %s; expected %s", tt.rules, tt.op, tt.p, tt.size, got, tt.want)
-		}
+		expect.Equal(t, rules.Choose(tt.op, collective.Call{Size: tt.p}, tt.size).Name(), tt.want,
+			"%s, %v among %d, %v", tt.rules, tt.op, tt.p, tt.size)
 	}
 }
 

@@ -207,9 +207,8 @@ func TestReadMax(t *testing.T) {
 		"labels":       head + "a" + strings.Repeat("b", 150_000) + ": calc 1\nb" + strings.Repeat("b", 150_000) + ": calc 1\n",
 	} {
 		_, err := goal.ReadMax("t.gz", bytes.NewReader(compressed(t, text)), limit)
-		if err == nil || !strings.HasSuffix(err.Error(), "bytes of memory; expected at most 262144") {
-			t.Errorf("%s: error %v, want one about memory", name, err)
-		}
+		expect.That(t, err != nil && strings.HasSuffix(err.Error(), "bytes of memory; expected at most 262144"),
+			"%s: error %v, want one about memory", name, err)
 	}
 	var ranks strings.Builder
 	ranks.WriteString("num_ranks 100000\n")

@@ -59,9 +59,8 @@ func TestRecorded(t *testing.T) {
 		{"list", 0, 2, 2},
 	} {
 		p := expect.Value(titrace.Open(filepath.Join(dir, c.file), c.ask))(t)
-		if p.Ranks() != c.ranks || p.Recorded() != c.recorded {
-			t.Errorf("%s for %d: %d ranks, %d recorded; want %d, %d", c.file, c.ask, p.Ranks(), p.Recorded(), c.ranks, c.recorded)
-		}
+		expect.That(t, p.Ranks() == c.ranks && p.Recorded() == c.recorded,
+			"%s for %d: %d ranks, %d recorded; want %d, %d", c.file, c.ask, p.Ranks(), p.Recorded(), c.ranks, c.recorded)
 		expect.Success(t, p.Close())
 	}
 }

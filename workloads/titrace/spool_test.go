@@ -51,9 +51,7 @@ func TestSpool(t *testing.T) {
 				if err == io.EOF {
 					break
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				expect.Success(t, err)
 				if a.kind != 0 {
 					line = a.appendLine(nil, rank)
 				}

@@ -187,9 +187,7 @@ func TestMachineFile(t *testing.T) {
 	write("machines/small.yaml", "node_types: {w: {marked_speed: 1 Mflop/s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n")
 	scenario := write("s.yaml", "machine: machines/small.yaml\nnetwork: ideal\nworkload: {name: matmul, n: 8}\n")
 	s, err := Disk.Read(scenario, []input.Override{{Path: "workload.n", Value: "9"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	expect.That(t, s.Machine.Name == "small" && s.Workload.N == 9, "machine %q, n = %d", s.Machine.Name, s.Workload.N)
 	if len(s.Inputs) != 2 || s.Inputs[0].File != filepath.ToSlash(scenario) || !strings.HasSuffix(s.Inputs[1].File, "machines/small.yaml") || len(s.Inputs[1].SHA256) != 64 {
 		t.Errorf("inputs %+v", s.Inputs)

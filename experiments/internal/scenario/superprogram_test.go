@@ -28,9 +28,7 @@ dispatch:
 `
 	expect.Success(t, os.WriteFile(path, []byte(text), 0o666))
 	_, s, err := Disk.ReadRunnable(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	d := s.Description()
 	all := each.Append(nil, d.Facts, func(f input.Parameter) string { return f.Value })
 	for _, table := range d.Tables {

@@ -88,9 +88,8 @@ func TestSetAllWithGaps(t *testing.T) {
 				continue
 			}
 			failed = append(failed, o)
-			if !strings.Contains(err.Error(), "exists in SimGrid but not here; known: ") {
-				t.Errorf("%s, %v: %v", name, o, err)
-			}
+			expect.That(t, strings.Contains(err.Error(), "exists in SimGrid but not here; known: "),
+				"%s, %v: %v", name, o, err)
 		}
 		expect.List(t, failed, want, "%s fails for", name)
 	}

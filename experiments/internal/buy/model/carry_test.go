@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/throughput"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -37,26 +38,19 @@ func TestCarryAgainstAllWays(t *testing.T) {
 			}
 			all = append(all, j)
 		}
-		plan, err := throughput.Solve(c.Counts, all)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan := expect.Value(throughput.Solve(c.Counts, all))(t)
 		l := p.Carry(c, works)
-		if math.Abs(l.Seconds*plan.Multiple-1) > 1e-8 {
-			t.Fatalf("case %d: %v s, over all ways %v s", i, l.Seconds, 1/plan.Multiple)
-		}
+		expect.Need(t, math.Abs(l.Seconds*plan.Multiple-1) <= 1e-8,
+			"case %d: %v s, over all ways %v s", i, l.Seconds, 1/plan.Multiple)
 		least, exact := p.LeastScore(c, works)
-		if least > l.Seconds*(1+1e-9) {
-			t.Fatalf("case %d: bound %v s above %v s", i, least, l.Seconds)
-		}
+		expect.Need(t, least <= l.Seconds*(1+1e-9), "case %d: bound %v s above %v s", i, least, l.Seconds)
 		if least > 0.9*l.Seconds {
 			tight++
 		}
 		if exact {
 			attained++
-			if math.Abs(least/l.Seconds-1) > 1e-9 {
-				t.Fatalf("case %d: %v s said to be attained, %v s are", i, least, l.Seconds)
-			}
+			expect.Need(t, math.Abs(least/l.Seconds-1) <= 1e-9,
+				"case %d: %v s said to be attained, %v s are", i, least, l.Seconds)
 		}
 		for w := range works {
 			sum := 0.0
@@ -65,14 +59,12 @@ func TestCarryAgainstAllWays(t *testing.T) {
 					sum += r.Runs
 				}
 			}
-			if math.Abs(sum/p.Workloads[w].Weight-1) > 1e-9 {
-				t.Fatalf("case %d: %v runs of %v", i, sum, p.Workloads[w].Weight)
-			}
+			expect.Need(t, math.Abs(sum/p.Workloads[w].Weight-1) <= 1e-9,
+				"case %d: %v runs of %v", i, sum, p.Workloads[w].Weight)
 		}
 	}
-	if tight < 200 || attained < 50 {
-		t.Errorf("only %d bounds within a tenth, %d attained", tight, attained)
-	}
+	expect.That(t, tight >= 200 && attained >= 50,
+		"only %d bounds within a tenth, %d attained", tight, attained)
 }
 
 // BenchmarkCarry packs five workloads on two types of node.

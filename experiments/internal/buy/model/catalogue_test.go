@@ -6,14 +6,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Every entry of the catalogue is complete.
 func TestCatalogue(t *testing.T) {
 	nodes, networks := CatalogueNodes(), CatalogueNetworks()
-	if len(nodes) < 20 || len(networks) < 10 {
-		t.Errorf("%d node types and %d networks", len(nodes), len(networks))
-	}
+	expect.That(t, len(nodes) >= 20 && len(networks) >= 10,
+		"%d node types and %d networks", len(nodes), len(networks))
 	var figures []Figure
 	for _, n := range nodes {
 		figures = append(figures, n.Figures...)
@@ -21,9 +22,8 @@ func TestCatalogue(t *testing.T) {
 			n.RackUnits <= 0 {
 			t.Errorf("%+v", n)
 		}
-		if n.IdlePower < 0 || n.IdlePower > n.Power {
-			t.Errorf("%s: idle power %v of %v", n.Name, n.IdlePower, n.Power)
-		}
+		expect.That(t, n.IdlePower >= 0 && n.IdlePower <= n.Power,
+			"%s: idle power %v of %v", n.Name, n.IdlePower, n.Power)
 		if d := n.Devices; d != nil && (n.Cards < 1 || d.Count > 1 && n.OnNode == nil || d.Speed("fp64") <= 0 ||
 			d.Memory <= 0 || d.MemoryBandwidth <= 0) {
 			t.Errorf("%s: devices %+v, %d cards, connected by %+v", n.Name, d, n.Cards, n.OnNode)
@@ -36,17 +36,15 @@ func TestCatalogue(t *testing.T) {
 		}
 	}
 	for _, f := range figures {
-		if strings.TrimPrefix(f.Source, "catalogue: ") == "" || f.Value == "" {
-			t.Errorf("no source or value: %+v", f)
-		}
+		expect.That(t, strings.TrimPrefix(f.Source, "catalogue: ") != "" && f.Value != "",
+			"no source or value: %+v", f)
 		var price, low, high float64
 		if _, err := fmt.Sscanf(f.Value+" "+f.Range, "%f USD %f to %f", &price, &low, &high); f.Range != "" &&
 			(err != nil || price < low || price > high || low >= high) {
 			t.Errorf("%+v: a price beyond its range", f)
 		}
-		if strings.HasPrefix(f.Quantity, "price") != (f.Date != "") {
-			t.Errorf("%+v: expected a date of prices", f)
-		}
+		expect.That(t, strings.HasPrefix(f.Quantity, "price") == (f.Date != ""),
+			"%+v: expected a date of prices", f)
 	}
 }
 
@@ -94,9 +92,7 @@ func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
 		}
 	}
 	for _, d := range documents {
-		if d.used == 0 {
-			t.Errorf("no figure is from %s", d.name)
-		}
+		expect.That(t, d.used != 0, "no figure is from %s", d.name)
 	}
 }
 

@@ -62,9 +62,8 @@ func TestLevelsOfAMachine(t *testing.T) {
 		c := model.Design{Types: []int{0}}.Of(nodes)
 		m, _ := p.Machine(c, p.Parts(c))
 		tree, _ := m.Network.Topology.(build.LeafSpine)
-		if m.Network.Latency != want.latency || tree.Spines != want.spines {
-			t.Errorf("%d nodes: %v, %+v; want %+v", nodes, m.Network.Latency, tree, want)
-		}
+		expect.That(t, m.Network.Latency == want.latency && tree.Spines == want.spines,
+			"%d nodes: %v, %+v; want %+v", nodes, m.Network.Latency, tree, want)
 	}
 }
 
@@ -105,12 +104,8 @@ func TestPrice(t *testing.T) {
 			}
 			c := model.Design{Types: []int{0}, Retired: tt.retired}.Of(tt.bought)
 			b, ok := p.Price(c)
-			if b != tt.want || !ok {
-				t.Errorf("%+v, %v, want %+v", b, ok, tt.want)
-			}
-			if got := p.Power(c); got != tt.power {
-				t.Errorf("power %v, want %v", got, tt.power)
-			}
+			expect.That(t, b == tt.want && ok, "%+v, %v, want %+v", b, ok, tt.want)
+			expect.Equal(t, p.Power(c), tt.power, "power")
 			if got := p.RackUnits(c); got != tt.rackUnits {
 				t.Errorf("%v rack units, want %v", got, tt.rackUnits)
 			}
@@ -121,11 +116,7 @@ func TestPrice(t *testing.T) {
 // solved answers the plan of a text.
 func solved(t *testing.T, text string) *model.Result {
 	t.Helper()
-	r, err := search.Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, text)), search.Options{Jobs: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return expect.Value(search.Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, text)), search.Options{Jobs: 2}))(t)
 }
 
 func near(got, want float64) bool { return math.Abs(got/want-1) <= 1e-9 }
@@ -199,9 +190,8 @@ func TestCashFlowAgainstSpreadsheets(t *testing.T) {
 			{"cost of a run", c.Workloads[0].Cost, npv / runs},
 			{"life-time value", *c.LifeValue, runs / npv},
 		} {
-			if math.Abs(x.got/x.want-1) > 1e-9 {
-				t.Errorf("%s: %s: %v, want %v", price, x.name, x.got, x.want)
-			}
+			expect.That(t, math.Abs(x.got/x.want-1) <= 1e-9,
+				"%s: %s: %v, want %v", price, x.name, x.got, x.want)
 		}
 		if n := len(c.CashFlow); n != 5 {
 			t.Errorf("%d years", n)
@@ -225,9 +215,7 @@ func TestPartOfAYear(t *testing.T) {
 func TestBudgetPaysTaxAndRacks(t *testing.T) {
 	for money, fits := range map[string]bool{"3480 EUR": true, "3479 EUR": false} {
 		_, err := search.Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, strings.Replace(costly, "PRICE", "0", 1)), "budget.money="+money), search.Options{Jobs: 1})
-		if (err == nil) != fits {
-			t.Errorf("%s: %v", money, err)
-		}
+		expect.That(t, (err == nil) == fits, "%s: %v", money, err)
 	}
 }
 

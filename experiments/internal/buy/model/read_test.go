@@ -133,14 +133,10 @@ func TestBadInput(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			changed := strings.Replace(string(text), tt.old, tt.new, 1)
-			if changed == string(text) {
-				t.Fatal("nothing was changed")
-			}
+			expect.Need(t, changed != string(text), "nothing was changed")
 			file := buytest.PlanFile(t, changed)
 			_, err := model.Read(file, nil)
-			if err == nil {
-				t.Fatal("no error")
-			}
+			expect.Need(t, err != nil, "no error")
 			if got := err.Error(); !strings.HasPrefix(got, file+":") || !strings.Contains(got, tt.want) {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
@@ -154,10 +150,7 @@ func TestBadInput(t *testing.T) {
 // A plan in which nothing can be bought is refused, unless it is about the network of the existing machine.
 func TestNothingForSale(t *testing.T) {
 	set := []input.Override{{Path: "nodes.fat.for_sale", Value: "false"}, {Path: "nodes.thin.for_sale", Value: "false"}}
-	if _, err := model.Read(buytest.Small, set); err == nil ||
-		!strings.Contains(err.Error(), "no node type is for sale") {
-		t.Errorf("without an existing machine: %v", err)
-	}
+	expect.Refusal(model.Read(buytest.Small, set))(t, "no node type is for sale")
 	set = append(set, input.Override{Path: "existing", Value: "{node: fat, count: 2, network: slow}"})
 	if _, err := model.Read(buytest.Small, set); err != nil {
 		t.Errorf("another network for an existing machine: %v", err)
@@ -219,9 +212,8 @@ func TestExampleIsARealQuestion(t *testing.T) {
 	for _, n := range p.Nodes {
 		partitions[n.Partition]++
 	}
-	if partitions["cpu"] == 0 || partitions["gpu"] == 0 || len(p.Commitments) == 0 {
-		t.Errorf("partitions %v, %d committed times", partitions, len(p.Commitments))
-	}
+	expect.That(t, partitions["cpu"] != 0 && partitions["gpu"] != 0 && len(p.Commitments) != 0,
+		"partitions %v, %d committed times", partitions, len(p.Commitments))
 }
 
 func FuzzRead(f *testing.F) {

@@ -372,8 +372,7 @@ func TestRelationsOfTenders(t *testing.T) {
 				continue
 			}
 			held[x.relation]++
-			y, err := answer(x.text)
-			expect.Success(t, err)
+			y := expect.Value(answer(x.text))(t)
 			got := strings.ReplaceAll(y.Recommended, "bid of zeta", "bid of p")
 			expect.Equal(t, got, r.Recommended, "plan %d, %s: recommended\n%s", seed, x.relation, x.text)
 			a, b := y.Recommendation(), r.Recommendation()

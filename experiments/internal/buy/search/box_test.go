@@ -102,9 +102,7 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 		for _, d := range designs(p) {
 			f := s.field(context.Background(), d)
 			got, least, ok := f.best(aim{most: math.Inf(1)}, mostTried)
-			if s.failed != nil {
-				t.Fatal(s.failed)
-			}
+			expect.Success(t, s.failed)
 			want := find{worth: worth{math.Inf(1), math.Inf(1)}}
 			var fit []find
 			var all []model.Choice
@@ -114,9 +112,7 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 				if listedElsewhere(p, c) || !meets(p, c) {
 					continue
 				}
-				if err := s.needChoices(context.Background(), p, []model.Choice{c}, ""); err != nil {
-					t.Fatal(err)
-				}
+				expect.Success(t, s.needChoices(context.Background(), p, []model.Choice{c}, ""))
 				m := s.machine(c)
 				if _, why := s.outOfQuestion(m); why != "" || p.Objective.ByPrice() && p.Use(m.score) > 1 {
 					continue
@@ -157,9 +153,7 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 		}
 	}
 	t.Logf("%d plans, %d designs with a machine, %d machines", plans, found, machines)
-	if found < 4*plans {
-		t.Errorf("only %d designs of %d plans have a machine", found, plans)
-	}
+	expect.That(t, found >= 4*plans, "only %d designs of %d plans have a machine", found, plans)
 }
 
 // meets reports whether the nodes of a machine are what the plan requires.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // limited is a plan of 8 nodes, each of 1 Gflop/s a core and 1 GB/s of memory, on links of 1 ms and 1 GB/s. A leaf of
@@ -57,9 +58,7 @@ func TestCausesOfKnownApplications(t *testing.T) {
 			}
 			own := "application: own\nwork: 1 Gflop\nmemory: 1 MB\nprogram:\n  - " + c.program + "\n"
 			r := solve(t, buytest.Read(t, buytest.PlanFile(t, text, "own.yaml", own)), 1)
-			if len(r.Causes) != 1 {
-				t.Fatalf("%+v", r.Causes)
-			}
+			expect.Need(t, len(r.Causes) == 1, "%+v", r.Causes)
 			x := r.Causes[0]
 			whole := 0.0
 			for _, s := range c.time {
@@ -77,9 +76,8 @@ func TestCausesOfKnownApplications(t *testing.T) {
 			if c.even > 0 {
 				want = whole/c.even - 1
 			}
-			if x.Cause != c.cause || math.Abs(x.Even-want) > 1e-8 {
-				t.Errorf("limited by %s with even loads at %v, want %s at %v", x.Cause, x.Even, c.cause, want)
-			}
+			expect.That(t, x.Cause == c.cause && math.Abs(x.Even-want) <= 1e-8,
+				"limited by %s with even loads at %v, want %s at %v", x.Cause, x.Even, c.cause, want)
 		})
 	}
 }

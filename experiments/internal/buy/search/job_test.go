@@ -72,18 +72,14 @@ func TestPartitions(t *testing.T) {
 	for part, want := range map[string]float64{"cpu": 1800, "fast": 900} {
 		r := solveText(t, strings.Replace(text, "PART", part, 1))
 		c := r.Find("2 b + 2 a, x")
-		if !near(c.Score, want) {
-			t.Errorf("partition %s: %v s, want %v", part, c.Score, want)
-		}
+		expect.That(t, near(c.Score, want), "partition %s: %v s, want %v", part, c.Score, want)
 		if len(r.Ranking) != 2 || len(r.ExcludedBy) != 1 || r.ExcludedBy[0].Reason != "w: no nodes of partition "+part {
 			t.Errorf("partition %s: %d machines, excluded %+v", part, len(r.Ranking), r.ExcludedBy)
 		}
 	}
 	// On any of them it takes 1/(2/36 + 2/18) s for each run.
 	c := solveText(t, strings.Replace(text, ", partition: PART", "", 1)).Find("2 b + 2 a, x")
-	if !near(c.Score, 100/(2/36.+2/18.)) {
-		t.Errorf("any partition: %v s, want 600", c.Score)
-	}
+	expect.That(t, near(c.Score, 100/(2/36.+2/18.)), "any partition: %v s, want 600", c.Score)
 }
 
 // The cheapest machine that carries the mix has two nodes where a year's work takes a
@@ -93,14 +89,12 @@ func TestCheapestThatCarriesTheMix(t *testing.T) {
 	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]",
 		"counts: [1, 2, 3, 4]\nenergy: {utilisation: 1}\nobjective: OBJ").Replace(buytest.Jobs)
 	r := solveText(t, strings.Replace(text, "OBJ", "cheapest", 1))
-	if r.Recommended != "2 a, x" || len(r.ExcludedBy) != 1 || r.ExcludedBy[0].Machines != 1 {
-		t.Errorf("%s, excluded %+v; want 2 a, without 1 a", r.Recommended, r.ExcludedBy)
-	}
+	expect.That(t, r.Recommended == "2 a, x" && len(r.ExcludedBy) == 1 && r.ExcludedBy[0].Machines == 1,
+		"%s, excluded %+v; want 2 a, without 1 a", r.Recommended, r.ExcludedBy)
 	three, two := r.Find("3 a, x").Wait, r.Find("2 a, x").Wait
 	wait := *three.High * 1.5
-	if *two.Low <= wait {
-		t.Fatalf("on two nodes jobs wait at least %v s, on three at most %v s", *two.Low, *three.High)
-	}
+	expect.Need(t, *two.Low > wait,
+		"on two nodes jobs wait at least %v s, on three at most %v s", *two.Low, *three.High)
 	r = solveText(t, strings.Replace(text, "OBJ", "{name: cheapest, mean_wait: "+trim(wait)+" s}", 1))
 	// One node takes 1.5 years.
 	if r.Recommended != "3 a, x" || !strings.Contains(r.Excluded[0].Reason, "of the hours available") ||
@@ -110,9 +104,8 @@ func TestCheapestThatCarriesTheMix(t *testing.T) {
 	// What decided is known well enough to be printed, too.
 	p := buytest.Read(t, buytest.PlanFile(t, strings.Replace(text, "OBJ", "{name: cheapest, mean_wait: "+trim(wait)+" s}", 1)))
 	w := expect.Value(Solve(context.Background(), p, Options{Jobs: 1}))(t).Recommendation().Wait
-	if *w.High-*w.Mean > 0.11**w.Mean || *w.Mean-*w.Low > 0.11**w.Mean {
-		t.Errorf("mean wait %v (%v to %v), want within 10 %%", *w.Mean, *w.Low, *w.High)
-	}
+	expect.That(t, *w.High-*w.Mean <= 0.11**w.Mean && *w.Mean-*w.Low <= 0.11**w.Mean,
+		"mean wait %v (%v to %v), want within 10 %%", *w.Mean, *w.Low, *w.High)
 }
 
 func trim(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
@@ -139,9 +132,7 @@ func TestRunsWithoutNodesTakeTheWholeMachine(t *testing.T) {
 	said := func(r *model.Result) bool {
 		return strings.Contains(strings.Join(r.Warnings, "\n"), "nodes: best lets runs share")
 	}
-	if !said(old) || said(all) {
-		t.Errorf("warnings %q and %q", old.Warnings, all.Warnings)
-	}
+	expect.That(t, said(old) && !said(all), "warnings %q and %q", old.Warnings, all.Warnings)
 }
 
 // offered is the plan of jobs with nodes b, which simulations find as fast as a.
@@ -171,18 +162,15 @@ func TestCommittedTimesTakeThePlaceOfSimulations(t *testing.T) {
 		}
 		want := model.AcceptanceResult{Workload: "w", Node: "b", Nodes: 1, Time: 20, Tolerance: 0.1, Most: 22,
 			Source: "committed by alpha: report 7"}
-		if len(r.Acceptance) != 1 || r.Acceptance[0] != want {
-			t.Errorf("%s: %+v, want %+v", tt.offers, r.Acceptance, want)
-		}
+		expect.That(t, len(r.Acceptance) == 1 && r.Acceptance[0] == want,
+			"%s: %+v, want %+v", tt.offers, r.Acceptance, want)
 		price := ""
 		for _, f := range r.Figures {
 			if f.Of == "b" && f.Quantity == model.QuantityPrice {
 				price = f.Value + ", " + f.Source
 			}
 		}
-		if price != "950 EUR, offer of alpha" {
-			t.Errorf("%s: price %s", tt.offers, price)
-		}
+		expect.That(t, price == "950 EUR, offer of alpha", "%s: price %s", tt.offers, price)
 		if files := len(r.Provenance.Inputs); files != 1 && tt.file == "" || tt.file != "" && files != 2 {
 			t.Errorf("%s: %d input files", tt.offers, files)
 		}
@@ -206,7 +194,5 @@ func TestBadOffers(t *testing.T) {
 		}
 	}
 	plan := buytest.PlanFile(t, "offers: o.csv\n"+jobs("1"), "o.csv", "vendor,node,price\nv,a,9 EUR\nu,a,cheap\n")
-	if _, err := model.Read(plan, nil); err == nil || !strings.Contains(err.Error(), "o.csv:3:5: [1].price: ") {
-		t.Errorf("%v", err)
-	}
+	expect.Refusal(model.Read(plan, nil))(t, "o.csv:3:5: [1].price: ")
 }

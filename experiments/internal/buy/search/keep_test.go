@@ -47,11 +47,7 @@ func keptAnswer(t *testing.T, folder string, jobs, interrupt int, set ...string)
 
 func files(t *testing.T, folder string) []string {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(folder, strings.Repeat("[0-9a-f]", 40)+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
+	return expect.Value(filepath.Glob(filepath.Join(folder, strings.Repeat("[0-9a-f]", 40)+".json")))(t)
 }
 
 // A plan that is interrupted again and again does each simulation once, and its answer is
@@ -60,9 +56,7 @@ func TestInterruptedPlanResumes(t *testing.T) {
 	t.Parallel()
 	expect.Long(t, "answers many plans")
 	all, want, err := keptAnswer(t, "", 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	for _, jobs := range []int{1, 2} {
 		folder := filepath.Join(t.TempDir(), "kept")
 		did, interruptions := 0, 0
@@ -70,9 +64,7 @@ func TestInterruptedPlanResumes(t *testing.T) {
 			n, answer, err := keptAnswer(t, folder, jobs, 1+all/4)
 			did += n
 			if err == nil {
-				if diff := cmp.Diff(want, answer); diff != "" {
-					t.Errorf("%d at a time: %s", jobs, diff)
-				}
+				expect.Same(t, answer, want, "%d at a time", jobs)
 				break
 			}
 			if interruptions++; !errors.Is(err, context.Canceled) || interruptions > 10 {
@@ -82,9 +74,8 @@ func TestInterruptedPlanResumes(t *testing.T) {
 			half := fmt.Sprint(files(t, folder)[0], ".KILLED", ".tmp")
 			buytest.Write(t, half, `{"Run":`)
 		}
-		if interruptions < 3 || did != all {
-			t.Errorf("%d at a time: %d simulations in %d interruptions, %d without", jobs, did, interruptions, all)
-		}
+		expect.That(t, interruptions >= 3 && did == all,
+			"%d at a time: %d simulations in %d interruptions, %d without", jobs, did, interruptions, all)
 		if again, _, err := keptAnswer(t, folder, jobs, 0); again != 0 || err != nil {
 			t.Errorf("%d simulations of a plan that is complete, %v", again, err)
 		}
@@ -98,9 +89,7 @@ func TestKeptSimulationsSurviveNewPrices(t *testing.T) {
 	expect.Long(t, "answers many plans")
 	folder := t.TempDir()
 	all, _, err := keptAnswer(t, folder, 2, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	for _, c := range []struct {
 		set string
 		new bool
@@ -115,16 +104,12 @@ func TestKeptSimulationsSurviveNewPrices(t *testing.T) {
 		{"seed=2", true},
 	} {
 		_, want, err := keptAnswer(t, "", 2, 0, c.set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		n, answer, err := keptAnswer(t, folder, 2, 0, c.set)
 		if err != nil || answer != want {
 			t.Errorf("%s: %v; %s", c.set, err, cmp.Diff(want, answer))
 		}
-		if (n > 0) != c.new || n > all {
-			t.Errorf("%s: %d new simulations of %d", c.set, n, all)
-		}
+		expect.That(t, (n > 0) == c.new && n <= all, "%s: %d new simulations of %d", c.set, n, all)
 	}
 }
 
@@ -132,15 +117,11 @@ func TestKeptSimulationsSurviveNewPrices(t *testing.T) {
 func TestDamagedSimulationIsRepeated(t *testing.T) {
 	folder := t.TempDir()
 	_, want, err := keptAnswer(t, folder, 2, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	damaged := files(t, folder)[0]
 	buytest.Write(t, damaged, "")
 	n, answer, err := keptAnswer(t, folder, 2, 0)
-	if n != 1 || answer != want || err != nil {
-		t.Errorf("%d simulations, %v", n, err)
-	}
+	expect.That(t, n == 1 && answer == want && err == nil, "%d simulations, %v", n, err)
 	if text, err := os.ReadFile(damaged); len(text) == 0 || err != nil {
 		t.Error("the file is not repaired:", err)
 	}
@@ -187,9 +168,7 @@ func TestCrewHasTheAnswerOfOne(t *testing.T) {
 	t.Parallel()
 	expect.Long(t, "answers many plans")
 	_, want, err := keptAnswer(t, "", 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	folder := t.TempDir()
 	p := buytest.Read(t, buytest.PlanFile(t, buytest.Site), "counts=[1, 2]")
 	if done, err := Answered(p, nil, folder); done || err != nil {
@@ -210,9 +189,7 @@ func TestCrewHasTheAnswerOfOne(t *testing.T) {
 					}
 				}})
 			if member == 2 {
-				if !errors.Is(err, context.Canceled) {
-					t.Errorf("the member that was cancelled: %v", err)
-				}
+				expect.That(t, errors.Is(err, context.Canceled), "the member that was cancelled: %v", err)
 				return
 			}
 			if err != nil {
@@ -260,18 +237,13 @@ func TestSharesOfACrew(t *testing.T) {
 			own++
 		}
 		for _, x := range mine[:len(mine)-own] {
-			if crew.shareOf(x.simulation) == member {
-				t.Errorf("member %d does not begin with %s", member, x.simulation.key())
-			}
+			expect.That(t, crew.shareOf(x.simulation) != member,
+				"member %d does not begin with %s", member, x.simulation.key())
 		}
-		if own == 0 {
-			t.Errorf("member %d has no share of %d simulations", member, len(list))
-		}
+		expect.That(t, own != 0, "member %d has no share of %d simulations", member, len(list))
 		owned += own
 	}
-	if owned != len(list) {
-		t.Errorf("%d simulations of %d fall to a member", owned, len(list))
-	}
+	expect.That(t, owned == len(list), "%d simulations of %d fall to a member", owned, len(list))
 }
 
 // A plan whose node types, networks and workloads are called otherwise simulates nothing again, and its answer is that
@@ -291,22 +263,15 @@ func TestRenamedPlanSimulatesNothing(t *testing.T) {
 				done++
 			}
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		r.Provenance.WallSeconds = 0
-		all, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := expect.Value(json.Marshal(r))(t)
 		return string(all), done
 	}
 	folder := t.TempDir()
 	want, first := answer(folder, buytest.Site)
 	got, again := answer(folder, renamed(buytest.Site))
-	if first == 0 || again != 0 {
-		t.Errorf("%d simulations, and %d under other names", first, again)
-	}
+	expect.That(t, first != 0 && again == 0, "%d simulations, and %d under other names", first, again)
 	if diff := cmp.Diff(renamed(want), got); diff != "" {
 		t.Error(diff)
 	}

@@ -49,9 +49,7 @@ func TestEnergyAndCostFollowFromTheRuns(t *testing.T) {
 		{"busy, if it is full", full.Busy, 0.8},
 		{"capital of a run, if it is full", full.Workloads[0].Capital, 1000 * 0.01 / (0.8 * 4 * year)},
 	} {
-		if !near(x.got, x.want) {
-			t.Errorf("%s: %v, want %v", x.name, x.got, x.want)
-		}
+		expect.That(t, near(x.got, x.want), "%s: %v, want %v", x.name, x.got, x.want)
 	}
 }
 
@@ -83,9 +81,8 @@ func TestCancelledIsNotDone(t *testing.T) {
 			cancel()
 		}
 	}})
-	if !errors.Is(err, context.Canceled) || reported != 2 {
-		t.Errorf("%d simulations reported as done, error %v; want 2 of them, and the cancellation", reported, err)
-	}
+	expect.That(t, errors.Is(err, context.Canceled) && reported == 2,
+		"%d simulations reported as done, error %v; want 2 of them, and the cancellation", reported, err)
 }
 
 // The smallest machine runs every workload first.
@@ -101,9 +98,7 @@ func TestFirstResultsAreOfEveryWorkload(t *testing.T) {
 	}
 	startEarly(list)
 	for i, x := range list {
-		if x.key != x.simulation.key() {
-			t.Errorf("simulation %d has the key of another", i)
-		}
+		expect.That(t, x.key == x.simulation.key(), "simulation %d has the key of another", i)
 		if last := i >= len(list)-2; last != (x.choice.Types[0] == 1) || last && x.workload != i-(len(list)-2) {
 			t.Errorf("simulation %d: workload %d on %s", i, x.workload, p.Name(x.choice))
 		}

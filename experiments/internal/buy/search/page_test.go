@@ -16,6 +16,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/words"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // costlySite is site with all kinds of costs. All numbers of nodes are given, and all
@@ -36,9 +37,7 @@ func solveAll(t *testing.T, text string, set ...string) *model.Result {
 	t.Helper()
 	r, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text), set...),
 		Options{Jobs: 2, Rough: rough, unscreened: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	return r
 }
 
@@ -73,9 +72,7 @@ func TestPageRanksAsSolve(t *testing.T) {
 			var page bytes.Buffer
 			want := solveAll(t, costlySite, "objective="+objective, "budget.covers="+covers,
 				fmt.Sprintf("budget.money=%.0f EUR", budget))
-			if err := html.Write(&page, words.Of(want).Report()); err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, html.Write(&page, words.Of(want).Report()))
 			file := filepath.Join(t.TempDir(), "plan.html")
 			buytest.Write(t, file, page.String())
 			t.Run(objective+", "+covers, func(t *testing.T) {
@@ -113,9 +110,7 @@ func checkRanking(t *testing.T, best string, rows []pageRow, want *model.Result)
 			{"score", got.Score, c.Score}, {"relative", got.Relative, *c.Relative}, {"price", got.Price, c.Price}, {"life", got.Life, c.LifeCost},
 			{"year", got.Year, c.Annuity}, {"energy", got.KWh, c.LifeEnergy / want.Plan.Energy.Years}, {"job", got.Job, *c.JobCost},
 		} {
-			if x.got != x.want {
-				t.Errorf("%s of %s: %v, want %v", x.what, c.Name, x.got, x.want)
-			}
+			expect.Equal(t, x.got, x.want, "%s of %s", x.what, c.Name)
 		}
 	}
 }
@@ -151,9 +146,8 @@ func checkFirstScreen(tab *browsertest.Tab, want *model.Result) {
 func checkCSV(t *testing.T, text string, want *model.Result) {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil || len(lines) != 1+len(want.Ranking) {
-		t.Fatalf("%v, %d lines:\n%s", err, len(lines), text)
-	}
+	expect.Need(t, err == nil && len(lines) == 1+len(want.Ranking),
+		"%v, %d lines:\n%s", err, len(lines), text)
 	if head := strings.Join(lines[0][:8], "|"); head != "machine|time of a year's work (h)|relative|price (EUR)|cost over the years (EUR)|cost of a year (EUR)|cost of a job (EUR)|energy of a year (kWh)" {
 		t.Errorf("columns %s", head)
 	}

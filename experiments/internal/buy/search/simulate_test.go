@@ -51,10 +51,7 @@ func timeOn(t *testing.T, text string, node string, count int, beside ...string)
 			continue
 		}
 		c := model.Design{Types: []int{i}}.Of(count)
-		o, err := simulation{plan: p, choice: c}.run(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := expect.Value(simulation{plan: p, choice: c}.run(context.Background()))(t)
 		return float64(o.Run.Time)
 	}
 	t.Fatalf("no node type %s", node)
@@ -203,17 +200,14 @@ program:
 		x := simulation{plan: p, choice: model.Design{Types: []int{0}}.Of(1)}
 		for _, want := range []float64{tt.want, tt.again} {
 			o, err := x.run(context.Background())
-			if err != nil || math.Abs(float64(o.Run.Time)-want) > 1e-12*want {
-				t.Errorf("%s: %v, %v s, want %v", tt.name, err, o.Run.Time, want)
-			}
+			expect.That(t, err == nil && math.Abs(float64(o.Run.Time)-want) <= 1e-12*want,
+				"%s: %v, %v s, want %v", tt.name, err, o.Run.Time, want)
 			if want == tt.want && float64(o.Run.MarkedSpeed) != tt.marked {
 				t.Errorf("%s: marked speed %v, want %v", tt.name, o.Run.MarkedSpeed, tt.marked)
 			}
 			before := x.key()
 			p.Nodes[0].Speed *= 1.2
-			if x.key() == before {
-				t.Errorf("%s: two speeds have the same key %s", tt.name, before)
-			}
+			expect.That(t, x.key() != before, "%s: two speeds have the same key %s", tt.name, before)
 		}
 	}
 
@@ -223,9 +217,7 @@ program:
 		{"weight: 1", "runs_per_year: 1", `the work of workload step grows with the number of processes: a run is not the same work on every machine; expected an application with scaling: strong, or weight in place of runs_per_year`},
 	} {
 		path := buytest.PlanFile(t, strings.Replace(text, tt.old, tt.new, 1), "step.yaml", step)
-		if _, err := model.Read(path, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("got  %v\nwant %s", err, tt.want)
-		}
+		expect.Refusal(model.Read(path, nil))(t, tt.want)
 	}
 }
 
@@ -236,22 +228,17 @@ func TestMemoryTrafficOfAnApplication(t *testing.T) {
 	text := before + "{application: step.yaml}}\nrobustness: {samples: 0}\n"
 	step := "application: step\non: devices\nscaling: weak\nwork: 1e9 * p\nprogram:\n- compute: {flop: 1 Gflop, bytes: 3 TB}\n"
 	p := buytest.Read(t, buytest.PlanFile(t, text, "step.yaml", step))
-	if !p.UsesMemory() {
-		t.Error("memory bandwidth has no effect")
-	}
+	expect.That(t, p.UsesMemory(), "memory bandwidth has no effect")
 	x := simulation{plan: p, choice: model.Design{Types: []int{0}}.Of(1)}
 	keys := map[string]bool{}
 	for _, want := range []float64{1.5, 0.75} {
 		o, err := x.run(context.Background())
-		if err != nil || math.Abs(float64(o.Run.Time)-want) > 1e-12*want {
-			t.Errorf("%v, %v s, want %v", err, o.Run.Time, want)
-		}
+		expect.That(t, err == nil && math.Abs(float64(o.Run.Time)-want) <= 1e-12*want,
+			"%v, %v s, want %v", err, o.Run.Time, want)
 		keys[x.key()] = true
 		p.Nodes[0].MemoryBandwidth *= 2
 	}
-	if len(keys) != 2 {
-		t.Errorf("two memory bandwidths have one key: %v", keys)
-	}
+	expect.That(t, len(keys) == 2, "two memory bandwidths have one key: %v", keys)
 }
 
 // A run on one node is one simulation whatever the network of the machine, and its outcome

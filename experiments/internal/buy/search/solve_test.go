@@ -26,10 +26,7 @@ var rough = !expect.IsLong()
 
 func solve(t *testing.T, p *model.Plan, jobs int) *model.Result {
 	t.Helper()
-	r, err := Solve(context.Background(), p, Options{Jobs: jobs, Rough: rough})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(Solve(context.Background(), p, Options{Jobs: jobs, Rough: rough}))(t)
 	return words.Of(r).Result
 }
 
@@ -71,9 +68,7 @@ func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			changed := tt.change(string(text))
-			if changed == string(text) {
-				t.Fatal("nothing was changed")
-			}
+			expect.Need(t, changed != string(text), "nothing was changed")
 			if diff := cmp.Diff(want, shape(solveText(t, changed, buytest.Quarter...))); diff != "" {
 				t.Error(diff)
 			}
@@ -105,13 +100,10 @@ func TestUpgradesOnAnIdealNetwork(t *testing.T) {
 		if math.Abs(u.Gain-w[0]) > 1e-9 || math.Abs(u.Cost-w[1]) > 1e-9 || math.Abs(u.Efficiency-w[0]/w[1]) > 1e-12 {
 			t.Errorf("%s: gain %v, cost %v, efficiency %v; want %v", u.Direction, u.Gain, u.Cost, u.Efficiency, w)
 		}
-		if u.Hypothetical != (u.Direction != moreNodes) {
-			t.Errorf("%s: hypothetical %v", u.Direction, u.Hypothetical)
-		}
+		expect.That(t, u.Hypothetical == (u.Direction != moreNodes),
+			"%s: hypothetical %v", u.Direction, u.Hypothetical)
 	}
-	if found != len(want) {
-		t.Errorf("%d of %d upgrades in %+v", found, len(want), r.Upgrades)
-	}
+	expect.That(t, found == len(want), "%d of %d upgrades in %+v", found, len(want), r.Upgrades)
 	// log2(1.25)/0.25/4000, (log2 1.1)/0.1/3600 and 1/1/3600: faster cores win.
 	if e := r.Edges[0]; len(e.Directions) != 1 || e.Directions[0] != fasterCores ||
 		math.Abs(e.Efficiency-math.Log2(1.1)/360) > 1e-12 {
@@ -144,13 +136,10 @@ workloads: [{name: w, WEIGHT: 1, run: {name: RUN}}]
 		t.Run(tt.run, func(t *testing.T) {
 			changed := strings.NewReplacer("WEIGHT", tt.weight, "RUN", tt.run).Replace(text)
 			r := solveText(t, changed, "on_node={latency: 0 s, bandwidth: 1000 GB/s}")
-			if len(r.Ranking) != 2 {
-				t.Fatalf("%d machines, want 2", len(r.Ranking))
-			}
+			expect.Need(t, len(r.Ranking) == 2, "%d machines, want 2", len(r.Ranking))
 			for _, c := range r.Ranking {
-				if math.Abs(c.Score/tt.want-1) > 1e-6 {
-					t.Errorf("%s: score %v, want %v", c.Name, c.Score, tt.want)
-				}
+				expect.That(t, math.Abs(c.Score/tt.want-1) <= 1e-6,
+					"%s: score %v, want %v", c.Name, c.Score, tt.want)
 			}
 		})
 	}
@@ -214,9 +203,7 @@ func TestCheapestOverTheLife(t *testing.T) {
 	for covers, want := range map[string]string{"purchase": "4 b, x", "life": "4 a, x"} {
 		r := solveText(t, two, "budget={money: 90000 EUR, covers: "+covers+"}", "counts=[4]",
 			"energy={price_per_kwh: 0.3 EUR, years: 5, utilisation: 0.5}")
-		if r.Recommended != want {
-			t.Errorf("covers: %s: recommended %s, want %s", covers, r.Recommended, want)
-		}
+		expect.Equal(t, r.Recommended, want, "covers: %s: recommended", covers)
 	}
 }
 
@@ -243,9 +230,7 @@ func TestOldNodesAreNotForSale(t *testing.T) {
 		for _, u := range r.Upgrades {
 			offered = offered || u.Direction == moreNodes && strings.Contains(u.Change, "old")
 		}
-		if offered != want {
-			t.Errorf("%s: offered %v, want %v", text, offered, want)
-		}
+		expect.Equal(t, offered, want, "%s: offered", text)
 	}
 }
 
@@ -276,9 +261,7 @@ func TestMemoryBandwidthLimitsTheSpeed(t *testing.T) {
 	if got, want := r.Ranking[0].Score, 27.648e6/2e9; math.Abs(got/want-1) > 1e-9 {
 		t.Errorf("score %v, want %v", got, want)
 	}
-	if !r.Ranking[0].Workloads[0].MemoryBound {
-		t.Error("not bound by memory")
-	}
+	expect.That(t, r.Ranking[0].Workloads[0].MemoryBound, "not bound by memory")
 	for _, u := range r.Upgrades {
 		if u.Direction == memoryBandwidth && math.Abs(u.Gain-math.Log2(1.1)) > 1e-9 || u.Direction == fasterCores &&
 			u.Gain != 0 {
@@ -293,9 +276,8 @@ func TestRobustnessExtremes(t *testing.T) {
 	two := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
 	two = strings.Replace(two, "4000 EUR", "4450 EUR", 1)
 	r := solveText(t, two)
-	if r.Recommended != "4 b, x" || math.Abs(*r.Lead-1) > 1e-9 {
-		t.Fatalf("%s leads by %v, want 4 b by 1: its cores are twice as fast", r.Recommended, *r.Lead)
-	}
+	expect.Need(t, r.Recommended == "4 b, x" && math.Abs(*r.Lead-1) <= 1e-9,
+		"%s leads by %v, want 4 b by 1: its cores are twice as fast", r.Recommended, *r.Lead)
 	// 4 (1100 + 100) EUR are beyond 4450 EUR; nothing else changes the order.
 	for _, x := range r.Robustness.Parameters {
 		b := x.Parameter == "price of b"
@@ -328,9 +310,8 @@ func TestRobustnessAtTheLimitOfTheBudget(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := solveText(t, two, "budget.money=4400 EUR")
-			if r.Recommended != "4 b, x" || math.Abs(*r.Lead-9) > 1e-9 {
-				t.Fatalf("%s leads by %v, want 4 b by 9", r.Recommended, *r.Lead)
-			}
+			expect.Need(t, r.Recommended == "4 b, x" && math.Abs(*r.Lead-9) <= 1e-9,
+				"%s leads by %v, want 4 b by 9", r.Recommended, *r.Lead)
 			found := false
 			for _, x := range r.Robustness.Parameters {
 				if x.Parameter != tt.figure {
@@ -388,17 +369,11 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 	p := buytest.Read(t, buytest.Small)
 	s := newSolver(p, Options{})
 	ctx := context.Background()
-	if err := s.rank(ctx); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, s.rank(ctx))
 	tr := &trials{solver: s, parameters: s.parameters(s.bestChoices())}
 	tr.pickContenders()
-	if err := tr.simulateResponses(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if err := tr.simulateWhole(ctx, nil); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, tr.simulateResponses(ctx))
+	expect.Success(t, tr.simulateWhole(ctx, nil))
 	checked := 0
 	for _, sign := range []float64{-1, 1} {
 		f := model.Factors{}
@@ -413,9 +388,7 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 		for _, c := range tr.contenders {
 			best := math.Inf(1)
 			for _, x := range allOf(q, c.best.Design) {
-				if err := s.needChoices(ctx, q, []model.Choice{x}, ""); err != nil {
-					t.Fatal(err)
-				}
+				expect.Success(t, s.needChoices(ctx, q, []model.Choice{x}, ""))
 				score, _ := s.scoreOf(q, x)
 				best = min(best, score)
 			}
@@ -430,17 +403,14 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 			t.Errorf("lead %v, simulated %v", *lead, want)
 		}
 	}
-	if checked < 4 {
-		t.Errorf("only %d designs checked", checked)
-	}
+	expect.That(t, checked >= 4, "only %d designs checked", checked)
 }
 
 func TestExistingMachine(t *testing.T) {
 	r := solve(t, buytest.Read(t, buytest.Small, append(buytest.Quarter,
 		"existing={node: thin, count: 4, network: slow}")...), 2)
-	if r.Today == nil || r.Today.Name != "4 thin, slow" || r.Today.Price != 0 {
-		t.Fatalf("today %+v", r.Today)
-	}
+	expect.Need(t, r.Today != nil && r.Today.Name == "4 thin, slow" && r.Today.Price == 0,
+		"today %+v", r.Today)
 	names := map[string]float64{}
 	for _, c := range r.Ranking {
 		names[c.Name] = c.Price
@@ -453,9 +423,7 @@ func TestExistingMachine(t *testing.T) {
 	for _, u := range r.Upgrades {
 		from[u.From] = true
 	}
-	if !from["4 thin, slow"] || !from[r.Recommended] {
-		t.Errorf("upgrades from %v", from)
-	}
+	expect.That(t, from["4 thin, slow"] && from[r.Recommended], "upgrades from %v", from)
 }
 
 // existing is a machine of four nodes, and slower ones for sale: a process of the
@@ -474,9 +442,8 @@ workloads: [{name: w, weight: 1, run: {name: lcs, n: 4000}}]
 func TestBuyNothing(t *testing.T) {
 	r := solveText(t, existing)
 	first := r.Ranking[0]
-	if r.Recommended != "4 old, gige" || first.Price != 0 || len(first.Fronts) == 0 {
-		t.Errorf("recommended %s for %v, on fronts %v", r.Recommended, first.Price, first.Fronts)
-	}
+	expect.That(t, r.Recommended == "4 old, gige" && first.Price == 0 && len(first.Fronts) != 0,
+		"recommended %s for %v, on fronts %v", r.Recommended, first.Price, first.Fronts)
 	if got := strings.Join(words.Of(r).Summary(), " "); !strings.HasPrefix(got, "Buy nothing: no purchase within the budget of 9 000 EUR makes the existing machine, 4 old, gige, faster.") ||
 		strings.Contains(got, "cheaper alternative") {
 		t.Error(got)
@@ -492,9 +459,8 @@ func TestBuyNothing(t *testing.T) {
 			alone++
 		}
 	}
-	if alone != 1 || r.Recommended != "1 old" {
-		t.Errorf("1 old is there %d times, recommended %s", alone, r.Recommended)
-	}
+	expect.That(t, alone == 1 && r.Recommended == "1 old",
+		"1 old is there %d times, recommended %s", alone, r.Recommended)
 }
 
 // Nothing of a machine that cannot do the work is a number.
@@ -540,9 +506,8 @@ func TestHeldEfficiency(t *testing.T) {
 					t.Errorf("%s comes after the slower %s", c.Name, r.Ranking[i-1].Name)
 				}
 			}
-			if !alone || above != (tt.name == "large sizes") {
-				t.Errorf("one process %v, more than the target %v: the case is not the one meant", alone, above)
-			}
+			expect.That(t, alone && above == (tt.name == "large sizes"),
+				"one process %v, more than the target %v: the case is not the one meant", alone, above)
 		})
 	}
 }
@@ -552,9 +517,8 @@ func TestWordsAreTrue(t *testing.T) {
 	two := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 0.1 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
 	reason := func(set ...string) string {
 		r := solveText(t, two, set...)
-		if r.Recommended[len(r.Recommended)-4:] != "a, x" || r.Robustness.PriceToWin == nil {
-			t.Fatalf("%s, %+v", r.Recommended, r.Robustness.PriceToWin)
-		}
+		expect.Need(t, r.Recommended[len(r.Recommended)-4:] == "a, x" && r.Robustness.PriceToWin != nil,
+			"%s, %+v", r.Recommended, r.Robustness.PriceToWin)
 		return r.Robustness.PriceToWin.Reason
 	}
 	for _, tt := range []struct {
@@ -686,9 +650,7 @@ func TestNonDominatedAgainstBruteForce(t *testing.T) {
 					beaten = true
 				}
 			}
-			if on == beaten {
-				t.Fatalf("point %v of %v: on the front: %v", points[i], points, on)
-			}
+			expect.Need(t, on != beaten, "point %v of %v: on the front: %v", points[i], points, on)
 			if on {
 				members++
 			} else {
@@ -696,7 +658,6 @@ func TestNonDominatedAgainstBruteForce(t *testing.T) {
 			}
 		}
 	})
-	if members == 0 || outside == 0 {
-		t.Errorf("%d points on fronts and %d not: nothing was tested", members, outside)
-	}
+	expect.That(t, members != 0 && outside != 0,
+		"%d points on fronts and %d not: nothing was tested", members, outside)
 }

@@ -44,9 +44,7 @@ func TestProbabilityOfTheCheaper(t *testing.T) {
 	phi := math.Exp(-d*d/(2*s*s)) / math.Sqrt(2*math.Pi)
 	below := 0.5 * math.Erfc(d/s/math.Sqrt2) // Phi(-d/s)
 	u := r.Uncertain
-	if r.Recommendation().Design != "a, x" || u.Designs[0].Design != "a, x" {
-		t.Fatalf("%+v", u)
-	}
+	expect.Need(t, r.Recommendation().Design == "a, x" && u.Designs[0].Design == "a, x", "%+v", u)
 	noise := 4 * math.Sqrt(below*(1-below)/4000) // four standard errors
 	if got, want := u.Designs[0].Probability, 1-below; math.Abs(got-want) > noise {
 		t.Errorf("probability %v, want %v +- %v", got, want, noise)
@@ -58,9 +56,8 @@ func TestProbabilityOfTheCheaper(t *testing.T) {
 		t.Errorf("regret %v, want about %v", got, want)
 	}
 	// The price with the larger range is worth more, and both would avoid all regret.
-	if u.Figures[0].Figure != "price of a" || u.Figures[1].Figure != "price of b" || u.Figures[1].Value <= 0 {
-		t.Errorf("%+v", u.Figures)
-	}
+	expect.That(t, u.Figures[0].Figure == "price of a" && u.Figures[1].Figure == "price of b" && u.Figures[1].Value > 0,
+		"%+v", u.Figures)
 	for _, x := range u.Figures {
 		if x.Value > u.Designs[0].Regret || strings.HasPrefix(x.Figure, model.QuantityTimes) && x.Value != 0 {
 			t.Errorf("%s is worth %v of a regret of %v", x.Figure, x.Value, u.Designs[0].Regret)
@@ -82,9 +79,7 @@ func TestRangesOfOfferedPrices(t *testing.T) {
 	}
 	for _, from := range []string{offers, yaml, csv} {
 		got := choiceOfTwo(t, "1 EUR", "1 EUR", "offers="+from, fmt.Sprintf(group, "offers[0].price")).Uncertain
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", from, diff)
-		}
+		expect.Same(t, got, want, "%s", from)
 	}
 }
 
@@ -158,25 +153,17 @@ func TestRangesNeedNoSimulations(t *testing.T) {
 	expect.Long(t, "answers many plans")
 	const ranges = "ranges={samples: 200, figures: [{of: nodes.fat.price, range: 5 %}, {of: networks.fast.bandwidth, range: 8 %}, {of: nodes.thin.marked_speed, range: 10 %}]}"
 	a, b, c := solveText(t, buytest.Site), solveText(t, buytest.Site, ranges), solveText(t, buytest.Site, ranges)
-	if a.Uncertain != nil || b.Uncertain == nil {
-		t.Fatal("uncertainty without ranges, or none with them")
-	}
-	if !cmp.Equal(b.Uncertain, c.Uncertain) {
-		t.Errorf("%+v and then %+v", b.Uncertain, c.Uncertain)
-	}
+	expect.Need(t, a.Uncertain == nil && b.Uncertain != nil, "uncertainty without ranges, or none with them")
+	expect.That(t, cmp.Equal(b.Uncertain, c.Uncertain), "%+v and then %+v", b.Uncertain, c.Uncertain)
 	sum := b.Uncertain.None
 	for _, x := range b.Uncertain.Designs {
 		sum += x.Probability
 	}
-	if math.Abs(sum-1) > 1e-9 {
-		t.Errorf("probabilities add up to %v", sum)
-	}
-	if a.Provenance.Simulations != b.Provenance.Simulations {
-		t.Errorf("%d simulations, %d with ranges", a.Provenance.Simulations, b.Provenance.Simulations)
-	}
-	if !cmp.Equal(a.Robustness, b.Robustness) || a.Recommended != b.Recommended {
-		t.Error("ranges change the rest of the answer")
-	}
+	expect.That(t, math.Abs(sum-1) <= 1e-9, "probabilities add up to %v", sum)
+	expect.That(t, a.Provenance.Simulations == b.Provenance.Simulations,
+		"%d simulations, %d with ranges", a.Provenance.Simulations, b.Provenance.Simulations)
+	expect.That(t, cmp.Equal(a.Robustness, b.Robustness) && a.Recommended == b.Recommended,
+		"ranges change the rest of the answer")
 }
 
 // A node that is worse in everything is never the best choice, whatever is drawn for all figures together.
@@ -254,9 +241,8 @@ func TestIntervalOfAProbability(t *testing.T) {
 				t.Errorf("%v of 200: %v is no end of the interval", k, p)
 			}
 		}
-		if low > k/200 || high < k/200 || (k == 0) != (low == 0) || (k == 200) != (high == 1) {
-			t.Errorf("%v of 200: %v to %v", k, low, high)
-		}
+		expect.That(t, low <= k/200 && high >= k/200 && (k == 0) == (low == 0) && (k == 200) == (high == 1),
+			"%v of 200: %v to %v", k, low, high)
 	}
 }
 
@@ -272,8 +258,7 @@ func TestLessRegretIsBeyondChance(t *testing.T) {
 		for i := range x.cases {
 			regrets = append(regrets, []float64{0.5 + x.spread*float64(1-i%2*2), 0.49})
 		}
-		if got := lessRegret(regrets, 1); got != x.want {
-			t.Errorf("%d cases that spread by %v: choice %d, want %d", x.cases, x.spread, got, x.want)
-		}
+		expect.Equal(t, lessRegret(regrets, 1), x.want,
+			"%d cases that spread by %v: choice", x.cases, x.spread)
 	}
 }

@@ -237,9 +237,8 @@ func TestTwiceThePriceChangesNoOrder(t *testing.T) {
 	dear = strings.ReplaceAll(dear, "EURO", "EUR")
 	for _, objective := range []string{"throughput", "cheapest"} {
 		a, b := solveText(t, buytest.Site, "objective="+objective), solveText(t, dear, "objective="+objective)
-		if len(b.Ranking) >= len(a.Ranking) {
-			t.Fatalf("%d machines for the prices, %d for twice the prices", len(a.Ranking), len(b.Ranking))
-		}
+		expect.Need(t, len(b.Ranking) < len(a.Ranking),
+			"%d machines for the prices, %d for twice the prices", len(a.Ranking), len(b.Ranking))
 		if x, y := order(a, b.Ranking), order(b, a.Ranking); !slices.Equal(x, y) || len(x) == 0 {
 			t.Errorf("%s: %v, for twice the prices %v", objective, x, y)
 		}
@@ -260,9 +259,7 @@ func TestWorseNodesNeverWin(t *testing.T) {
 				}
 			}
 		}
-		if !seen {
-			t.Errorf("%s: the node is not in the ranking", objective)
-		}
+		expect.That(t, seen, "%s: the node is not in the ranking", objective)
 	}
 }
 

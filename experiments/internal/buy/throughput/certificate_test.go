@@ -44,15 +44,7 @@ func TestDegenerateProblems(t *testing.T) {
 	inexact := 0
 	for seed := range uint64(problems) {
 		nodes, jobs := degenerate(rand.New(rand.NewPCG(seed, 26)))
-		s, err := newSolver(nodes, jobs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := s.solve() // which checks the bounds
-		if err != nil {
-			t.Fatalf("problem %d: %v, of %v and %+v", seed, err, nodes, jobs)
-		}
-		certify(t, nodes, jobs, got, s.values)
+		got, s := Certified(t, nodes, jobs)
 		if s.exact {
 			inexact++
 		}
@@ -62,11 +54,20 @@ func TestDegenerateProblems(t *testing.T) {
 		s, _ = newSolver(nodes, jobs)
 		s.exact = true
 		want, err := s.solve()
-		if err != nil || math.Abs(got.Multiple/want.Multiple-1) > 1e-9 {
-			t.Fatalf("problem %d: %v, without rounding %v (%v)", seed, got.Multiple, want, err)
-		}
+		expect.Need(t, err == nil && math.Abs(got.Multiple/want.Multiple-1) <= 1e-9,
+			"problem %d: %v, without rounding %v (%v)", seed, got.Multiple, want, err)
 	}
 	t.Logf("%d of %d were solved without rounding", inexact, problems)
+}
+
+// Certified solves a problem, certifies the answer and returns the solver, too.
+func Certified(t *testing.T, nodes []int, jobs []Job) (*Plan, *solver) {
+	t.Helper()
+	s := expect.Value(newSolver(nodes, jobs))(t)
+	plan, err := s.solve() // which checks the bounds
+	expect.Need(t, err == nil, "%v, of %v and %+v", err, nodes, jobs)
+	certify(t, nodes, jobs, plan, s.values)
+	return plan, s
 }
 
 // certify fails unless the packings carry the multiple, and the values of jobs show for all packings that
@@ -94,9 +95,8 @@ func certify(t *testing.T, nodes []int, jobs []Job, plan *Plan, values []float64
 		}
 	}
 	for k, j := range jobs {
-		if done[k] < plan.Multiple*j.Rate*(1-1e-12) {
-			t.Errorf("job %d: %g runs a second, for %g times %g", k, done[k], plan.Multiple, j.Rate)
-		}
+		expect.That(t, done[k] >= plan.Multiple*j.Rate*(1-1e-12),
+			"job %d: %g runs a second, for %g times %g", k, done[k], plan.Multiple, j.Rate)
 	}
 	// A run is worth the value of its job relative to what the machine gets done of that job alone.
 	required, upper := 0.0, 0.0
@@ -156,10 +156,7 @@ func TestAgainstAllPackings(t *testing.T) {
 		if slices.ContainsFunc(nodes, func(n int) bool { return n > 8 }) { // too many packings
 			continue
 		}
-		whole, err := newSolver(nodes, jobs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := expect.Value(newSolver(nodes, jobs))(t)
 		for p, n := range nodes {
 			whole.all(p, 0, n, nil)
 		}
@@ -193,28 +190,21 @@ func TestPricesAgainstDifferences(t *testing.T) {
 					}
 				}
 			}
-			plan, err := Solve(nodes, faster)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return plan
+			return expect.Value(Solve(nodes, faster))(t)
 		}
 		plan := multiple(0, 1)
 		for p, price := range plan.Prices {
 			more := (multiple(p, 1+part).Multiple - plan.Multiple) / part
 			less := (plan.Multiple - multiple(p, 1-part).Multiple) / part
 			rounding := 1e-9 / part * plan.Multiple
-			if more > price+rounding || less < price-rounding {
-				t.Errorf("problem %d: the price of partition %d is %g, %g more, %g less", seed, p, price, more, less)
-			}
+			expect.That(t, more <= price+rounding && less >= price-rounding,
+				"problem %d: the price of partition %d is %g, %g more, %g less", seed, p, price, more, less)
 			if all++; math.Abs(more-less) <= 1e-3*plan.Multiple {
 				alike++
 			}
 		}
 	}
-	if alike < all/2 {
-		t.Errorf("only %d of %d prices were the only ones", alike, all)
-	}
+	expect.That(t, alike >= all/2, "only %d of %d prices were the only ones", alike, all)
 }
 
 // A type on which nothing runs has no price, and of two that each have their work the slower limits.
@@ -222,14 +212,12 @@ func TestPricesByHand(t *testing.T) {
 	jobs := []Job{{1, []Way{{0, 1, 2}}}, {1, []Way{{1, 1, 1}}}}
 	// 4 nodes do 2 runs a second of the first kind, 5 nodes do 5 of the other: twice the mix, by the first.
 	plan, err := Solve([]int{4, 5, 6}, jobs)
-	if err != nil || math.Abs(plan.Multiple-2) > 1e-12 || !near(plan.Prices, 2, 0, 0) {
-		t.Errorf("%+v, %v", plan, err)
-	}
+	expect.That(t, err == nil && math.Abs(plan.Multiple-2) <= 1e-12 && near(plan.Prices, 2, 0, 0),
+		"%+v, %v", plan, err)
 	// A kind that runs on both at the speeds 1 and 3: each second of a node is worth its speed.
 	plan, err = Solve([]int{4, 5, 6}, []Job{{1, []Way{{0, 1, 3}, {1, 1, 1}}}})
-	if err != nil || math.Abs(plan.Multiple-19./3) > 1e-12 || !near(plan.Prices, 4./3, 5, 0) {
-		t.Errorf("%+v, %v", plan, err)
-	}
+	expect.That(t, err == nil && math.Abs(plan.Multiple-19./3) <= 1e-12 && near(plan.Prices, 4./3, 5, 0),
+		"%+v, %v", plan, err)
 }
 
 func near(got []float64, want ...float64) bool {
@@ -265,10 +253,7 @@ func TestSplitAndNegligibleJobs(t *testing.T) {
 			}
 		}
 		multiple := func(jobs []Job) float64 {
-			plan, err := Solve(nodes, jobs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			plan := expect.Value(Solve(nodes, jobs))(t)
 			return plan.Multiple
 		}
 		want := multiple(jobs)
@@ -277,9 +262,7 @@ func TestSplitAndNegligibleJobs(t *testing.T) {
 		half[1].Rate /= 2
 		little := append(append([]Job(nil), jobs...), Job{Rate: 1e-12, Ways: jobs[0].Ways})
 		for name, got := range map[string]float64{"split": multiple(half), "negligible": multiple(little)} {
-			if math.Abs(got/want-1) > 1e-9 {
-				t.Errorf("problem %d: %s: %v, want %v", seed, name, got, want)
-			}
+			expect.That(t, math.Abs(got/want-1) <= 1e-9, "problem %d: %s: %v, want %v", seed, name, got, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/throughput"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -51,46 +52,9 @@ func TestSolve(t *testing.T) {
 		// Job 0 needs partition 0. Job 1 gets 1/50 from partition 1.
 		{"partitions of their own", []int{1, 1}, []throughput.Job{{Rate: 0.01, Ways: one(1, 100)}, {Rate: 0.01, Ways: []throughput.Way{{Partition: 1, Nodes: 1, Time: 50}}}}, 1},
 	} {
-		plan, err := throughput.Solve(tt.nodes, tt.jobs)
-		if err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-			continue
-		}
-		if math.Abs(plan.Multiple-tt.want) > 1e-9 {
-			t.Errorf("%s: %v, want %v", tt.name, plan.Multiple, tt.want)
-		}
-		checkPlan(t, tt.nodes, tt.jobs, plan)
-	}
-}
-
-// checkPlan fails unless the packings fit and carry the multiple of the mix.
-func checkPlan(t *testing.T, nodes []int, jobs []throughput.Job, plan *throughput.Plan) {
-	t.Helper()
-	shares, done := make([]float64, len(nodes)), make([]float64, len(jobs))
-	for _, p := range plan.Packings {
-		used := 0
-		for _, r := range p.Running {
-			w := jobs[r.Job].Ways[r.Way]
-			if w.Partition != p.Partition {
-				t.Errorf("job %d runs on partition %d in a packing of %d", r.Job, w.Partition, p.Partition)
-			}
-			used += r.Count * w.Nodes
-			done[r.Job] += p.Share * float64(r.Count) / float64(w.Time)
-		}
-		if used > nodes[p.Partition] {
-			t.Errorf("a packing takes %d of %d nodes", used, nodes[p.Partition])
-		}
-		shares[p.Partition] += p.Share
-	}
-	for p, s := range shares {
-		if s > 1+1e-9 {
-			t.Errorf("partition %d: shares add up to %v", p, s)
-		}
-	}
-	for k, d := range done {
-		if want := plan.Multiple * jobs[k].Rate; d < want*(1-1e-9) {
-			t.Errorf("job %d: %v runs a second, want %v", k, d, want)
-		}
+		plan, _ := throughput.Certified(t, tt.nodes, tt.jobs)
+		expect.That(t, math.Abs(plan.Multiple-tt.want) <= 1e-9,
+			"%s: %v, want %v", tt.name, plan.Multiple, tt.want)
 	}
 }
 
@@ -100,10 +64,7 @@ func TestScale(t *testing.T) {
 	for seed := range uint64(20) {
 		nodes, jobs := large(20, 3, seed)
 		solve := func() float64 {
-			plan, err := throughput.Solve(nodes, jobs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			plan := expect.Value(throughput.Solve(nodes, jobs))(t)
 			return plan.Multiple
 		}
 		all := solve()
@@ -171,15 +132,11 @@ func large(nodes, kinds int, seed uint64) ([]int, []throughput.Job) {
 	return []int{nodes, nodes - 7}, jobs
 }
 
-// A large mix is carried as the plan says.
+// A large mix is carried as the plan says, and no more can be.
 func TestLargeMix(t *testing.T) {
 	for seed := range uint64(10) {
 		nodes, jobs := large(200, 6, seed)
-		plan, err := throughput.Solve(nodes, jobs)
-		if err != nil {
-			t.Fatalf("mix %d: %v", seed, err)
-		}
-		checkPlan(t, nodes, jobs, plan)
+		throughput.Certified(t, nodes, jobs)
 	}
 }
 

@@ -29,10 +29,7 @@ var update = flag.Bool("update", false, "write the golden text anew")
 // solve answers a plan.
 func solve(t *testing.T, p *model.Plan) Answer {
 	t.Helper()
-	r, err := search.Solve(t.Context(), p, search.Options{Jobs: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(search.Solve(t.Context(), p, search.Options{Jobs: 2}))(t)
 	return Of(r)
 }
 
@@ -57,10 +54,7 @@ func TestGoldenText(t *testing.T) {
 	if *update {
 		buytest.Write(t, golden, b.String())
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := expect.Value(os.ReadFile(golden))(t)
 	if diff := cmp.Diff(string(want), b.String()); diff != "" {
 		t.Errorf("%s (run with -update to accept)", diff)
 	}
@@ -81,10 +75,7 @@ func TestReport(t *testing.T) {
 
 // Every field of the JSON is in docs/formats/plan.md.
 func TestJSONIsDocumented(t *testing.T) {
-	doc, err := os.ReadFile("../../../../docs/formats/plan.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := expect.Value(os.ReadFile("../../../../docs/formats/plan.md"))(t)
 	checked := 0
 	var walk func(reflect.Type)
 	walk = func(x reflect.Type) {
@@ -109,9 +100,7 @@ func TestJSONIsDocumented(t *testing.T) {
 		}
 	}
 	walk(reflect.TypeFor[model.Result]())
-	if checked < 60 {
-		t.Errorf("only %d fields were checked", checked)
-	}
+	expect.That(t, checked >= 60, "only %d fields were checked", checked)
 }
 
 // Four nodes multiply matrices of order 40 on a network of 1 MB/s: 32 us of computation, and 12.8 kB for each
@@ -142,9 +131,8 @@ func TestLowEfficiencyIsExplained(t *testing.T) {
 func TestExcludedDesignsAreNamed(t *testing.T) {
 	text := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {tiny: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 MB, power: 100 W, price: 900 EUR}, a:", 1)
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "counts=[2, 3, 4, 5]"))
-	if len(r.ExcludedBy) != 3 {
-		t.Fatalf("%+v, want tiny for memory, and a and tiny for the budget", r.ExcludedBy)
-	}
+	expect.Need(t, len(r.ExcludedBy) == 3,
+		"%+v, want tiny for memory, and a and tiny for the budget", r.ExcludedBy)
 	// Of both designs the 5 nodes for 5000 EUR are beyond 4000 EUR.
 	words := r.ExcludedInWords()
 	if len(words) != 3 || !strings.HasPrefix(words[0], "none ranked of tiny, x (1 machine): 1 of 4 numbers of nodes exceed the budget") ||
@@ -161,9 +149,7 @@ func TestExcludedDesignsAreNamed(t *testing.T) {
 			t.Errorf("%+v", x)
 		}
 	}
-	if !found {
-		t.Errorf("%+v", r.ExcludedBy)
-	}
+	expect.That(t, found, "%+v", r.ExcludedBy)
 }
 
 // Designs that are excluded for the same reason share a line, which names all of them.
@@ -215,21 +201,15 @@ func TestNameOfAnApplicationDoesNotMatter(t *testing.T) {
 	answer := func(name string) string {
 		file := buytest.PlanFile(t, text, "own.yaml", strings.Replace(named, "NAME", name, 1))
 		r := solve(t, buytest.Read(t, file, "robustness.samples=20"))
-		if len(r.Ranking) < 5 || r.Provenance.Simulations == 0 {
-			t.Fatalf("%d machines, %d simulations", len(r.Ranking), r.Provenance.Simulations)
-		}
+		expect.Need(t, len(r.Ranking) >= 5 && r.Provenance.Simulations != 0,
+			"%d machines, %d simulations", len(r.Ranking), r.Provenance.Simulations)
 		r.Provenance.WallSeconds, r.Provenance.Inputs, r.Provenance.Overrides = 0, nil, nil
-		b, err := json.MarshalIndent(r, "", " ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := expect.Value(json.MarshalIndent(r, "", " "))(t)
 		return strings.ReplaceAll(string(b), "application "+name, "the application") // where a text names it
 	}
 	want := answer("own-code")
 	for _, name := range []string{"gauss", "stencil3d", "matmul", "convolution", "lcs"}[:expect.Often(1, 5)] {
-		if diff := cmp.Diff(want, answer(name)); diff != "" {
-			t.Errorf("an application called %s has another answer:\n%s", name, diff)
-		}
+		expect.Same(t, answer(name), want, "an application called %s has another answer", name)
 	}
 }
 
@@ -255,9 +235,8 @@ func TestFactsAnswerACommittee(t *testing.T) {
 			r := solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Site), x.set...))
 			answers := map[string]string{}
 			for i, f := range r.facts() {
-				if f.Label != questions[i] || f.Value == "" {
-					t.Errorf("question %d: %+v, want an answer to %s", i, f, questions[i])
-				}
+				expect.That(t, f.Label == questions[i] && f.Value != "",
+					"question %d: %+v, want an answer to %s", i, f, questions[i])
 				answers[f.Label] = f.Value + "; " + f.Note
 			}
 			c := r.Recommendation()
@@ -266,14 +245,12 @@ func TestFactsAnswerACommittee(t *testing.T) {
 				"What else?":         r.RunnerUp,
 				"What does it cost?": r.Plan.Money(c.Annuity) + " a year",
 			} {
-				if !strings.Contains(answers[question], part) {
-					t.Errorf("%s %q, want %q in it", question, answers[question], part)
-				}
+				expect.That(t, strings.Contains(answers[question], part),
+					"%s %q, want %q in it", question, answers[question], part)
 			}
 			for question, part := range x.want {
-				if !strings.Contains(answers[question], part) {
-					t.Errorf("%s %q, want %q in it", question, answers[question], part)
-				}
+				expect.That(t, strings.Contains(answers[question], part),
+					"%s %q, want %q in it", question, answers[question], part)
 			}
 		})
 	}
@@ -298,27 +275,18 @@ func TestFewWaitLong(t *testing.T) {
 func TestParagraphsOfReports(t *testing.T) {
 	named := map[string]bool{}
 	files, err := filepath.Glob("*.go")
-	if err != nil || len(files) < 5 {
-		t.Fatalf("%v, %v", files, err)
-	}
+	expect.Need(t, err == nil && len(files) >= 5, "%v, %v", files, err)
 	for _, file := range files {
-		code, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		code := expect.Value(os.ReadFile(file))(t)
 		for _, m := range regexp.MustCompile(`\b(table|text)\("([a-z ]*[a-z])"|jobs :?= "([a-z ]+)"`).FindAllSubmatch(code, -1) {
 			named[strings.TrimPrefix(strings.TrimPrefix(string(m[1])+" ", "text ")+string(m[2])+string(m[3]), " ")] = true
 		}
 	}
 	for key := range paragraphs {
-		if !named[key] {
-			t.Errorf("no report has %q", key)
-		}
+		expect.That(t, named[key], "no report has %q", key)
 	}
 	for key := range named {
-		if paragraphs[key] == "" {
-			t.Errorf("report.txt has no %q", key)
-		}
+		expect.That(t, paragraphs[key] != "", "report.txt has no %q", key)
 	}
 }
 
@@ -354,9 +322,7 @@ func TestCablesAreBilledByLayer(t *testing.T) {
 				rows = append(rows, row)
 			}
 		}
-		if diff := cmp.Diff(c.rows, rows); diff != "" {
-			t.Errorf("%s nodes: %s", c.nodes, diff)
-		}
+		expect.Same(t, rows, c.rows, "%s nodes", c.nodes)
 		if warnings := strings.Join(r.Warnings, "\n"); c.warning == "" && strings.Contains(warnings, "have no price") ||
 			!strings.Contains(warnings, c.warning) {
 			t.Errorf("%s nodes: %s", c.nodes, warnings)

@@ -22,9 +22,7 @@ var noNumber = regexp.MustCompile(`NaN|\bInf\b|-0(\.0*)?([^.0-9A-Za-z-]|$)`)
 func texts(t *testing.T, r Answer) []string {
 	t.Helper()
 	data, err := json.Marshal(r.Result) // which refuses what is no number
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	doc := r.Report()
 	all := append(append(append(r.Summary(), r.Certainty()...), r.Warnings...), doc.Subtitle, string(data))
 	all = append(all, doc.Lead...)
@@ -97,8 +95,6 @@ func TestWhatRoundsToZeroHasNoMinus(t *testing.T) {
 		model.Signed(-0.04, 1): "+0.0", model.Signed(-0.06, 1): "-0.1", model.Signed(math.Copysign(0, -1), 2): "+0.00",
 		model.Thousands(-0.4): "0", model.Thousands(-1234.4): "-1 234",
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		expect.That(t, got == want, "%q, want %q", got, want)
 	}
 }

@@ -29,8 +29,7 @@ func TestQuickAnswerIsTheFirstRanking(t *testing.T) {
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			p := buytest.Read(t, buytest.PlanFile(t, x.text), x.set...)
-			q, err := search.Solve(t.Context(), p, search.Options{Jobs: 2, Quick: true})
-			expect.Success(t, err)
+			q := expect.Value(search.Solve(t.Context(), p, search.Options{Jobs: 2, Quick: true}))(t)
 			quick := Of(q)
 			expect.That(t, slices.Contains(quick.LeftOut, "robustness") && slices.Contains(quick.LeftOut, "ranges") == (p.Ranges != nil) &&
 				strings.HasPrefix(quick.Warnings[0], "a first answer: "), "%q, %q", quick.LeftOut, quick.Warnings)

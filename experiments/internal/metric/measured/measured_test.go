@@ -27,8 +27,7 @@ func metricsOf(t *testing.T, text string, change ...func(*Options)) *Result {
 	for _, f := range change {
 		f(&o)
 	}
-	r := expect.Value(Compute(m, o))(t)
-	return r
+	return expect.Value(Compute(m, o))(t)
 }
 
 // publishedTable reads a table of a paper: one map a row, from the first word of the
@@ -446,8 +445,7 @@ func TestIntervalsHoldPowers(t *testing.T) {
 	}
 	held, width := 0, 0.0
 	for range 400 {
-		f, err := fit(2)
-		expect.Success(t, err)
+		f := expect.Value(fit(2))(t)
 		if x := f.LoadInterval; x[0] <= 300 && 300 <= x[1] {
 			held++
 		}

@@ -41,9 +41,7 @@ func platform(t testing.TB, c build.Cluster) *topology.Platform {
 func measure(t testing.TB, p *topology.Platform) build.Metrics {
 	t.Helper()
 	m, ok := build.Measure(p)
-	if !ok {
-		t.Fatal("not measured")
-	}
+	expect.Need(t, ok, "not measured")
 	return m
 }
 

@@ -263,9 +263,7 @@ func TestGroupsBecomeSubclusters(t *testing.T) {
 		expect.Near(t, carried(t, s, 4, tt.body), tt.want, 1e-12, "%s", tt.name)
 	}
 	p, err := build.Platform(s.Machine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	want := []string{"no topology is given: between_groups becomes one uplink of 100 MB/s for each group of nodes, which all messages that leave or enter the group share"}
 	expect.Same(t, p.Notes, want, "what was read")
 	s.Machine.Network.BetweenGroups.Latency = 1e-6

@@ -78,19 +78,12 @@ func readTable2(t testing.TB) []measurement {
 	defer f.Close()
 	r := csv.NewReader(f)
 	r.Comment = '#'
-	rows, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := expect.Value(r.ReadAll())(t)
 	var table []measurement
 	for _, row := range rows[1:] {
 		var m measurement
-		if _, err := fmt.Sscan(row[0]+" "+row[1], &m.subclusters, &m.nodes); err != nil {
-			t.Fatal(err)
-		}
-		if m.speedup, err = strconv.ParseFloat(row[2], 64); err != nil {
-			t.Fatal(err)
-		}
+		expect.Value(fmt.Sscan(row[0]+" "+row[1], &m.subclusters, &m.nodes))(t)
+		m.speedup = expect.Value(strconv.ParseFloat(row[2], 64))(t)
 		table = append(table, m)
 	}
 	expect.Need(t, len(table) == 10, "%d rows, want 10", len(table))

@@ -160,9 +160,7 @@ func TestReadTopologyErrors(t *testing.T) {
 		t.Run(tt.yaml, func(t *testing.T) {
 			more := "  topology: " + strings.Replace(tt.yaml, "^", "", 1)
 			_, err := wiredMachine(more)
-			if err == nil {
-				t.Fatal("no error")
-			}
+			expect.Need(t, err != nil, "no error")
 			want := fmt.Sprintf("m.yaml:6:%d: ", 13+strings.Index(tt.yaml, "^"))
 			if got := err.Error(); !strings.HasPrefix(got, want) || !strings.Contains(got, tt.want) || strings.Contains(got, "\n") {
 				t.Errorf("got  %s\nwant %s%s", got, want, tt.want)

@@ -18,9 +18,7 @@ func sample(t *testing.T) (*Names, func() *Values) {
 	a.AddAxis("x", nil)
 	a.AddAxis("y", nil)
 	must := func(e *Expression, err error) *Expression {
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		return e
 	}
 	a.Distributions = []*Distribution{
