@@ -1,20 +1,27 @@
 package otf2
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
+// Undefined stands for no identifier of 32 bits.
+const Undefined = math.MaxUint32
+
 // Archive is what the anchor and the global definitions say.
 type Archive struct {
-	Resolution    uint64 // ticks in a second
-	Start, Length uint64 // of the trace, in ticks
-	Regions       map[uint32]Region
-	Locations     []Location
-	Groups        map[uint32]Group
-	Comms         map[uint32]Comm
+	Machine, Creator, Description string
+	Resolution                    uint64 // ticks in a second
+	Start, Length                 uint64 // of the trace, in ticks
+	Strings                       map[uint32]string
+	Regions                       map[uint32]Region
+	LocationGroups                map[uint32]LocationGroup
+	Locations                     []Location
+	Groups                        map[uint32]Group
+	Comms                         map[uint32]Comm
 
 	folder     string
 	eventChunk int64
@@ -24,8 +31,17 @@ type Archive struct {
 
 // Region is a function, or a part of one. Names are references to strings.
 type Region struct {
-	Name           uint32
-	Role, Paradigm byte
+	Name, Canonical, Description uint32
+	Role, Paradigm               byte
+	Flags                        uint32
+	File, Begin, End             uint32
+}
+
+// LocationGroup is a process, as a rule.
+type LocationGroup struct {
+	Name   uint32
+	Type   byte
+	Parent uint32
 }
 
 // Location is a thread, as a rule.
@@ -80,8 +96,9 @@ const (
 
 // Open reads the anchor file NAME.otf2 and the global definitions NAME.def beside it.
 func Open(path string) (*Archive, error) {
-	a := &Archive{folder: strings.TrimSuffix(path, filepath.Ext(path)), Regions: map[uint32]Region{},
-		Groups: map[uint32]Group{}, Comms: map[uint32]Comm{}, place: map[uint64]int{}}
+	a := &Archive{folder: strings.TrimSuffix(path, filepath.Ext(path)), Strings: map[uint32]string{},
+		Regions: map[uint32]Region{}, LocationGroups: map[uint32]LocationGroup{}, Groups: map[uint32]Group{},
+		Comms: map[uint32]Comm{}, place: map[uint64]int{}}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -126,9 +143,7 @@ func (a *Archive) anchor(path string, data []byte) error {
 		s.fail(at, "%d locations; expected at most %d", n, mostLocations)
 	}
 	s.full() // global definitions
-	for range 3 {
-		s.text() // machine, creator, description
-	}
+	a.Machine, a.Creator, a.Description = s.text(), s.text(), s.text()
 	if s.err == nil && format == 0 {
 		s.fail(2+int64(len(magic))+1, "format 0 of the anchor file; expected at least 1")
 	}
@@ -167,6 +182,12 @@ func (a *Archive) definition(s *stream, kind byte) {
 		if a.Resolution, a.Start, a.Length = s.u64(), s.u64(), s.u64(); s.err == nil && a.Resolution == 0 {
 			s.fail(at, "a clock of 0 ticks in a second; expected at least 1")
 		}
+	case stringDef:
+		id := s.u32()
+		a.Strings[id] = s.text()
+	case locationGroup:
+		id := s.u32()
+		a.LocationGroups[id] = LocationGroup{s.u32(), s.u8(), s.u32()}
 	case location:
 		at := s.start
 		l := Location{s.u64(), s.u32(), s.u8(), s.u64(), s.u32()}
@@ -187,15 +208,13 @@ func (a *Archive) definition(s *stream, kind byte) {
 
 // region reads a region, whose later fields were added in version 1.1 of OTF2.
 func (a *Archive) region(s *stream) {
-	id, r := s.u32(), Region{Name: s.u32()}
-	s.u32() // description
-	s.u8()  // an older form of what follows
-	for range 3 {
-		s.u32() // file, and its lines
-	}
+	id := s.u32()
+	r := Region{Name: s.u32(), Description: s.u32()}
+	s.u8() // an older form of what follows
+	r.File, r.Begin, r.End = s.u32(), s.u32(), s.u32()
+	r.Canonical = r.Name
 	if len(s.record) > 0 {
-		s.u32() // name that linkers use
-		r.Role, r.Paradigm = s.u8(), s.u8()
+		r.Canonical, r.Role, r.Paradigm, r.Flags = s.u32(), s.u8(), s.u8(), s.u32()
 	}
 	a.Regions[id] = r
 }
@@ -220,6 +239,9 @@ func (a *Archive) group(s *stream) {
 	}
 	a.Groups[id] = g
 }
+
+// Name returns a string, "" if it is not defined.
+func (a *Archive) Name(id uint32) string { return a.Strings[id] }
 
 // ranks returns the locations that are the ranks of MPI, in their order: those of the group that
 // says so or, without one, the first of each process.
