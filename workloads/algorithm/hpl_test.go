@@ -75,9 +75,8 @@ func TestHPLWork(t *testing.T) {
 				w, err := run(h.Program(), nil)
 				expect.Need(t, err == nil, "grid %v, n and nb %v, depth %d: %v", grid, size, depth, err)
 				want := hplWork(size[0], size[1], grid[0])
-				if got := float64(w.work()); math.Abs(got-want) > 1e-9*want {
-					t.Errorf("grid %v, n and nb %v, depth %d: %g flop; expected %g", grid, size, depth, got, want)
-				}
+				expect.Close(t, float64(w.work()), want, 1e-9,
+					"grid %v, n and nb %v, depth %d: flop", grid, size, depth)
 				if n := float64(size[0]); grid[0] == 1 && math.Abs(want-(2*n*n*n/3+3*n*n/2)) > 1e-9*want {
 					t.Errorf("n %v: the operations are %g; expected 2/3 n^3 + 3/2 n^2", n, want)
 				}

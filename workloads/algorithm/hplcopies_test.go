@@ -74,9 +74,8 @@ func TestHPLCopies(t *testing.T) {
 			for depth := range 2 {
 				h := linpack(n, nb, tt.p, tt.q)
 				h.Depth, h.Copies = depth, c.times
-				if got := delays(h.Program()); math.Abs(got-c.want) > 1e-9*c.want {
-					t.Errorf("%d x %d, depth %d, %s: %v numbers; expected %v", tt.p, tt.q, depth, c.name, got, c.want)
-				}
+				expect.Close(t, delays(h.Program()), c.want, 1e-9,
+					"%d x %d, depth %d, %s: numbers", tt.p, tt.q, depth, c.name)
 			}
 		}
 	}

@@ -18,9 +18,8 @@ func TestChainPieces(t *testing.T) {
 		{1, 1e30, 1 << 30}, // as many as there may be
 	} {
 		chain := expect.Value(collective.ChainBcast(tt.segment))(t)
-		if got := chain.Pieces(collective.Call{Size: 5}, tt.size); got != tt.want {
-			t.Errorf("%v in segments of %v: %d pieces; expected %d", tt.size, tt.segment, got, tt.want)
-		}
+		expect.Equal(t, chain.Pieces(collective.Call{Size: 5}, tt.size), tt.want,
+			"%v in segments of %v: pieces", tt.size, tt.segment)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -167,8 +168,6 @@ func TestManyRanks(t *testing.T) {
 		{workloads.Scan, "recursive-doubling", p - 1, 40},
 	} {
 		text := describe(lookup(t, tt.op, tt.name), collective.Call{Size: p}, tt.rank)
-		if got := 1 + strings.Count(text, ","); got != tt.steps {
-			t.Errorf("%v %s: rank %d takes %d steps; expected %d", tt.op, tt.name, tt.rank, got, tt.steps)
-		}
+		expect.Equal(t, 1+strings.Count(text, ","), tt.steps, "%v %s: steps of rank %d", tt.op, tt.name, tt.rank)
 	}
 }

@@ -3,8 +3,6 @@ package collective_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -202,9 +200,7 @@ func TestNextInGroup(t *testing.T) {
 					}
 				}
 				got := sequence(ch, collective.In(members, 1, 0), blocks, 1, rank)
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Fatalf("%v %s, member %d of %d: operations differ (-want +got):\n%s", a.Operation(), a.Name(), rank, p, diff)
-				}
+				expect.Same(t, got, want, "%v %s, member %d of %d: operations", a.Operation(), a.Name(), rank, p)
 				compared += len(want)
 			}
 		}

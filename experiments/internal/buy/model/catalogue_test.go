@@ -105,7 +105,5 @@ func TestPublishedTreeOfNDR(t *testing.T) {
 	if want := (Wiring{Ports: 1024, Leaves: 32, Spines: 16, Uplinks: 1024, Down: 32}); !ok || w != want {
 		t.Errorf("%+v, want %+v", w, want)
 	}
-	if cables := float64(w.Ports+w.Cables()) * n.CablePrice.Amount; cables != 2621440 {
-		t.Errorf("cables of %v USD, want 2621440", cables)
-	}
+	expect.Equal(t, float64(w.Ports+w.Cables())*n.CablePrice.Amount, 2621440, "USD of cables")
 }

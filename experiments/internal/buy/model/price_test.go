@@ -106,9 +106,7 @@ func TestPrice(t *testing.T) {
 			b, ok := p.Price(c)
 			expect.That(t, b == tt.want && ok, "%+v, %v, want %+v", b, ok, tt.want)
 			expect.Equal(t, p.Power(c), tt.power, "power")
-			if got := p.RackUnits(c); got != tt.rackUnits {
-				t.Errorf("%v rack units, want %v", got, tt.rackUnits)
-			}
+			expect.Equal(t, p.RackUnits(c), tt.rackUnits, "rack units")
 		})
 	}
 }
@@ -193,9 +191,7 @@ func TestCashFlowAgainstSpreadsheets(t *testing.T) {
 			expect.That(t, math.Abs(x.got/x.want-1) <= 1e-9,
 				"%s: %s: %v, want %v", price, x.name, x.got, x.want)
 		}
-		if n := len(c.CashFlow); n != 5 {
-			t.Errorf("%d years", n)
-		}
+		expect.Equal(t, len(c.CashFlow), 5, "years")
 	}
 }
 

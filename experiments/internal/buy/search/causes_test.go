@@ -64,13 +64,9 @@ func TestCausesOfKnownApplications(t *testing.T) {
 			for _, s := range c.time {
 				whole += s
 			}
-			if got := r.Ranking[0].Workloads[0].Time; math.Abs(got-whole) > 1e-9*whole {
-				t.Fatalf("%v s, want %v", got, whole)
-			}
+			expect.Close(t, r.Ranking[0].Workloads[0].Time, whole, 1e-9, "time")
 			for i, y := range x.Gains {
-				if want := whole/(whole-c.time[i]+c.time[i]/(1+system.Step)) - 1; math.Abs(y.Gain-want) > 1e-9 {
-					t.Errorf("%s: %v faster, want %v", y.Part, y.Gain, want)
-				}
+				expect.Near(t, y.Gain, whole/(whole-c.time[i]+c.time[i]/(1+system.Step))-1, 1e-9, "%s: gain", y.Part)
 			}
 			want := 0.0
 			if c.even > 0 {

@@ -117,9 +117,7 @@ func TestWaitOfOneNode(t *testing.T) {
 	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]",
 		"counts: [1]\nqueue: {submissions: 400000}").Replace(buytest.Jobs)
 	w := solveText(t, text).Ranking[0].Wait
-	if want := 36. / 2; math.Abs(*w.Mean/want-1) > 0.02 {
-		t.Errorf("mean wait %v s, want %v", *w.Mean, want)
-	}
+	expect.Close(t, *w.Mean, 36./2, 0.02, "mean wait in seconds")
 }
 
 // Old plans have runs that take the whole machine, and say so.

@@ -272,7 +272,5 @@ func TestRenamedPlanSimulatesNothing(t *testing.T) {
 	want, first := answer(folder, buytest.Site)
 	got, again := answer(folder, renamed(buytest.Site))
 	expect.That(t, first != 0 && again == 0, "%d simulations, and %d under other names", first, again)
-	if diff := cmp.Diff(renamed(want), got); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, got, renamed(want), "answer under other names")
 }

@@ -148,9 +148,8 @@ func checkCSV(t *testing.T, text string, want *model.Result) {
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	expect.Need(t, err == nil && len(lines) == 1+len(want.Ranking),
 		"%v, %d lines:\n%s", err, len(lines), text)
-	if head := strings.Join(lines[0][:8], "|"); head != "machine|time of a year's work (h)|relative|price (EUR)|cost over the years (EUR)|cost of a year (EUR)|cost of a job (EUR)|energy of a year (kWh)" {
-		t.Errorf("columns %s", head)
-	}
+	expect.Equal(t, strings.Join(lines[0][:8], "|"), "machine|time of a year's work (h)|relative|price (EUR)|cost over the years (EUR)|cost of a year (EUR)|cost of a job (EUR)|energy of a year (kWh)",
+		"columns")
 	for i, c := range want.Ranking {
 		line := lines[1+i]
 		if line[0] != c.Name || line[10] != c.Wiring {

@@ -75,9 +75,7 @@ func TestTimesOnDevices(t *testing.T) {
 		{"cores", accelerators, "cpu", 1, 400 + 1e-6 + 0.05},
 		{"half of the devices", strings.Replace(accelerators, "nics: 2", "nics: 2\n    processes_per_node: 2", 1), "gpu", 1, 8 + 2e-6 + 0.01},
 	} {
-		if got := timeOn(t, tt.text, tt.node, tt.count); math.Abs(got-tt.want) > 1e-12*tt.want {
-			t.Errorf("%s: %v s, want %v", tt.name, got, tt.want)
-		}
+		expect.Close(t, timeOn(t, tt.text, tt.node, tt.count), tt.want, 1e-12, "%s: time", tt.name)
 	}
 }
 

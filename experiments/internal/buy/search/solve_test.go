@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
@@ -69,9 +68,7 @@ func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			changed := tt.change(string(text))
 			expect.Need(t, changed != string(text), "nothing was changed")
-			if diff := cmp.Diff(want, shape(solveText(t, changed, buytest.Quarter...))); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, shape(solveText(t, changed, buytest.Quarter...)), want, "answer")
 		})
 	}
 }
@@ -81,9 +78,7 @@ func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
 // E = log2(1.25)/1000; a tenth more speed for 360 EUR log2(1.1)/360.
 func TestUpgradesOnAnIdealNetwork(t *testing.T) {
 	r := solveText(t, buytest.Ideal)
-	if got, want := r.Ranking[0].Score, 27.648e6/4e9; math.Abs(got/want-1) > 1e-9 {
-		t.Errorf("score %v, want %v", got, want)
-	}
+	expect.Close(t, r.Ranking[0].Score, 27.648e6/4e9, 1e-9, "score")
 	want := map[string][2]float64{ // gain and cost
 		moreNodes:     {math.Log2(1.25), 1000},
 		fasterCores:   {math.Log2(1.1), 360},
@@ -258,9 +253,7 @@ func TestRetirement(t *testing.T) {
 // 0.5 Gflop/s, half the marked speed.
 func TestMemoryBandwidthLimitsTheSpeed(t *testing.T) {
 	r := solveText(t, buytest.Ideal, "workloads[0].run.bytes_per_flop=8")
-	if got, want := r.Ranking[0].Score, 27.648e6/2e9; math.Abs(got/want-1) > 1e-9 {
-		t.Errorf("score %v, want %v", got, want)
-	}
+	expect.Close(t, r.Ranking[0].Score, 27.648e6/2e9, 1e-9, "score")
 	expect.That(t, r.Ranking[0].Workloads[0].MemoryBound, "not bound by memory")
 	for _, u := range r.Upgrades {
 		if u.Direction == memoryBandwidth && math.Abs(u.Gain-math.Log2(1.1)) > 1e-9 || u.Direction == fasterCores &&
@@ -399,9 +392,7 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 		for _, x := range scores[1:] {
 			other = min(other, x)
 		}
-		if want := other/scores[0] - 1; math.Abs(*lead-want) > 0.02 {
-			t.Errorf("lead %v, simulated %v", *lead, want)
-		}
+		expect.Near(t, *lead, other/scores[0]-1, 0.02, "lead")
 	}
 	expect.That(t, checked >= 4, "only %d designs checked", checked)
 }
@@ -416,9 +407,7 @@ func TestExistingMachine(t *testing.T) {
 		names[c.Name] = c.Price
 	}
 	// A new network for what exists: 4 ports and a switch.
-	if got := names["4 thin, fast"]; got != 3200 {
-		t.Errorf("the fast network costs %v, want 3200", got)
-	}
+	expect.Equal(t, names["4 thin, fast"], 3200, "price of the fast network")
 	from := map[string]bool{}
 	for _, u := range r.Upgrades {
 		from[u.From] = true
@@ -499,9 +488,7 @@ func TestHeldEfficiency(t *testing.T) {
 				if e < target*(1-1e-9) && math.Abs(e-target) > 0.02 {
 					t.Errorf("%s: efficiency %v at n = %d", c.Name, e, c.Workloads[0].N)
 				}
-				if want := 1e12 / (target * c.MarkedSpeed); math.Abs(c.Score/want-1) > 1e-9 {
-					t.Errorf("%s: score %v, want %v", c.Name, c.Score, want)
-				}
+				expect.Close(t, c.Score, 1e12/(target*c.MarkedSpeed), 1e-9, "%s: score", c.Name)
 				if i > 0 && c.MarkedSpeed > r.Ranking[i-1].MarkedSpeed*(1+1e-9) {
 					t.Errorf("%s comes after the slower %s", c.Name, r.Ranking[i-1].Name)
 				}
@@ -532,9 +519,7 @@ func TestWordsAreTrue(t *testing.T) {
 		{"counts and power", "no number of its nodes up to 2 is as fast, and 4 are not allowed (power 400 W exceeds 300 W)", []string{"counts=[1, 2, 4]", "budget.power=300 W"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := reason(tt.set...); got != tt.want {
-				t.Errorf("got  %s\nwant %s", got, tt.want)
-			}
+			expect.Equal(t, reason(tt.set...), tt.want, "reason")
 		})
 	}
 	// The memory of b does not suffice for 3 * 240^2 numbers: not the budget's fault.
@@ -616,9 +601,7 @@ func TestAffordable(t *testing.T) {
 		p := buytest.HandPlan()
 		p.Budget = model.Budget{Money: units.Money{Amount: tt.money, Currency: "EUR"}, Life: tt.life, Power: tt.power,
 			RackUnits: tt.space}
-		if got := most(p, model.Design{Types: []int{0}}); got != tt.want {
-			t.Errorf("%+v: %d nodes, want %d", tt, got, tt.want)
-		}
+		expect.Equal(t, most(p, model.Design{Types: []int{0}}), tt.want, "%+v: nodes", tt)
 	}
 }
 

@@ -46,9 +46,7 @@ func TestProbabilityOfTheCheaper(t *testing.T) {
 	u := r.Uncertain
 	expect.Need(t, r.Recommendation().Design == "a, x" && u.Designs[0].Design == "a, x", "%+v", u)
 	noise := 4 * math.Sqrt(below*(1-below)/4000) // four standard errors
-	if got, want := u.Designs[0].Probability, 1-below; math.Abs(got-want) > noise {
-		t.Errorf("probability %v, want %v +- %v", got, want, noise)
-	}
+	expect.Near(t, u.Designs[0].Probability, 1-below, noise, "probability")
 	// Relative to the price paid, of about 5150 EUR, and within four standard errors: the square of what is lost
 	// has the mean (s^2 + d^2) Phi(-d/s) - d s phi.
 	square := (float64((s*s+d*d)*below) - float64(d*s*phi)) / (5150 * 5150)
@@ -194,9 +192,7 @@ func TestReadRanges(t *testing.T) {
 	for _, x := range p.Ranges.Figures {
 		got[x.Of] = math.Round(1e12*x.Half) / 1e12
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, got, want, "ranges")
 	if p.Ranges.Model != 0.2 || p.Ranges.Samples != 1000 || p.Nodes[0].Price.Amount != 5000 ||
 		p.Workloads[0].Weight != 2000 {
 		t.Errorf("%+v", p.Ranges)

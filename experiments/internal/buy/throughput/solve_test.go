@@ -71,17 +71,13 @@ func TestScale(t *testing.T) {
 		for k := range jobs {
 			jobs[k].Rate *= 2
 		}
-		if got := solve(); math.Abs(got-all/2) > 1e-9*all {
-			t.Errorf("mix %d: %v with twice the rates, %v without", seed, got, all)
-		}
+		expect.Close(t, solve(), all/2, 1e-9, "mix %d with twice the rates", seed)
 		for k := range jobs {
 			for w := range jobs[k].Ways {
 				jobs[k].Ways[w].Time /= 2
 			}
 		}
-		if got := solve(); math.Abs(got-all) > 1e-9*all {
-			t.Errorf("mix %d: %v with twice the rates and speeds, %v without", seed, got, all)
-		}
+		expect.Close(t, solve(), all, 1e-9, "mix %d with twice the rates and speeds", seed)
 		jobs[0].Ways = jobs[0].Ways[1:]
 		if got := solve(); got > all*(1+1e-9) {
 			t.Errorf("mix %d: %v with a way less, %v with it", seed, got, all)

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
@@ -55,9 +53,7 @@ func TestGoldenText(t *testing.T) {
 		buytest.Write(t, golden, b.String())
 	}
 	want := expect.Value(os.ReadFile(golden))(t)
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("%s (run with -update to accept)", diff)
-	}
+	expect.Same(t, b.String(), string(want), "text (run with -update to accept)")
 }
 
 func TestReport(t *testing.T) {
@@ -265,9 +261,7 @@ func TestFewWaitLong(t *testing.T) {
 	}
 	for _, w := range []*model.WaitResult{{Reason: "the queue grows"},
 		{Mean: f(31), P95: f(120), Above: f(0.3), Most: f(1200)}} {
-		if text := fewWaitLong(w); text != "" {
-			t.Errorf("%+v: %q", w, text)
-		}
+		expect.Equal(t, fewWaitLong(w), "", "%+v", w)
 	}
 }
 
@@ -341,9 +335,8 @@ func TestMarkedSpeedOfDevicesIsAssumed(t *testing.T) {
 			assumed = append(assumed, of+" "+rest[:strings.Index(rest, ":")])
 		}
 	}
-	if diff := cmp.Diff([]string{"the time of matmul a, 1 Tflop/s at fp64", "the time of matmul b, 2 Tflop/s at fp64"}, assumed); diff != "" {
-		t.Error(diff)
-	}
+	expect.List(t, assumed, []string{"the time of matmul a, 1 Tflop/s at fp64", "the time of matmul b, 2 Tflop/s at fp64"},
+		"what is assumed")
 }
 
 // The answer names the bid to buy, and its price in place of those of its parts.

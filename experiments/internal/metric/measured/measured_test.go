@@ -290,9 +290,8 @@ func TestLawsAreFitted(t *testing.T) {
 	}
 	slope := (ww*wxt - wx*wt) / (ww*wxx - wx*wx)
 	constant := (wt - slope*wx) / ww
-	if f := metricsOf(t, text).Fits[0]; math.Abs(f.SerialFraction-constant/(constant+slope)) > 1e-13 {
-		t.Errorf("got f = %v, want %v", f.SerialFraction, constant/(constant+slope))
-	}
+	f := metricsOf(t, text).Fits[0]
+	expect.Near(t, f.SerialFraction, constant/(constant+slope), 1e-13, "serial fraction")
 	// Gustafson with f = 0.25: S = 0.25 + 0.75 p, 1.75 and 3.25. The work is p
 	// times that of one process, so T = p 100/S.
 	r = metricsOf(t, "processes,work [flop],time [s]\n1,1000,100\n2,2000,114.285714285714286\n4,4000,123.076923076923077\n")

@@ -166,9 +166,7 @@ func TestRoutesAndMetrics(t *testing.T) {
 			route, _ := p.Route(nil, tt.from, tt.to)
 			expect.Near(t, p.Latency(route), tt.latency, 1e-12, "latency")
 			want := build.Metrics{Hosts: len(p.Hosts), Links: tt.links, Diameter: tt.diameter, DiameterExact: tt.diameterExact, Bisection: tt.bisection, BisectionExact: tt.exact}
-			if got := measure(t, p); got != want {
-				t.Errorf("metrics\n%+v, want\n%+v", got, want)
-			}
+			expect.Equal(t, measure(t, p), want, "metrics")
 		})
 	}
 }
@@ -236,12 +234,8 @@ func TestGraph(t *testing.T) {
 		{From: "t", To: "h0"}, {From: "s", To: "h0"}, {From: "s", To: "h1"}, {From: "t", To: "h1"},
 	}}
 	p := platform(t, cluster(3, g))
-	if got := names(t, p, 0, 1); got != "s-h0.1.down s-h1.2.up" {
-		t.Errorf("route %s: the last cable has to be the one of the lower number", got)
-	}
-	if got := names(t, p, 1, 0); got != "t-h1.3.down t-h0.0.up" {
-		t.Errorf("way back %s", got)
-	}
+	expect.Equal(t, names(t, p, 0, 1), "s-h0.1.down s-h1.2.up", "the last cable has to be the one of the lower number")
+	expect.Equal(t, names(t, p, 1, 0), "t-h1.3.down t-h0.0.up", "way back")
 	buf := []int32{7}
 	got, err := p.Route(buf, 0, 2)
 	var none *topology.NoRouteError

@@ -267,16 +267,13 @@ func TestGroupsBecomeSubclusters(t *testing.T) {
 	want := []string{"no topology is given: between_groups becomes one uplink of 100 MB/s for each group of nodes, which all messages that leave or enter the group share"}
 	expect.Same(t, p.Notes, want, "what was read")
 	s.Machine.Network.BetweenGroups.Latency = 1e-6
-	if got := carried(t, s, 4, scenariotest.Sends([2]int{0, 2})); math.Abs(got-(10e-6+1e6/100e6)) > 1e-12 {
-		t.Errorf("the cables alone have 10 us, got %.9g s", got)
-	}
+	expect.Near(t, carried(t, s, 4, scenariotest.Sends([2]int{0, 2})), 10e-6+1e6/100e6, 1e-12, "the cables alone have 10 us")
 	if p, err = build.Platform(s.Machine); err != nil || len(p.Notes) != 2 || !strings.Contains(p.Notes[1], "between_groups has less latency than the network, 1 us") {
 		t.Errorf("%v, %q", err, p.Notes)
 	}
 	s.Machine.Network.Topology = build.Star{}
-	if got := carried(t, s, 4, scenariotest.Sends([2]int{0, 2})); math.Abs(got-(10e-6+1e6/1e9)) > 1e-12 {
-		t.Errorf("with a topology between_groups is not used, got %.9g s", got)
-	}
+	expect.Near(t, carried(t, s, 4, scenariotest.Sends([2]int{0, 2})), 10e-6+1e6/1e9, 1e-12,
+		"with a topology between_groups is not used")
 }
 
 // One message between two devices takes the same time in all models that have times:

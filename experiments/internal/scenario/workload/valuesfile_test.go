@@ -115,18 +115,14 @@ func TestValuesFileOfTemplate(t *testing.T) {
 		expect.That(t, h.N == 2000 && h.Bcast == "2ringM", "%+v; expected the values of the file", h)
 		return h.Block
 	}
-	if b := block(fromDisk); b != 48 {
-		t.Errorf("nb %d; expected 48", b)
-	}
+	expect.Equal(t, block(fromDisk), 48, "nb")
 	var kept []input.Document
 	for _, d := range fromDisk.Documents() {
 		again := expect.Value(yamldoc.ParseJSON(d.Name, d.Root.JSON()))(t)
 		kept = append(kept, input.Document{Name: d.Name, Root: again})
 	}
 	expect.Success(t, os.Remove(filepath.Join(dir, "HPL.dat")))
-	if b := block(scenario.NewTemplate(root, kept)); b != 48 {
-		t.Errorf("without the file: nb %d; expected 48", b)
-	}
+	expect.Equal(t, block(scenario.NewTemplate(root, kept)), 48, "nb without the file")
 	expect.Refusal(fromDisk.Case(1))(t, "nb has 2 values: 64, 96")
 }
 
