@@ -136,15 +136,13 @@ func (w *writer) definitions(counts []uint64, name func(rank int) string) *chunk
 	const systemTreeNode = 12
 	c.define(systemTreeNode, func() { c.u64(0).u64(machine).u64(machine).u64(math.MaxUint64) })
 	for p := range uint64(parts) {
-		role, paradigm := byte(1), byte(mpi) // a function
-		switch sim.Part(p) {
-		case sim.PartCompute:
-			paradigm = 1 // of the user
-		case sim.PartDelay:
-			role, paradigm = fileIO, 1
+		const function, user = 1, 1
+		kind, ok := map[sim.Part][2]byte{sim.PartCompute: {function, user}, sim.PartDelay: {fileIO, user}}[sim.Part(p)]
+		if !ok {
+			kind = [2]byte{function, mpi}
 		}
 		c.define(region, func() {
-			c.u64(p).u64(firstPart + p).u64(noText).u8(1).u64(math.MaxUint64).u64(0).u64(0).u64(firstPart + p).u8(role).u8(paradigm).u64(0)
+			c.u64(p).u64(firstPart + p).u64(noText).u8(1).u64(math.MaxUint64).u64(0).u64(0).u64(firstPart + p).u8(kind[0]).u8(kind[1]).u64(0)
 		})
 	}
 	first := firstPart + uint64(parts)

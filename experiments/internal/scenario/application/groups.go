@@ -110,20 +110,17 @@ func (m *members) world(g *expression.Grid, process int32, place int) int32 {
 
 // among binds a key to an axis of the grid or several, by default all processes.
 func (r *reader) among(to *axes) *schema.Function {
-	add := func(n *yamldoc.Node) {
-		if axis := r.axisOf(n); axis != expression.AllAxes {
+	add := func(n *yamldoc.Node, more ...string) {
+		if axis := r.axisOf(n, more...); axis != expression.AllAxes {
 			*to |= 1 << axis
 		}
 	}
 	return schema.Func(schema.AnyOf{schema.Text, schema.List{Of: schema.Text}}, func(n *yamldoc.Node) {
 		if !n.IsSequence() {
-			add(n)
+			add(n, "all")
 			return
 		}
 		for _, item := range r.Sequence(n, "axes") {
-			if item.Text() == "all" {
-				r.Fail(item, "all processes among axes", "names of axes")
-			}
 			add(item)
 		}
 	})

@@ -226,11 +226,12 @@ func (r *reader) distributions(n *yamldoc.Node) {
 // axis binds a key to an axis of the grid, by default all processes.
 func (r *reader) axis(to *int32) *schema.Function {
 	*to = expression.AllAxes
-	return schema.Func(schema.Text, func(n *yamldoc.Node) { *to = r.axisOf(n) })
+	return schema.Func(schema.Text, func(n *yamldoc.Node) { *to = r.axisOf(n, "all") })
 }
 
-func (r *reader) axisOf(n *yamldoc.Node) int32 {
-	known := each.Append([]string{"all"}, r.app.Grid, func(a expression.Axis) string { return a.Name })
+// axisOf returns the number of an axis, or what stands for all processes where one of more is named that does.
+func (r *reader) axisOf(n *yamldoc.Node, more ...string) int32 {
+	known := each.Append(more, r.app.Grid, func(a expression.Axis) string { return a.Name })
 	if axis, ok := r.app.AxisNumber(r.OneOf(n, known, "axis of the grid")); ok {
 		return axis
 	}

@@ -578,16 +578,16 @@ func collectiveRecord(op workloads.Collective, starts bool) *schema.Record[placi
 	if starts {
 		name = "i" + name
 	}
-	example, meaning := "{size: 8 B}", "size of the data"
+	example, meaning, peers := "{size: 8 B}", "size of the data", []string(nil)
 	switch op {
 	case workloads.Barrier:
 		example = "{among: all}"
 	case workloads.Gather, workloads.Allgather:
-		meaning = "size of the block of a process; may depend on from, the process"
+		meaning, peers = "size of the block of a process; may depend on from, the process", []string{"from"}
 	case workloads.Scatter, workloads.ReduceScatter:
-		meaning = "size of the block of a process; may depend on to, the process"
+		meaning, peers = "size of the block of a process; may depend on to, the process", []string{"to"}
 	case workloads.Alltoall:
-		meaning = "size of what a process has for another; may depend on from and to"
+		meaning, peers = "size of what a process has for another; may depend on from and to", []string{"from", "to"}
 	}
 	reduces := op == workloads.Reduce || op == workloads.Allreduce || op == workloads.ReduceScatter || op == workloads.Scan
 	choice := schema.AnyOf{ChoiceType(op), schema.Text}
@@ -596,11 +596,7 @@ func collectiveRecord(op workloads.Collective, starts bool) *schema.Record[placi
 		request := label{number: unnamed}
 		how, from, among := collective.Default(op), "", axes(0) // from is the parameter that says how, "" for none
 		if op != workloads.Barrier {
-			inside := x.scope
-			if collective.BlockCount(op, 2) > 1 {
-				inside = inside.Peers()
-			}
-			x.short(k, "size", inside, aSize, &size, meaning)
+			x.short(k, "size", x.scope.Peers(peers...), aSize, &size, meaning)
 		}
 		k.Optional("among", x.among(&among).Else("all"),
 			"all processes, or an axis, or several: those with the same place on the other axes")

@@ -14,7 +14,7 @@ type Scope struct {
 	names   *Names
 	indices []string // of the loops around the place; "" for one without a name
 	loops   int      // around the place
-	peers   bool     // from and to have a meaning
+	peers   []string // of from and to, those that have a meaning
 	inTasks bool     // task has one
 	program bool     // source and received have one, unless the file defines them
 }
@@ -30,11 +30,11 @@ func (s *Scope) Loop(name string) *Scope {
 	return &inner
 }
 
-// Peers returns a scope in which from and to have a meaning: the processes that a
+// Peers returns a scope in which these of from and to have a meaning: the processes that a
 // block of a collective operation comes from and goes to.
-func (s *Scope) Peers() *Scope {
+func (s *Scope) Peers(names ...string) *Scope {
 	inner := *s
-	inner.peers = true
+	inner.peers = names
 	return &inner
 }
 
@@ -121,9 +121,9 @@ func (s *Scope) Lookup(name string) (formula.Meaning, bool) {
 	case "speed":
 		return load(formula.Step{Op: formula.Extern0, Code: speed}, onRank), true
 	case "from":
-		return load(formula.Step{Op: formula.Local, A: From}, onPeer), s.peers
+		return load(formula.Step{Op: formula.Local, A: From}, onPeer), slices.Contains(s.peers, name)
 	case "to":
-		return load(formula.Step{Op: formula.Local, A: To}, onPeer), s.peers
+		return load(formula.Step{Op: formula.Local, A: To}, onPeer), slices.Contains(s.peers, name)
 	case "task":
 		return load(formula.Step{Op: formula.Local, A: Task, V: -1}, onTask), s.inTasks
 	}
@@ -149,10 +149,7 @@ func (s *Scope) Lookup(name string) (formula.Meaning, bool) {
 
 // known are the names that an expression here may use.
 func (s *Scope) known() []string {
-	names := []string{processes, "rank", "speed"}
-	if s.peers {
-		names = append(names, "from", "to")
-	}
+	names := append([]string{processes, "rank", "speed"}, s.peers...)
 	if s.inTasks {
 		names = append(names, "task")
 	}
@@ -174,7 +171,8 @@ func (s *Scope) Unknown(n *formula.Node) *formula.Error {
 		e.Unknown, e.Known = name, functionNames()
 		e.Problem, e.Expected = "unknown function "+name, "one of "+strings.Join(e.Known, ", ")
 	case name == "from" || name == "to":
-		e.Problem = name + " has a meaning only in the size of a collective operation"
+		e.Problem = name + " has a meaning only in the size of " +
+			map[string]string{"from": "a gather, allgather or alltoall", "to": "a scatter, reducescatter or alltoall"}[name]
 	case name == "task":
 		e.Problem = name + " has a meaning only in tasks"
 	case slices.ContainsFunc(s.names.Distributions, func(d *Distribution) bool { return d.Name == name }):
