@@ -123,7 +123,8 @@ func (r *Result) fitGustafson(systems []System) {
 	}
 }
 
-// addFit completes a fit and keeps it if its numbers are finite.
+// addFit completes a fit and keeps it if its numbers are finite and its time or speed of one process, of which f is a part, is
+// above 0.
 func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
 	f.fitted, f.Points, f.SerialFraction = law, law.Points(), serial
 	if low, _ := law.Range(); low == 1 {
@@ -139,7 +140,7 @@ func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
 			f.Interval = &[2]float64{serial - half, serial + half}
 		}
 	}
-	if sum := f.SerialFraction + rms + f.Limit; !math.IsInf(sum, 0) && !math.IsNaN(sum) {
+	if sum := f.SerialFraction + rms + f.Limit; law.Parameters[0].Value > 0 && !math.IsInf(sum, 0) && !math.IsNaN(sum) {
 		r.Fits = append(r.Fits, f)
 	}
 }
@@ -308,22 +309,21 @@ func (r *Result) fitsSay(law string) string {
 		says += " (" + strings.Join(notes, "; ") + ")"
 	}
 	holds := func(f float64) bool { return worst.Interval != nil && worst.Interval[0] <= f && f <= worst.Interval[1] }
-	excluded := !worst.fitted.Sound
 	switch {
+	case holds(0) && holds(1):
+		says += ", which these times do not determine"
 	case holds(0):
 		says += ", which these times do not tell from 0"
-		excluded = false
 	case worst.Limit > 0:
 		says += fmt.Sprintf(", which would limit the speedup to %.3g", worst.Limit)
 	case holds(1):
 		says += ", which these times do not tell from 1"
-		excluded = false
 	}
 	if worst.RMS != nil {
 		says += fmt.Sprintf("; the deviation of this fit is %.2g %% rms", 100**worst.RMS)
 	}
 	says += "."
-	if excluded {
+	if !worst.fitted.Sound && !holds(0) && !holds(1) {
 		says += " However, " + strings.Join(worst.fitted.Warnings, "; ") + "."
 	}
 	return says

@@ -43,6 +43,13 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		got := r.says(m)
 		expect.That(t, got == c.want, "%q: %q, want %q", c.times, got, c.want)
 	}
+	// 3 s - 4 s/p has no time on one process to be a part of, and of 3 s - 2.8 s/p, a thousandth off, it is about all.
+	for times, want := range map[string]string{"2,1\n4,2\n8,2.5\n": "", "2,1.61\n4,2.29\n8,2.66\n": ", which these times do not determine"} {
+		r := metricsOf(t, "processes,time [s]\n"+times)
+		_, m := FindMetric("amdahl")
+		got := r.says(m)
+		expect.That(t, strings.Contains(got, want) && (got == "") == (want == ""), "%q: %q", times, got)
+	}
 	// Two processes of 1.5 times the speed of the first do in 40 s what would take 33.3 s: not their caches make E = 1.25. In
 	// 30 s these would.
 	for _, c := range []struct{ time, says string }{
