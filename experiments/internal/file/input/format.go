@@ -2,6 +2,7 @@ package input
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -44,6 +45,14 @@ func Plural(n int, what string) string {
 // Number prints a number with up to six significant digits, as the units
 // do.
 func Number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+
+// Figure prints a number with so many significant digits, and without exponent below a million millions: 16128000.
+func Figure(x float64, digits int) string {
+	if a := math.Abs(x); 1e6 <= a && a < 1e12 {
+		return strconv.FormatFloat(Digits(x, digits), 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', digits, 64)
+}
 
 // List joins names for a message.
 func List(names []string) string { return strings.Join(names, ", ") }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/regression"
 )
@@ -87,8 +88,8 @@ func (f *Fitted) InWords(what string) []string {
 		return []string{fmt.Sprintf("No scaling law predicts %s over %s: the best, %s, misses points that it was not fitted to by %.2g %%.",
 			what, f.Size, lawName(best.Model), best.Quality.CrossSMAPE)}
 	}
-	lines := []string{fmt.Sprintf("The law that best predicts %s over %s is %s: %s, with p = %s from %.6g to %.6g; its cross-validation error is %.2g %%.",
-		what, f.Size, lawName(best.Model), best.Formula, f.Size, from, to, best.Quality.CrossSMAPE)}
+	lines := []string{fmt.Sprintf("The law that best predicts %s over %s is %s: %s, with p = %s from %s to %s; its cross-validation error is %.2g %%.",
+		what, f.Size, lawName(best.Model), best.Formula, f.Size, input.Figure(from, 6), input.Figure(to, 6), best.Quality.CrossSMAPE)}
 	lines = each.Append(lines, best.Warnings, func(w string) string { return "However, " + w + "." })
 	if f.Beyond != nil {
 		lines = append(lines, f.beyondInWords())
@@ -101,7 +102,7 @@ func (f *Fitted) InWords(what string) []string {
 func (f *Fitted) beyondInWords() string {
 	b := f.Beyond
 	_, high := f.Fits[0].Range()
-	of := fmt.Sprintf("%.6g %s", high, f.Size)
+	of := input.Figure(high, 6) + " " + f.Size
 	switch {
 	case len(b.Formula) == 0:
 		return fmt.Sprintf("Nothing is predicted beyond %s: no form predicts the largest sizes from the smaller ones.", of)
@@ -112,8 +113,8 @@ func (f *Fitted) beyondInWords() string {
 	if f.Kind != regression.Time {
 		what = "1/" + what
 	}
-	return fmt.Sprintf("Beyond %s, up to %.4g, %s is predicted by %s, with p = %s: the form that best predicts the largest sizes from the smaller ones.",
-		of, b.Reach, what, b.Formula, f.Size)
+	return fmt.Sprintf("Beyond %s, up to %s, %s is predicted by %s, with p = %s: the form that best predicts the largest sizes from the smaller ones.",
+		of, input.Figure(b.Reach, 4), what, b.Formula, f.Size)
 }
 
 // notes say what is doubtful, and which laws could not be fitted.

@@ -307,9 +307,9 @@ func (r *sections) growthSection() *report.Section {
 	best := report.Series{Name: "best " + of}
 	for _, o := range r.Told() {
 		r.point(&best, o.Size, o.Value)
-		size := fmt.Sprintf("%.6g", o.Size)
+		size := input.Figure(o.Size, 6)
 		if r.Envelope != nil {
-			size = fmt.Sprintf("%.6g, of up to %.6g", o.Size, o.Bound)
+			size += ", of up to " + input.Figure(o.Bound, 6)
 		}
 		row := []string{size, r.Describe(o.At), r.InUnit(o.Value), fmt.Sprint(o.Of), string(o.Move)}
 		if noisy {
@@ -341,7 +341,7 @@ func (r *sections) growthSection() *report.Section {
 		}
 		for _, x := range missed[:min(len(missed), maxSizes)] {
 			m.Rows = append(m.Rows, []string{
-				figure(x.Size), r.Describe(x.Walk.At), r.InUnit(x.Walk.Value),
+				input.Figure(x.Size, 6), r.Describe(x.Walk.At), r.InUnit(x.Walk.Value),
 				r.Describe(x.Best.At), r.InUnit(x.Best.Value), r.shortfall(x.Shortfall),
 			})
 		}

@@ -399,8 +399,8 @@ func (r *sections) problemSection() *report.Section {
 	}
 	for i := range r.Problems {
 		p := &r.Problems[i]
-		cells := append(r.levelTexts(p.Best.At), figure(p.Best.Value), fmt.Sprint(p.Best.Tied))
-		cells = each.Append(cells, shown, func(k int) string { return figure(r.meanAt(p.Best.At, k)) })
+		cells := append(r.levelTexts(p.Best.At), input.Figure(p.Best.Value, 6), fmt.Sprint(p.Best.Tied))
+		cells = each.Append(cells, shown, func(k int) string { return input.Figure(r.meanAt(p.Best.At, k), 6) })
 		t.Rows = append(t.Rows, cells)
 	}
 	section := &report.Section{Heading: t.Title, Text: r.ProblemsInWords(), Blocks: []report.Block{t}}

@@ -3,9 +3,7 @@ package findings
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
@@ -26,15 +24,7 @@ func quantity(x float64, unit string) string {
 		return text
 	}
 	shown := page.Display(unit, x)
-	return strings.TrimSpace(fmt.Sprintf("%.6g %s", x*shown.Factor, shown.Unit))
-}
-
-// figure writes a number of a table with six digits, as in 16128000: a price of millions has no exponent.
-func figure(x float64) string {
-	if a := math.Abs(x); 1e6 <= a && a < 1e12 {
-		return strconv.FormatFloat(input.Digits(x, 6), 'f', -1, 64)
-	}
-	return input.Number(x)
+	return strings.TrimSpace(input.Figure(x*shown.Factor, 6) + " " + shown.Unit)
 }
 
 // Wanted is "largest" or "smallest".
