@@ -26,9 +26,22 @@ func class(x float64) string {
 	return classes[len(classes)-1]
 }
 
-// Fact is the parallel efficiency among the numbers of an answer.
-func (e *Efficiencies) Fact() (label, value, note string) {
-	return "Parallel efficiency", fmt.Sprintf("%.3f", e.Parallel), "mean time of computation / time"
+// Facts are the parallel efficiency among the numbers of an answer, if it is known.
+func (e *Efficiencies) Facts() []report.Fact {
+	if e == nil {
+		return nil
+	}
+	return []report.Fact{{Label: "Parallel efficiency", Value: fmt.Sprintf("%.3f", e.Parallel), Note: "mean time of computation / time"}}
+}
+
+// Show adds to a report where the time goes and what would help, as far as that was asked for.
+func Show(doc *report.Document, effects []Effect, e *Efficiencies) {
+	if e != nil {
+		doc.Sections = append(doc.Sections, e.Section())
+	}
+	if effects != nil {
+		doc.Sections = append(doc.Sections, effectSection(effects, e))
+	}
 }
 
 // Line is the parallel efficiency as a product, in the form that numbers have.

@@ -148,8 +148,8 @@ func EffectRows(effects []Effect) (rows [][]string, none []string) {
 	return rows, none
 }
 
-// EffectSection shows what would help in a report.
-func EffectSection(effects []Effect, e *Efficiencies) report.Section {
+// effectSection shows what would help in a report.
+func effectSection(effects []Effect, e *Efficiencies) report.Section {
 	rows, none := EffectRows(effects)
 	bars := &report.BarChart{Title: "What would help", Horizontal: true, Height: 110 + 30*len(rows),
 		X: report.Axis{Title: "change", Unit: report.Dimensionless}, Y: report.Axis{Title: "time saved", Unit: "%"}}

@@ -278,13 +278,8 @@ func (r *GOALResult) Report() *report.Document {
 		},
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
-	doc.Facts = append(doc.Facts, efficiencyFacts(r.Efficiencies)...)
-	if e := r.Efficiencies; e != nil {
-		doc.Sections = append(doc.Sections, e.Section())
-	}
-	if r.WhatIf != nil {
-		doc.Sections = append(doc.Sections, efficiencies.EffectSection(r.WhatIf, r.Efficiencies))
-	}
+	doc.Facts = append(doc.Facts, r.Efficiencies.Facts()...)
+	efficiencies.Show(doc, r.WhatIf, r.Efficiencies)
 	if r.Sensitivities != nil {
 		doc.Sections = append(doc.Sections, r.Sensitivities.Section(float64(makespan)))
 	}

@@ -56,27 +56,21 @@ type timed struct {
 func (t *timed) Recorded() int   { return t.Ranks() }
 func (t *timed) Files() []string { return t.files }
 
-// OpenRecorded opens a trace of Paraver or of OTF2.
-func OpenRecorded(path string) (recorded.Trace, error) {
+// OpenRecorded opens a trace of Paraver or of OTF2, which counts only without an error.
+func OpenRecorded(path string) (t recorded.Trace, err error) {
 	switch input.FormOf(path) {
 	case input.FormParaver:
-		t, err := paraver.Open(path)
-		if err != nil {
-			return nil, TraceError(err)
-		}
-		return t, nil
+		t, err = paraver.Open(path)
 	case input.FormOTF2:
-		t, err := otf2.OpenTrace(path)
-		if err != nil {
-			return nil, TraceError(err)
+		t, err = otf2.OpenTrace(path)
+	default:
+		if _, err = input.ReadFile(path); err != nil {
+			return nil, input.Errorf("%s: cannot read: %v; expected a trace of Paraver (.prv, .prv.gz) or the anchor of OTF2 (.otf2)", path, input.Reason(err))
 		}
-		return t, nil
+		err = input.Errorf("%s: neither a trace of Paraver (.prv, .prv.gz) nor the anchor of an archive of OTF2 (.otf2)", path)
+		return nil, input.OrOtherForm(path, err, "a trace of Paraver or of OTF2")
 	}
-	if _, err := input.ReadFile(path); err != nil {
-		return nil, input.Errorf("%s: cannot read: %v; expected a trace of Paraver (.prv, .prv.gz) or the anchor of OTF2 (.otf2)", path, input.Reason(err))
-	}
-	err := input.Errorf("%s: neither a trace of Paraver (.prv, .prv.gz) nor the anchor of an archive of OTF2 (.otf2)", path)
-	return nil, input.OrOtherForm(path, err, "a trace of Paraver or of OTF2")
+	return t, TraceError(err)
 }
 
 // filesOf returns the files of a trace, those of an archive in the order of their names.

@@ -36,16 +36,11 @@ func (r *TIResult) Report() *report.Document {
 		},
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
-	doc.Facts = append(doc.Facts, efficiencyFacts(r.Efficiencies)...)
+	doc.Facts = append(doc.Facts, r.Efficiencies.Facts()...)
 	if idle := r.IdleCores(); idle != "" {
 		doc.Facts = append(doc.Facts, report.Fact{Label: "Cores", Value: idle, Note: "of the hosts that have ranks"})
 	}
-	if e := r.Efficiencies; e != nil {
-		doc.Sections = append(doc.Sections, e.Section())
-	}
-	if r.WhatIf != nil {
-		doc.Sections = append(doc.Sections, efficiencies.EffectSection(r.WhatIf, r.Efficiencies))
-	}
+	efficiencies.Show(doc, r.WhatIf, r.Efficiencies)
 	r.Show(doc, ranks, watch.CauseTable(r.sim))
 	if r.options.Links || r.options.Picture {
 		r.ShowLinks(doc, nil)
@@ -60,15 +55,6 @@ func (r *TIResult) Report() *report.Document {
 	}
 	efficiencies.Lead(doc, r.WhatIf, r.Efficiencies)
 	return doc
-}
-
-// efficiencyFacts is the parallel efficiency, if it is known.
-func efficiencyFacts(e *efficiencies.Efficiencies) []report.Fact {
-	if e == nil {
-		return nil
-	}
-	label, value, note := e.Fact()
-	return []report.Fact{{Label: label, Value: value, Note: note}}
 }
 
 // leadOf gives the makespan and its parts.

@@ -69,9 +69,8 @@ func (r *Result) Report() *report.Document {
 	if r.Work > 0 {
 		facts.Add("Speed-efficiency", fmt.Sprintf("%.3f", r.SpeedEfficiency), "achieved speed / marked speed")
 	}
-	if e := r.Efficiencies; e != nil {
-		label, value, note := e.Fact()
-		facts.Add(label, value, note)
+	for _, f := range r.Efficiencies.Facts() {
+		facts.Add(f.Label, f.Value, f.Note)
 	}
 	if e := r.Energy; e != nil {
 		facts.Add("Energy", energy.Joules(input.Digits(float64(e.Total), 3)), e.MeanPower.String()+" on average")
@@ -89,12 +88,7 @@ func (r *Result) Report() *report.Document {
 				longest.Rank, longest.Node, input.Rounded(longest.Wait), least.Rank, least.Node, input.Rounded(least.Wait)))
 		}
 	}
-	if e := r.Efficiencies; e != nil {
-		doc.Sections = append(doc.Sections, e.Section())
-	}
-	if r.WhatIf != nil {
-		doc.Sections = append(doc.Sections, efficiencies.EffectSection(r.WhatIf, r.Efficiencies))
-	}
+	efficiencies.Show(doc, r.WhatIf, r.Efficiencies)
 	if r.Sensitivities != nil {
 		doc.Sections = append(doc.Sections, r.Sensitivities.Section(r.Makespan))
 	}
