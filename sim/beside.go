@@ -39,7 +39,7 @@ func (r *Rank) Beside(stream int, body func(r *Rank)) Request {
 	case r.stream > 0:
 		fail(call, "called on a stream; expected a call by the rank itself")
 	case stream < 1 || stream > r.program.streams:
-		fail(call, "stream %d; expected one from 1 to the %d of Program.SetStreams", stream, r.program.streams)
+		fail(call, "stream %d; expected one of the %d that each rank has, from 1", stream, r.program.streams)
 	}
 	x := &r.program.ranks[stream*r.program.Ranks()+int(r.number)]
 	x.seldom().pieces = append(x.rare.pieces, piece{body, Rank{process: x, group: r.group, rank: r.rank}})

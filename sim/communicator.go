@@ -14,10 +14,10 @@ import (
 // in the place of data.
 //
 // A call that cannot be carried out, as a message to a rank that does not exist,
-// ends the body with a panic; the run then fails with the rank, the simulated
-// time and the reason, see [BodyError]. A Rank used while its body is not
-// executed panics too, in the caller's goroutine. A body that recovers from
-// panics must pass on those that it does not know.
+// ends the run with the rank, the simulated time and the reason: a [BodyError] after
+// a panic in the body or, where the engine finds it, a [ProgramError]. A Rank used
+// while its body is not executed panics too, in the caller's goroutine. A body that
+// recovers from panics must pass on those that it does not know.
 type Rank struct {
 	*process
 	group  *group // nil for all
@@ -184,9 +184,9 @@ func (r *Rank) Await(e *Event) {
 func listed(call string, e *Event) int32 {
 	switch {
 	case e == nil:
-		fail(call, "no event; expected one of Config.Events")
+		fail(call, "no event; expected one of Events")
 	case e.number == none:
-		fail(call, "event %q is not among those of the simulation; expected one of Config.Events", e.name)
+		fail(call, "event %q is not among those of the simulation; expected one of Events", e.name)
 	}
 	return e.number
 }

@@ -44,7 +44,7 @@ func (s *shard) event(id int32) *Event {
 	if n := s.op.Request; n >= 0 && int(n) < len(s.engine.events) {
 		return s.engine.events[n]
 	}
-	s.fail(id, "event %d; expected one of the %d in Config.Events", s.op.Request, len(s.engine.events))
+	s.fail(id, "event %d; expected one of the %d in Events", s.op.Request, len(s.engine.events))
 	return nil
 }
 

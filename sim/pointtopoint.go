@@ -514,7 +514,7 @@ func (s *shard) checkSource(id, src int32) bool {
 // that the compiler inlines that.
 func (s *shard) checkOtherSource(id, src int32) bool {
 	if src == workloads.FromProcess && s.engine.world == nil {
-		s.fail(id, "receives from a process; expected one in Config.Processes")
+		s.fail(id, "receives from a process; expected one in Processes")
 		return false
 	}
 	return src == workloads.AnySource || src == workloads.FromProcess || s.checkPeer(id, src)

@@ -117,7 +117,7 @@ func (c *Control) known(call string, e *Event) *Event {
 		if e != nil {
 			name = fmt.Sprintf("event %q", e.name)
 		}
-		c.fail(call, "%s; expected one of Config.Events or of Control.NewEvent", name)
+		c.fail(call, "%s; expected one of Events or of Control.NewEvent", name)
 	}
 	return e
 }

@@ -509,7 +509,7 @@ func TestMisuseOfControl(t *testing.T) {
 		"send: tag -1; expected one from 0":                                 func(c *sim.Control) { c.Send(0, -1, 1) },
 		"send: size -1 B; expected":                                         func(c *sim.Control) { c.Send(0, 0, -1) },
 		"await: no events; expected at least one":                           func(c *sim.Control) { c.AwaitAny() },
-		`trigger: event "foreign"; expected one of Config.Events`:           func(c *sim.Control) { c.Trigger(foreign) },
+		`trigger: event "foreign"; expected one of Events`:                  func(c *sim.Control) { c.Trigger(foreign) },
 		"await: no event; expected":                                         func(c *sim.Control) { c.Await(nil) },
 		"go: no body; expected a function":                                  func(c *sim.Control) { c.Go(sim.Process{}) },
 		`node: there is no node "x"; expected one of: `:                     func(c *sim.Control) { c.Node("x") },
@@ -521,8 +521,8 @@ func TestMisuseOfControl(t *testing.T) {
 		}
 	}
 	for want, s := range map[string]script{
-		"event 1; expected one of the 1 in Config.Events": {{{Kind: workloads.Trigger, Request: 1}}},
-		"event -1; expected one":                          {{{Kind: workloads.Await, Request: -1}}},
+		"event 1; expected one of the 1 in Events": {{{Kind: workloads.Trigger, Request: 1}}},
+		"event -1; expected one":                   {{{Kind: workloads.Await, Request: -1}}},
 	} {
 		_, err := coupled{script: s, body: func(*sim.Control) {}, events: []*sim.Event{sim.NewEvent("x")}}.on(hockney)
 		if _, ok := errors.AsType[*sim.ProgramError](err); !ok || !strings.Contains(err.Error(), want) {

@@ -135,7 +135,7 @@ func TestBeside(t *testing.T) {
 	expect.That(t, err == nil && res.Makespan == 5 && res.Messages == 2, "%+v, %v", res, err)
 
 	for want, body := range map[string]func(r *sim.Rank){
-		"beside: stream 2; expected one from 1 to the 1 of Program.SetStreams":              func(r *sim.Rank) { r.Beside(2, allreduce) },
+		"beside: stream 2; expected one of the 1 that each rank has, from 1":                func(r *sim.Rank) { r.Beside(2, allreduce) },
 		"beside: called on a stream; expected a call by the rank itself":                    func(r *sim.Rank) { r.Beside(1, func(r *sim.Rank) { r.Beside(1, allreduce) }) },
 		"split: called on a stream; expected a call by the rank itself":                     func(r *sim.Rank) { r.Beside(1, func(r *sim.Rank) { r.Among(0) }) },
 		"rank 0 at 0 s: no body; expected a function":                                       func(r *sim.Rank) { r.Beside(1, nil) },
