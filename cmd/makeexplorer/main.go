@@ -2,13 +2,17 @@
 //
 //	go run ./cmd/makeexplorer -o explore.html
 //
-// It needs the Go toolchain and the source of isoscale.
+// It is 'isoscale explore', which needs the Go toolchain and the source of isoscale.
 package main
 
 import (
 	"os"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/command"
 )
 
-func main() { os.Exit(command.MakeExplorer(os.Args[1:])) }
+func main() {
+	os.Args = slices.Insert(os.Args, 1, "explore")
+	os.Exit(command.Main())
+}

@@ -2,5 +2,5 @@
 
 package command
 
-// explorerPage is empty: this program was built without the explorer.
+// explorerPage is empty: this program was built without the explorer, and makes it.
 var explorerPage []byte
