@@ -147,7 +147,7 @@ class Scaling {
       const at = (free = Math.min(e.y + 4, free - 14));
       parts.push(shape("line", { x1: e.x, x2: e.x + 9, y1: e.y, y2: at - 4, stroke: e.colour }), label(e.x + 12, at, e.text, "start", "var(--ink)"));
     }
-    parts.push(shape("line", { x1: left, x2: W - right, y1: y(this.target), y2: y(this.target), stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "7 5" }), shape("rect", { x: W - right - 12, y: y(this.target) - 8, width: 12, height: 16, rx: 3, fill: "var(--ink)" }));
+    parts.push(shape("line", { x1: left, x2: W - right, y1: y(this.target), y2: y(this.target), stroke: "var(--ink)", "stroke-width": 2, "stroke-dasharray": "7 5" }), shape("rect", { x: left, y: y(this.target) - 8, width: 12, height: 16, rx: 3, fill: "var(--ink)" }));
     this.svg.replaceChildren(...parts);
     this.svg.style.cursor = "ns-resize";
     if (this.done < this.all) this.status.textContent = `${this.done} of ${this.all} points`;

@@ -177,10 +177,10 @@ function ramp(colours, share) {
 function dressScale(axis, scale, narrow) {
   if (!scale) return;
   const ticks = narrow ? scale.narrow : scale.wide, labels = new Map(ticks.map((t) => [t.at, t.label]));
-  const places = ticks.map((t) => t.at);
+  const places = ticks.map((t) => t.at), longest = ticks.reduce((most, t) => (t.label.length > most.length ? t.label : most), "");
   Object.assign(axis, { min: scale.min, max: scale.max, name: scale.name });
   axis.axisTick.customValues = axis.axisLabel.customValues = axis.splitLine.customValues = places;
-  axis.axisLabel.formatter = (value) => labels.get(value) ?? ""; // the library makes room for the label of an end, too
+  axis.axisLabel.formatter = (value) => labels.get(value) ?? longest; // the library makes room for ticks of its own, too
   axis.axisLabel.hideOverlap = false;
 }
 
@@ -254,9 +254,10 @@ function apart(axis, room, theme, lines = (name) => name) {
   return shown;
 }
 
-// A text on as many lines as it needs: it breaks between words.
+// A text on as many lines as it needs: it breaks between words, and at joints where these are too long in small letters.
 function broken(text, room, theme) {
-  return isoscaleElements.joined(text).split(" ").reduce((lines, word) => lines + (measure(lines.split("\n").at(-1) + " " + word, 12, theme) > room ? "\n" : " ") + word);
+  const words = isoscaleElements.joined(text).split(" ").flatMap((word) => (measure(word, 11, theme) > room + 4 ? word.split("\u00a0") : word));
+  return words.reduce((lines, word) => lines + (measure(lines.split("\n").at(-1) + " " + word, 12, theme) > room ? "\n" : " ") + word);
 }
 
 // Half of the last label of the x axis stands out over its end.
