@@ -162,6 +162,11 @@ const isoscaleTopology = (() => {
       return sum / (255 * (until - from));
     }
 
+    // What a person calls a place, and a link: where it leads from and to. Its name in tables and files stands beside it.
+    let switches = 0;
+    const names = w.places.map((p) => (p.host ? p.name : p.medium ? p.medium.name : `switch ${++switches}`));
+    const called = (l) => (l.from === undefined ? l.name : `${names[l.from]} ${l.both ? "\u2194" : "\u2192"} ${names[l.to]} (${l.name})`);
+
     const back = new Set(w.links.map((l) => `${l.from}-${l.to}`));
     const lines = w.links.map((l) => {
       const [x0, y0] = px[l.from], [x1, y1] = px[l.to], d = Math.hypot(x1 - x0, y1 - y0) || 1;
@@ -177,7 +182,7 @@ const isoscaleTopology = (() => {
           : `M${x0 + nx} ${y0 + ny}L${x1 + nx} ${y1 + ny}`;
       };
       const e = svg("path", { d: path(paired ? thickness / 2 + 0.6 : 0), fill: "none", "stroke-width": thickness, "stroke-linecap": "round" });
-      const grip = svg("path", { d: path(paired ? grasp / 2 : 0), fill: "none", stroke: "transparent", "stroke-width": grasp }, svg("title", {}, l.name));
+      const grip = svg("path", { d: path(paired ? grasp / 2 : 0), fill: "none", stroke: "transparent", "stroke-width": grasp }, svg("title", {}, called(l)));
       grip.style.cursor = "pointer";
       grip.addEventListener("click", () => pick(l));
       return { l, e, grip };
@@ -191,7 +196,7 @@ const isoscaleTopology = (() => {
       const e = p.host
         ? svg("circle", { cx: x, cy: y, r: size, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 1.2 })
         : svg("rect", { x: x - size * 1.15, y: y - size * 1.15, width: size * 2.3, height: size * 2.3, rx: 2, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 1.6 });
-      e.append(svg("title", {}, p.host ? p.name : p.medium ? `${p.medium.name}, ${rate(p.medium.bandwidth)}` : "switch"));
+      e.append(svg("title", {}, p.host ? p.name : p.medium ? `${p.medium.name}, ${rate(p.medium.bandwidth)}` : names[i]));
       if (p.medium) {
         e.style.cursor = "pointer";
         e.addEventListener("click", () => pick({ ...p.medium, medium: i }));
@@ -251,14 +256,14 @@ const isoscaleTopology = (() => {
     function fill(all) {
       const most = 200, sorted = all.map((l) => ({ l, s: share(l.name) })).sort((a, b) => b.s - a.s);
       body.replaceChildren(...sorted.slice(0, most).map(({ l, s }) => html("tr", {},
-        html("th", { scope: "row" }, html("button", { type: "button", className: "plain", onclick: () => pick(l) }, l.name)),
+        html("th", { scope: "row" }, html("button", { type: "button", className: "plain", onclick: () => pick(l) }, called(l))),
         html("td", { className: "num" }, rate(l.bandwidth)), html("td", { className: "num" }, percent(s)))));
     }
     async function pick(l) {
       chosen = lines.some((x) => x.l === l) ? l : null;
       paint();
       const s = share(l.name);
-      note.textContent = `${l.name}: ${rate(l.bandwidth)}, ${percent(s)} in use in the window.`;
+      note.textContent = `${called(l)}: ${rate(l.bandwidth)}, ${percent(s)} in use in the window.`;
       const flows = await options.flows?.(l.name, from * (use?.window_s ?? 0), until * (use?.window_s ?? 0));
       if (flows) note.textContent += flows.length ? ` Messages on it: ${flows.join(", ")}.` : " No message is on it then.";
     }

@@ -238,9 +238,9 @@ type (
 // what it sends, the way down to it what it receives.
 func testFlowsOfALink(t *testing.T, tab *browsertest.Tab) {
 	for link, want := range map[string][]string{
-		"node-1.up":   {"0 → 1 (120 kB)", "0 → 3 (120 kB)"},
-		"node-2.up":   {"1 → 0 (120 kB)", "1 → 2 (120 kB)"},
-		"node-2.down": {"0 → 1 (120 kB)", "2 → 1 (120 kB)"},
+		"node-1 → switch 1 (node-1.up)":   {"0 → 1 (120 kB)", "0 → 3 (120 kB)"},
+		"node-2 → switch 1 (node-2.up)":   {"1 → 0 (120 kB)", "1 → 2 (120 kB)"},
+		"switch 1 → node-2 (node-2.down)": {"0 → 1 (120 kB)", "2 → 1 (120 kB)"},
 	} {
 		at := browsertest.Eval[point](tab, fmt.Sprintf(`(() => {
 			const line = [...document.querySelectorAll("#topology path")].find((p) => p.querySelector("title")?.textContent === %q);
