@@ -83,7 +83,7 @@ func TestHintsForWhatIsMistyped(t *testing.T) {
 	}
 }
 
-// The list of commands has only those that this program can carry out, each under a heading, and the manual a page of
+// The list of commands has all of them, explore too, each under a heading, and the manual a page of
 // each of them with every flag.
 func TestCommandsAreGroupedAndInTheManual(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "man")

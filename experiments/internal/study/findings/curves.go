@@ -77,8 +77,7 @@ func (r *sections) chartOver(factor int) report.Block {
 	f := &r.Table.Factors[factor]
 	line := &report.LineChart{X: r.axis(f.Name, f.Unit), Y: r.objective()}
 	bars := &report.BarChart{X: r.axis(f.Name, ""), Y: line.Y}
-	what := input.Capitalized(line.Y.Title)
-	line.Title, bars.Title = what+" over "+line.X.Title, what+" by "+line.X.Title
+	line.Title, bars.Title = over(line.Y.Title, line.X.Title), input.Capitalized(line.Y.Title)+" by "+line.X.Title
 	categories, thinnedTo := r.levelsShown(factor, maxBars)
 	bars.Categories = each.Append(bars.Categories, categories, f.Text)
 	name, other, others, caption := line.Y.Title, -1, []int{0}, ""
@@ -177,7 +176,7 @@ func (r *sections) scatterSection() *report.Section {
 			}
 		}
 		c := scatter(r.axis(f.Name, f.Unit), r.objective(), page.Wide, points)
-		c.Title = input.Capitalized(c.Y.Title) + " over " + c.X.Title
+		c.Title = over(c.Y.Title, c.X.Title)
 		s.Blocks = append(s.Blocks, c)
 	}
 	if len(s.Blocks) == 0 {

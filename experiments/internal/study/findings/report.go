@@ -115,9 +115,14 @@ func colours(values report.Axis, low, high float64) report.Axis {
 	return values
 }
 
+// over is the title of a chart of something over one quantity or several.
+func over(what string, of ...string) string {
+	return input.Capitalized(what) + " over " + strings.Join(of, " and ")
+}
+
 // over is the title of a map or chart over two factors.
 func (r *sections) over(what string, x, y int) string {
-	return fmt.Sprintf("%s over %s and %s", input.Capitalized(what), r.label(r.Table.Factors[x].Name), r.label(r.Table.Factors[y].Name))
+	return over(what, r.label(r.Table.Factors[x].Name), r.label(r.Table.Factors[y].Name))
 }
 
 // text and number are columns of a table.

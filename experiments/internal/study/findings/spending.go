@@ -147,7 +147,7 @@ func (r *sections) spendingSection() *report.Section {
 	if len(walk.X) == 1 {
 		curves = curves[:1]
 	}
-	chart := lines(input.Capitalized(value)+" over "+cost.Title, cost, r.objective(), curves...)
+	chart := lines(over(value, cost.Title), cost, r.objective(), curves...)
 	chart.Caption = "Best for the cost: no other configuration is better at the same cost or a lower one."
 	t := &report.Table{
 		Title:   "What a budget buys",
