@@ -1,15 +1,45 @@
 "use strict";
 // The wiring of a machine, drawn by its kind, with links coloured by their use in a
-// window of time.
+// window of time. Of many hosts those that lead to the same switches are one circle.
 //
+//   isoscaleTopology.fold(wiring, open)         the same with a place for each such group
 //   isoscaleTopology.layout(wiring)             places in a square from 0 to 1
 //   isoscaleTopology.mount(host, wiring, use, options)
 //
 // wiring is the JSON of package wiring: {kind, dimensions, per_group, places, links}. use
-// is {links: names, windows, window_s, share: u8[links*windows]} or null where nothing
-// was recorded; 255 stands for all of the capacity.
+// is {links: names, windows, window_s, end_s, share: u8[links*windows]} or null where
+// nothing was recorded; 255 stands for all of the capacity.
 const isoscaleTopology = (() => {
   const { make: html, shape: svg } = isoscaleElements;
+
+  const mostHosts = 128; // that are drawn one by one
+
+  // fold puts a group in place of hosts that lead to the same switches, but for those groups whose keys open has: a host
+  // with a count, a key and the number of the first of them. Each link has the links that it stands for.
+  function fold(w, open) {
+    const near = neighbours(w), few = hosts(w) <= mostHosts, members = new Map();
+    w.places.forEach((p, i) => {
+      const to = [...near[i]].sort((a, b) => a - b), key = to.join();
+      const alone = few || !p.host || !to.length || to.some((j) => w.places[j].host) || open.has(key);
+      const list = members.get(alone ? `place ${i}` : key);
+      if (list) list.push(i);
+      else members.set(alone ? `place ${i}` : key, [i]);
+    });
+    const groups = [...members], now = [];
+    groups.forEach(([, list], k) => list.forEach((i) => (now[i] = k)));
+    const places = groups.map(([key, list]) => ({ ...w.places[list[0]], first: list[0], ...(list.length > 1 && { key, count: list.length }) }));
+    const links = new Map();
+    w.links.forEach((l, i) => {
+      const from = now[l.from], to = now[l.to], key = places[from].count || places[to].count ? `${from}-${to}-${l.both}` : i;
+      const same = links.get(key);
+      if (!same) links.set(key, { ...l, from, to, links: [l] });
+      else if (same.links.at(-1).name !== l.name) { // as that of a bus, which all share
+        same.links.push(l);
+        same.bandwidth = same.bandwidth && l.bandwidth && same.bandwidth + l.bandwidth; // 0 has no limit
+      }
+    });
+    return { ...w, places, links: [...links.values()] };
+  }
 
   // layout returns [x, y] of each place.
   function layout(w) {
@@ -37,6 +67,7 @@ const isoscaleTopology = (() => {
   // circle puts hosts around what they are connected to.
   function circle(w) {
     const n = hosts(w), inner = w.places.length - n;
+    if (n === 1) return w.places.map((_, i) => [0.25 + (0.5 * i) / inner, 0.5]);
     return w.places.map((_, i) => (i < n ? round(i, n) : inner === 1 ? [0.5, 0.5] : round(i - n, inner, 0.15)));
   }
 
@@ -92,10 +123,12 @@ const isoscaleTopology = (() => {
 
   // dragonfly puts groups on a circle, with their routers inside and hosts outside.
   function dragonfly(w) {
-    const near = neighbours(w), n = hosts(w), per = Math.max(1, w.per_group || 1), groups = Math.ceil(n / per), at = [];
+    const near = neighbours(w), n = hosts(w), per = Math.max(1, w.per_group || 1), at = [];
+    const all = w.places.reduce((sum, p) => sum + (p.host ? p.count || 1 : 0), 0), groups = Math.ceil(all / per);
     const seen = new Map();
     for (let i = 0; i < n; i++) {
-      const g = Math.floor(i / per), share = (i % per) / per - 0.5 + 0.5 / per;
+      const { first = i, count = 1 } = w.places[i];
+      const g = Math.floor(first / per), share = ((first % per) + count / 2) / per - 0.5;
       at[i] = round(g + share * 0.8, groups, 0.47);
       for (const j of near[i]) {
         if (j < n) continue;
@@ -142,16 +175,11 @@ const isoscaleTopology = (() => {
   function mount(host, w, use, options = {}) {
     // As wide as there is room, so that names are as large as other text.
     const width = Math.max(360, Math.min(800, host.clientWidth || 800));
-    const height = options.height || Math.max(340, width * (["tree", "fat-tree"].includes(w.kind) ? 0.54 : 0.7));
-    const places = layout(w), inset = 26;
-    const px = places.map(([x, y]) => [inset + x * (width - 2 * inset), inset + y * (height - 2 * inset)]);
-    const size = Math.max(2.2, Math.min(9, 60 / Math.sqrt(w.places.length)));
-    const capacities = w.links.map((l) => l.bandwidth).filter((b) => b > 0);
-    const least = Math.min(...capacities), thick = size > 4 ? 2 : 1.2;
-    const wide = (b) => (b > 0 ? Math.min(9, thick * (1 + 0.8 * Math.log2(b / least))) : 1);
+    const below = ["tree", "fat-tree"].includes(w.kind), inset = 26;
     const row = new Map((use?.links ?? []).map((name, i) => [name, i]));
-    const windows = use ? use.windows : 0;
-    let from = 0, until = windows, chosen = null;
+    const windows = use ? use.windows : 0, many = hosts(w) > mostHosts;
+    const open = new Set(), keys = new Set(); // of groups that are drawn one by one, and of all
+    let from = 0, until = windows, chosen = [], lines = [], media = [];
 
     // share is the mean use of a link in the window.
     function share(name) {
@@ -161,61 +189,88 @@ const isoscaleTopology = (() => {
       for (let k = from; k < until; k++) sum += use.share[i * windows + k];
       return sum / (255 * (until - from));
     }
+    const busiest = (links) => links.map((l) => ({ l, s: share(l.name) })).reduce((a, b) => (b.s > a.s ? b : a));
 
     // What a person calls a place, and a link: where it leads from and to. Its name in tables and files stands beside it.
     let switches = 0;
     const names = w.places.map((p) => (p.host ? p.name : p.medium ? p.medium.name : `switch ${++switches}`));
-    const called = (l) => (l.from === undefined ? l.name : `${names[l.from]} ${l.both ? "\u2194" : "\u2192"} ${names[l.to]} (${l.name})`);
+    const arrow = (l) => (l.both ? "\u2194" : "\u2192");
+    const called = (l) => (l.from === undefined ? l.name : `${names[l.from]} ${arrow(l)} ${names[l.to]} (${l.name})`);
 
-    const back = new Set(w.links.map((l) => `${l.from}-${l.to}`));
-    const lines = w.links.map((l) => {
-      const [x0, y0] = px[l.from], [x1, y1] = px[l.to], d = Math.hypot(x1 - x0, y1 - y0) || 1;
-      const thickness = wide(l.bandwidth), grasp = Math.max(10, thickness), paired = back.has(`${l.to}-${l.from}`) && !l.both;
-      // What goes round a grid bends, so that it does not lie on the links between.
-      const step = Math.min(...(w.dimensions ?? [1]).map(() => 1));
-      const far = ["torus", "mesh"].includes(w.kind) && (w.dimensions[1] ?? 1) > 1 && step && d > 2.2 * spacing();
-      // The two directions of a link lie side by side, and so does what takes their clicks.
-      const path = (off) => {
-        const nx = (-(y1 - y0) / d) * off, ny = ((x1 - x0) / d) * off;
-        return far
-          ? `M${x0 + nx} ${y0 + ny}Q${(x0 + x1) / 2 + (ny + 0.13 * (y1 - y0))} ${(y0 + y1) / 2 - (nx + 0.13 * (x1 - x0))} ${x1 + nx} ${y1 + ny}`
-          : `M${x0 + nx} ${y0 + ny}L${x1 + nx} ${y1 + ny}`;
-      };
-      const e = svg("path", { d: path(paired ? thickness / 2 + 0.6 : 0), fill: "none", "stroke-width": thickness, "stroke-linecap": "round" });
-      const grip = svg("path", { d: path(paired ? grasp / 2 : 0), fill: "none", stroke: "transparent", "stroke-width": grasp }, svg("title", {}, called(l)));
-      grip.style.cursor = "pointer";
-      grip.addEventListener("click", () => pick(l));
-      return { l, e, grip };
-    });
-    function spacing() {
-      const nx = w.dimensions[0], ny = w.dimensions[1] ?? 1;
-      return Math.max((width - 2 * inset) * 0.84 / Math.max(1, nx - 1), (height - 2 * inset) * 0.84 / Math.max(1, ny - 1));
+    // draw returns the picture of what is not folded.
+    function draw() {
+      const shown = fold(w, open), height = hosts(shown) === 1 ? 100 : Math.max(340, width * (below ? 0.54 : 0.7));
+      const px = layout(shown).map(([x, y]) => [inset + x * (width - 2 * inset), inset + y * (height - 2 * inset)]);
+      const size = Math.max(2.2, Math.min(9, 60 / Math.sqrt(px.length)));
+      const least = Math.min(...shown.links.map((l) => l.bandwidth).filter((b) => b > 0)), thick = size > 4 ? 2 : 1.2;
+      const wide = (b) => (b > 0 ? Math.min(many ? 1 + 0.4 * size : 9, thick * (1 + 0.8 * Math.log2(b / least))) : 1);
+      const nameOf = (p) => (p.count ? `${p.count} nodes` : names[p.first]);
+      const title = (l) => (l.links.length === 1 ? called(l.links[0]) : `${nameOf(shown.places[l.from])} ${arrow(l)} ${nameOf(shown.places[l.to])}`);
+      const [nx = 1, ny = 1] = w.dimensions ?? [];
+      const spacing = Math.max((width - 2 * inset) * 0.84 / Math.max(1, nx - 1), (height - 2 * inset) * 0.84 / Math.max(1, ny - 1));
+      const back = new Set(shown.links.map((l) => `${l.from}-${l.to}`));
+      lines = shown.links.map((l) => {
+        const [x0, y0] = px[l.from], [x1, y1] = px[l.to], d = Math.hypot(x1 - x0, y1 - y0) || 1;
+        const thickness = wide(l.bandwidth), grasp = Math.max(10, thickness), paired = back.has(`${l.to}-${l.from}`) && !l.both;
+        // What goes round a grid bends, so that it does not lie on the links between.
+        const far = ["torus", "mesh"].includes(w.kind) && ny > 1 && d > 2.2 * spacing;
+        // The two directions of a link lie side by side, and so does what takes their clicks.
+        const path = (off) => {
+          const nx = (-(y1 - y0) / d) * off, ny = ((x1 - x0) / d) * off;
+          return far
+            ? `M${x0 + nx} ${y0 + ny}Q${(x0 + x1) / 2 + (ny + 0.13 * (y1 - y0))} ${(y0 + y1) / 2 - (nx + 0.13 * (x1 - x0))} ${x1 + nx} ${y1 + ny}`
+            : `M${x0 + nx} ${y0 + ny}L${x1 + nx} ${y1 + ny}`;
+        };
+        const e = svg("path", { d: path(paired ? thickness / 2 + 0.6 : 0), fill: "none", "stroke-width": thickness, "stroke-linecap": "round" });
+        const grip = svg("path", { d: path(paired ? grasp / 2 : 0), fill: "none", stroke: "transparent", "stroke-width": grasp }, svg("title", {}, title(l)));
+        grip.style.cursor = "pointer";
+        grip.addEventListener("click", () => pick(l.links, title(l)));
+        return { links: l.links, e, grip };
+      });
+      media = [];
+      const dots = shown.places.map((p, i) => {
+        const [x, y] = px[i];
+        const e = p.host
+          ? svg("circle", { cx: x, cy: y, r: p.count ? 1.6 * size : size, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 1.2 })
+          : svg("rect", { x: x - size * 1.15, y: y - size * 1.15, width: size * 2.3, height: size * 2.3, rx: 2, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 1.6 });
+        e.append(svg("title", {}, p.medium ? `${p.medium.name}, ${rate(p.medium.bandwidth)}` : nameOf(p)));
+        const click = p.medium ? () => pick([p.medium]) : p.count ? () => unfold([p.key]) : null;
+        if (p.medium) media.push({ medium: p.medium, e });
+        if (p.count) keys.add(p.key);
+        if (click) {
+          e.style.cursor = "pointer";
+          e.addEventListener("click", click);
+        }
+        return e;
+      });
+      const labels = shown.places.map((p, i) => {
+        const [x, y] = px[i], out = x < width / 2 - 1 ? -1 : 1;
+        if (p.count) {
+          const font = Math.min(12, 4.2 * size / `${p.count}`.length);
+          return font < 8 ? null : svg("text", { x, y: y + 0.36 * font, "text-anchor": "middle", "font-size": font, fill: "var(--paper)", "pointer-events": "none" }, p.count);
+        }
+        if (!p.host || px.length > 40) return null;
+        const number = p.name.replace(/^.*?(\d+)$/, "$1");
+        return below ? svg("text", { x, y: y + size + 14, "text-anchor": "middle" }, number) : svg("text", { x: x + out * (size + 5), y: y + 4, "text-anchor": out < 0 ? "end" : "start" }, number);
+      }).filter((e) => e);
+      folded.hidden = !shown.places.some((p) => p.count);
+      folded.textContent = "A circle with a number stands for that many nodes on the same switches; its link has the colour of the busiest of theirs. A click on it draws them one by one.";
+      return svg("svg", { viewBox: `-20 0 ${width + 40} ${height}`, role: "img", "aria-label": `${w.kind} of ${hosts(w)} nodes` },
+        ...lines.map((x) => x.e), ...lines.map((x) => x.grip), ...dots, svg("g", { fill: "var(--muted)", "font-size": 12 }, ...labels));
     }
-    const dots = w.places.map((p, i) => {
-      const [x, y] = px[i];
-      const e = p.host
-        ? svg("circle", { cx: x, cy: y, r: size, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 1.2 })
-        : svg("rect", { x: x - size * 1.15, y: y - size * 1.15, width: size * 2.3, height: size * 2.3, rx: 2, fill: "var(--paper)", stroke: "var(--ink)", "stroke-width": 1.6 });
-      e.append(svg("title", {}, p.host ? p.name : p.medium ? `${p.medium.name}, ${rate(p.medium.bandwidth)}` : names[i]));
-      if (p.medium) {
-        e.style.cursor = "pointer";
-        e.addEventListener("click", () => pick({ ...p.medium, medium: i }));
-      }
-      return e;
-    });
-    const labels = w.places.length <= 40 ? w.places.flatMap((p, i) => {
-      if (!p.host) return [];
-      const [x, y] = px[i], below = ["tree", "fat-tree"].includes(w.kind), out = x < width / 2 - 1 ? -1 : 1;
-      const e = below ? svg("text", { x, y: y + size + 14, "text-anchor": "middle" }) : svg("text", { x: x + out * (size + 5), y: y + 4, "text-anchor": out < 0 ? "end" : "start" });
-      e.textContent = p.name.replace(/^.*?(\d+)$/, "$1");
-      return [e];
-    }) : [];
-    const picture = svg("svg", { viewBox: `-20 0 ${width + 40} ${height}`, role: "img", "aria-label": `${w.kind} of ${hosts(w)} nodes` },
-      ...lines.map((x) => x.e), ...lines.map((x) => x.grip), ...dots, svg("g", { fill: "var(--muted)", "font-size": 12 }, ...labels));
 
     const note = html("p", { className: "explanation", "aria-live": "polite" });
     const when = html("output", {});
     const controls = html("div", { className: "tools scrub" });
+    const folded = html("p", { className: "caption" });
+    let picture = draw();
+    function unfold(which) {
+      for (const key of which) open.add(key);
+      const now = draw();
+      picture.replaceWith(now);
+      picture = now;
+      paint();
+    }
     if (windows > 0) {
       const place = html("input", { type: "range", min: 0, max: windows - 1, step: 1, value: 0, "aria-label": "begin of the time window", oninput: move });
       const length = html("select", { "aria-label": "length of the time window", onchange: move },
@@ -231,6 +286,10 @@ const isoscaleTopology = (() => {
       }
       place.disabled = true; // the whole run
     }
+    if (many && keys.size) {
+      const every = html("input", { type: "checkbox", onchange: () => { open.clear(); unfold(every.checked ? keys : []); } });
+      controls.append(html("label", {}, every, " every node"));
+    }
     const legend = html("div", { className: "legend", "aria-hidden": "true" },
       html("span", {}, html("i", { style: "background: var(--rule)" }), "idle"),
       ...[1, 2, 3, 4, 5].map((k) => html("span", {}, html("i", { style: `background: var(--heat-${k})` }), `${(k - 1) * 20}–${k * 20} %`)),
@@ -239,16 +298,16 @@ const isoscaleTopology = (() => {
     const table = html("details", {}, html("summary", {}, "The same as a table"),
       html("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "table of the links" },
         html("table", {}, html("thead", {}, html("tr", {}, ...["link", "capacity", "use in the window"].map((x) => html("th", { scope: "col" }, x)))), body)));
-    host.replaceChildren(html("div", { className: "topology" }, controls, picture, use ? legend : html("p", { className: "caption" }, "The use of links is known on the network model flow."), note, table));
+    host.replaceChildren(html("div", { className: "topology" }, controls, picture, use ? legend : html("p", { className: "caption" }, "The use of links is known on the network model flow."), folded, note, table));
 
     function paint() {
-      for (const { l, e } of lines) {
-        const s = share(l.name);
-        e.setAttribute("stroke", colour(s));
-        e.setAttribute("opacity", chosen && chosen !== l ? 0.55 : 1);
+      const faint = lines.some((x) => x.links.some((l) => chosen.includes(l)));
+      for (const { links, e } of lines) {
+        e.setAttribute("stroke", colour(busiest(links).s));
+        e.setAttribute("opacity", faint && !links.some((l) => chosen.includes(l)) ? 0.55 : 1);
       }
-      w.places.forEach((p, i) => p.medium && dots[i].setAttribute("fill", colour(share(p.medium.name))));
-      if (windows) when.textContent = ` ${isoscaleTimeline.time(from * use.window_s)} to ${isoscaleTimeline.time(until * use.window_s)}`;
+      for (const { medium, e } of media) e.setAttribute("fill", colour(share(medium.name)));
+      if (windows) when.textContent = ` ${isoscaleTimeline.time(from * use.window_s)} to ${isoscaleTimeline.time(Math.min(use.end_s, until * use.window_s))}`;
       const all = [...w.links.filter((l, i) => w.links.findIndex((m) => m.name === l.name) === i), ...w.places.filter((p) => p.medium).map((p) => p.medium)];
       if (table.open) fill(all);
       table.ontoggle = () => table.open && fill(all);
@@ -256,20 +315,21 @@ const isoscaleTopology = (() => {
     function fill(all) {
       const most = 200, sorted = all.map((l) => ({ l, s: share(l.name) })).sort((a, b) => b.s - a.s);
       body.replaceChildren(...sorted.slice(0, most).map(({ l, s }) => html("tr", {},
-        html("th", { scope: "row" }, html("button", { type: "button", className: "plain", onclick: () => pick(l) }, called(l))),
+        html("th", { scope: "row" }, html("button", { type: "button", className: "plain", onclick: () => pick([l]) }, called(l))),
         html("td", { className: "num" }, rate(l.bandwidth)), html("td", { className: "num" }, percent(s)))));
     }
-    async function pick(l) {
-      chosen = lines.some((x) => x.l === l) ? l : null;
+    async function pick(links, title) {
+      chosen = links;
       paint();
-      const s = share(l.name);
-      note.textContent = `${called(l)}: ${rate(l.bandwidth)}, ${percent(s)} in use in the window.`;
+      const { l, s } = busiest(links);
+      note.textContent = links.length === 1 ? `${called(l)}: ${rate(l.bandwidth)}, ${percent(s)} in use in the window.`
+        : `${links.length} links, ${title}. The busiest in the window is ${called(l)}: ${rate(l.bandwidth)}, ${percent(s)} in use.`;
       const flows = await options.flows?.(l.name, from * (use?.window_s ?? 0), until * (use?.window_s ?? 0));
       if (flows) note.textContent += flows.length ? ` Messages on it: ${flows.join(", ")}.` : " No message is on it then.";
     }
     paint();
-    return { picture, pick, window: (a, b) => { from = a; until = b; paint(); } };
+    return { get picture() { return picture; } };
   }
 
-  return { layout, mount };
+  return { fold, layout, mount };
 })();

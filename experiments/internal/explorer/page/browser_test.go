@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -190,6 +191,11 @@ func TestBrowser(t *testing.T) {
 	t.Run("flows of a link", func(t *testing.T) {
 		tab := visit(t, "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D4")
 		testFlowsOfALink(t, tab)
+	})
+	t.Run("folded topology", func(t *testing.T) {
+		topology := url.QueryEscape(`machine.network.topology={"name":"tree","levels":[12,12]}`)
+		tab := visit(t, "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D144&set="+topology)
+		testFoldedTopology(t, tab)
 	})
 	t.Run("dragged target", func(t *testing.T) {
 		tab := visit(t, "v=1&view=scaling&file=lessons/1-gauss.yaml")

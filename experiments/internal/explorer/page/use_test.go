@@ -16,6 +16,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // What the buttons of the menu save.
@@ -260,6 +261,41 @@ func testFlowsOfALink(t *testing.T, tab *browsertest.Tab) {
 			t.Errorf("%s is told to carry %q; want %q", link, got, want)
 		}
 	}
+}
+
+// Of more than 128 nodes those of a switch are one circle with their number; a click on one, and a box for all, draw
+// them one by one. 144 nodes on 12 switches are 12 circles of 12, then 11 and 12 nodes, then 144 nodes.
+func testFoldedTopology(t *testing.T, tab *browsertest.Tab) {
+	const circles = `[...document.querySelectorAll("#topology circle")].map((e) => e.textContent)`
+	var group, one, all []string
+	for i := range 12 {
+		group = append(group, "12 nodes")
+		if i < 11 {
+			one = append(one, "12 nodes")
+		}
+	}
+	for i := range 144 {
+		all = append(all, fmt.Sprintf("node-%d", i+1))
+	}
+	one = append(slices.Clone(all[:12]), one...)
+	expect.List(t, browsertest.Eval[[]string](tab, circles), group, "circles of the folded picture")
+	at := browsertest.Eval[point](tab, `(() => {
+		const c = document.querySelector("#topology circle");
+		c.scrollIntoView({block: "center"});
+		const b = c.getBoundingClientRect();
+		return {x: b.x + b.width / 2, y: b.y + b.height / 2};
+	})()`)
+	mouse(tab, input.DispatchMouseEventTypeMousePressed, at, 1)
+	mouse(tab, input.DispatchMouseEventTypeMouseReleased, at, 0)
+	expect.List(t, browsertest.Eval[[]string](tab, circles), one, "circles after a click on the first")
+	for _, want := range [][]string{all, group} {
+		browsertest.Eval[bool](tab, `(document.querySelector("#topology input[type=checkbox]").click(), true)`)
+		expect.List(t, browsertest.Eval[[]string](tab, circles), want, "circles after a click on the box")
+	}
+	browsertest.Eval[bool](tab, `(document.querySelector("#topology svg path[stroke=transparent]:not(:has(~ path[stroke=transparent]))").dispatchEvent(new MouseEvent("click")), true)`)
+	browsertest.Await(tab, `document.querySelector("#topology .explanation").textContent`, func(s string) bool {
+		return strings.HasPrefix(s, "12 links, ") && strings.Contains(s, "12 nodes") && strings.Contains(s, "The busiest in the window is ")
+	})
 }
 
 // The target of the scaling screen follows the mouse while its button is pressed: the

@@ -343,7 +343,7 @@ function results() {
 }
 
 // useOf is how links are used in each window of time, null where that was not recorded.
-const useOf = (data) => (data?.links?.length && data.a.link_use.length ? { links: data.links, windows: data.a.link_use.length / data.links.length, window_s: data.window_s, share: data.a.link_use } : null);
+const useOf = (data) => (data?.links?.length && data.a.link_use.length ? { links: data.links, windows: data.a.link_use.length / data.links.length, window_s: data.window_s, end_s: data.end * data.tick_s, share: data.a.link_use } : null);
 
 let picture = null;
 async function showTopology(now) {

@@ -12,7 +12,7 @@
       }
       const links = (timeline && timeline.links) || [];
       const share = timeline && timeline.a.link_use;
-      const use = links.length ? { links, windows: share.length / links.length, window_s: timeline.window_s, share } : null;
+      const use = links.length ? { links, windows: share.length / links.length, window_s: timeline.window_s, end_s: timeline.end * timeline.tick_s, share } : null;
       host.picture = isoscaleTopology.mount(host, JSON.parse(new TextDecoder().decode(await isoscaleUnpack(wiring))), use);
     } catch (error) {
       console.error(error);
