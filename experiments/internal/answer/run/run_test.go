@@ -52,7 +52,7 @@ func TestWhatLimitsARun(t *testing.T) {
 		contention, transfer float64 // in seconds
 		sentence             string
 	}{
-		{"bus", 0.7, 0.101, "Contention limits the run: 87 % of the critical path is lost by messages that share links with others, most of it on bus."},
+		{"bus", 0.7, 0.101, "Contention limits the run: 87 % of the critical path is lost by messages that share links with others, most of it on the link bus."},
 		{"star", 0, 0.101, "The network limits the run: messages on their way are 100 % of the critical path."},
 	} {
 		r := ran(t, Options{Picture: true, Links: true}, "topologies/bus.yaml", input.Override{Path: "machine.network.topology", Value: c.topology})

@@ -41,7 +41,7 @@ var causes = []struct{ name, sentence string }{
 		"SHARE of the critical path, most of it on WHERE."},
 	{transfer, "The network limits the run: messages on their way are SHARE of the critical path."},
 	{contention, "Contention limits the run: SHARE of the critical path is lost by messages that share links with " +
-		"others, most of it on WHERE."},
+		"others, most of it on the link WHERE."},
 	{handshakes, "Handshakes limit the run: requests and clearances of rendezvous messages are SHARE of the " +
 		"critical path."},
 	{interfaces, "Network interfaces limit the run: messages that wait for a busy one are SHARE of the critical " +

@@ -108,9 +108,13 @@ func (l *Links) worst() (link int, share float64) {
 	return link, share
 }
 
-// named is a link with its bandwidth.
+// named is where a link leads from and to, if that is known, with its name and bandwidth.
 func (l *Links) named(link int) string {
-	return fmt.Sprintf("%s (%v)", l.Platform.Links[link].Name, l.Platform.Links[link].Bandwidth)
+	x := l.Platform.Links[link]
+	if ends := WiringOf(nil, l.Platform).called(x.Name); ends != "" {
+		return fmt.Sprintf("%s (%s, %v)", ends, x.Name, x.Bandwidth)
+	}
+	return fmt.Sprintf("the link %s (%v)", x.Name, x.Bandwidth)
 }
 
 // LinksFlag asks run and replay for the use of links.
@@ -137,7 +141,7 @@ func (l *Links) lead() string {
 	if worst < 0 || share < noticeableLoss {
 		return ""
 	}
-	return fmt.Sprintf("The bottleneck is the link %s: sharing it cost messages and computations %v in total, which "+
+	return fmt.Sprintf("The bottleneck is %s: sharing it cost messages and computations %v in total, which "+
 		"is %s of the time of all ranks.",
 		l.named(worst), input.Rounded(float64(l.Usage.Links[worst].Lost)), Percent(share))
 }

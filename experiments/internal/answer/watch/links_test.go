@@ -84,9 +84,9 @@ func TestBottleneckText(t *testing.T) {
 		links *Links
 		want  string
 	}{
-		{usage(1, 6, 2), "The bottleneck is link-1 (1 MB/s): sharing it cost messages and computations 6 s in total. Its utilisation was 50 % on average and 100 % at peak."},
-		{usage(0, 1), "No link is a bottleneck. The most time was lost on link-1 (1 MB/s): 1 s in total."},
-		{usage(0.01), "No link is a bottleneck. The most time was lost on link-0 (1 MB/s): 10 ms in total."},
+		{usage(1, 6, 2), "The bottleneck is the link link-1 (1 MB/s): sharing it cost messages and computations 6 s in total. Its utilisation was 50 % on average and 100 % at peak."},
+		{usage(0, 1), "No link is a bottleneck. The most time was lost on the link link-1 (1 MB/s): 1 s in total."},
+		{usage(0.01), "No link is a bottleneck. The most time was lost on the link link-0 (1 MB/s): 10 ms in total."},
 		{usage(0, 0), "No time was lost by sharing links: every message and computation had the full capacity of its route."},
 		{idle, "No link was used."},
 		{empty, "No link was used."},
@@ -188,6 +188,31 @@ func TestWiring(t *testing.T) {
 				"%d places, %d links, %d media, %d links from hosts; want %d, %d, %d, %d", len(w.Places),
 				len(w.Links), media, toHosts, c.places, c.links, c.media, c.toHosts)
 		})
+	}
+}
+
+// A person calls a link by where it leads from and to, but for one to which all lead.
+func TestLinksAreCalledByTheirEnds(t *testing.T) {
+	for _, c := range []struct {
+		topology   build.Topology
+		halfDuplex bool
+		link, want string
+	}{
+		{build.Star{}, false, "n-2.up", "the link from n-2 to switch 1"},
+		{build.Star{}, false, "n-2.down", "the link from switch 1 to n-2"},
+		{build.Star{}, true, "n-2", "the link between n-2 and switch 1"},
+		{build.Bus{}, false, "bus", ""},
+		{build.Backbone{Latency: 1e-6, Bandwidth: 1e9}, false, "n-1.up", "the link from n-1 to backbone"},
+		// Two leaves and, above them, a spine.
+		{build.LeafSpine{Hosts: 2, Spines: 1, Oversubscription: 1}, false, "n-3.0.up", "the link from n-3 to switch 2"},
+	} {
+		cluster := build.Cluster{Name: "c", Network: build.DefaultNetwork(), Topology: c.topology}
+		cluster.Network.Latency, cluster.Network.Bandwidth, cluster.Network.HalfDuplex = 1e-6, 1e9, c.halfDuplex
+		for i := range 4 {
+			cluster.Nodes = append(cluster.Nodes, build.Node{Name: fmt.Sprintf("n-%d", i+1), Cores: 1, Speed: 1e9})
+		}
+		p := expect.Value(cluster.Platform())(t)
+		expect.Equal(t, WiringOf(nil, p).called(c.link), c.want, "%T %s of %v", c.topology, c.link, p.Links)
 	}
 }
 

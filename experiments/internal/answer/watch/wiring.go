@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ type Wiring struct {
 
 // Place is a host, or where links meet.
 type Place struct {
-	Name string `json:"name,omitempty"` // of a host
+	Name string `json:"name"` // of a host or a medium; of another its number, such as "switch 3"
 	Host bool   `json:"host,omitempty"`
 	// Medium is the link that is a place itself, as a bus is: all that passes uses it.
 	// It has no other entry.
@@ -188,6 +189,33 @@ func (f *finder) write(w *Wiring) {
 		w.Links = append(w.Links, Cable{Name: p.Links[l].Name, From: from, To: to, Bandwidth: capacity(p.Links[l])})
 	}
 	f.writeShared(w, place)
+	switches := 0
+	for i := range w.Places {
+		switch x := &w.Places[i]; {
+		case x.Medium != nil:
+			x.Name = x.Medium.Name
+		case !x.Host:
+			switches++
+			x.Name = fmt.Sprint("switch ", switches)
+		}
+	}
+}
+
+// called is what a person calls a link: where it leads from and to.
+func (w *Wiring) called(link string) string {
+	if w != nil {
+		for _, l := range w.Links {
+			if l.Name != link || l.Both && w.Places[l.To].Medium != nil {
+				continue
+			}
+			format := "the link from %s to %s"
+			if l.Both {
+				format = "the link between %s and %s"
+			}
+			return fmt.Sprintf(format, w.Places[l.From].Name, w.Places[l.To].Name)
+		}
+	}
+	return ""
 }
 
 // writeShared writes links that are used in both directions: from the host whose only

@@ -191,20 +191,20 @@ const isoscaleTopology = (() => {
     }
     const busiest = (links) => links.map((l) => ({ l, s: share(l.name) })).reduce((a, b) => (b.s > a.s ? b : a));
 
-    // What a person calls a place, and a link: where it leads from and to. Its name in tables and files stands beside it.
-    let switches = 0;
-    const names = w.places.map((p) => (p.host ? p.name : p.medium ? p.medium.name : `switch ${++switches}`));
+    // What a person calls a link: where it leads from and to. Its name in tables and files stands beside it.
     const arrow = (l) => (l.both ? "\u2194" : "\u2192");
-    const called = (l) => (l.from === undefined ? l.name : `${names[l.from]} ${arrow(l)} ${names[l.to]} (${l.name})`);
+    const called = (l) => (l.from === undefined ? l.name : `${w.places[l.from].name} ${arrow(l)} ${w.places[l.to].name} (${l.name})`);
 
     // draw returns the picture of what is not folded.
     function draw() {
       const shown = fold(w, open), height = hosts(shown) === 1 ? 100 : Math.max(340, width * (below ? 0.54 : 0.7));
       const px = layout(shown).map(([x, y]) => [inset + x * (width - 2 * inset), inset + y * (height - 2 * inset)]);
-      const size = Math.max(2.2, Math.min(9, 60 / Math.sqrt(px.length)));
+      // As large as the nearest two leave room for.
+      const room = Math.min(...px.map(([x, y], i) => px.slice(i + 1).reduce((least, [u, v]) => Math.min(least, Math.hypot(u - x, v - y)), Infinity)));
+      const size = Math.max(2.2, Math.min(9, 60 / Math.sqrt(px.length), room / (many ? 3.4 : 2.4)));
       const least = Math.min(...shown.links.map((l) => l.bandwidth).filter((b) => b > 0)), thick = size > 4 ? 2 : 1.2;
       const wide = (b) => (b > 0 ? Math.min(many ? 1 + 0.4 * size : 9, thick * (1 + 0.8 * Math.log2(b / least))) : 1);
-      const nameOf = (p) => (p.count ? `${p.count} nodes` : names[p.first]);
+      const nameOf = (p) => (p.count ? `${p.count} nodes` : p.name);
       const title = (l) => (l.links.length === 1 ? called(l.links[0]) : `${nameOf(shown.places[l.from])} ${arrow(l)} ${nameOf(shown.places[l.to])}`);
       const [nx = 1, ny = 1] = w.dimensions ?? [];
       const spacing = Math.max((width - 2 * inset) * 0.84 / Math.max(1, nx - 1), (height - 2 * inset) * 0.84 / Math.max(1, ny - 1));
