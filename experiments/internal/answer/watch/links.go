@@ -304,13 +304,15 @@ func (l *Links) picture(t topology.Topology) *report.Network {
 	if err != nil {
 		panic(err) // only numbers and text, and all numbers are finite
 	}
+	data := &timeline.Timeline{Tick: timeline.TickOf(l.Usage.Until), Use: use}
+	data.End = data.Ticks(l.Usage.Until)
 	n := &report.Network{
 		Title: "The network",
 		Caption: fmt.Sprintf("%s and %s. The colour of a link is the part of its capacity that is used in the "+
 			"chosen stretch of time, its width the capacity.",
 			input.Plural(len(l.Platform.Hosts), "host"), input.Plural(len(w.Links), "link")),
 		Wiring: text,
-		Data:   (&timeline.Timeline{Tick: 1, Use: use}).Encode(),
+		Data:   data.Encode(),
 		Table: &report.Table{Title: "Use of links", Caption: fmt.Sprintf("Windows of %v.", use.Window),
 			Columns: page.Columns("link", "#mean use [%]", "#most in a window [%]")},
 	}

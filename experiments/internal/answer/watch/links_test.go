@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/expect"
@@ -189,6 +190,14 @@ func TestWiring(t *testing.T) {
 				len(w.Links), media, toHosts, c.places, c.links, c.media, c.toHosts)
 		})
 	}
+}
+
+// The picture of the network knows when the run ends, which the last window may exceed.
+func TestPictureOfLinksEndsWithTheRun(t *testing.T) {
+	l := usage(1, 2)
+	l.Usage.Recorded, l.Usage.Until, l.Usage.Width = true, 8, 5
+	data := expect.Value(timeline.Decode(l.picture(nil).Data))(t)
+	expect.Equal(t, data.Ticks(8), data.End, "end of the run in ticks of %v", data.Tick)
 }
 
 // A person calls a link by where it leads from and to, but for one to which all lead.
