@@ -197,6 +197,16 @@ func TestMachineFile(t *testing.T) {
 	_, err = Disk.Read(scenario, nil)
 	want := filepath.Join(dir, "machines", "small.yaml") + ":1:32: "
 	expect.That(t, err != nil && strings.HasPrefix(err.Error(), want), "got %v, want %s...", err, want)
+	// So has all that keeps it, or an application file, from being read.
+	write("machines/small.yaml", "nodes: [{type: w, type: w}]\nnetwork: {latency: 0, latency: 0}\n")
+	write("a.yaml", "application: a\nwork: 1 flop\nwork: 1 flop\nprogram: []\n")
+	write("s.yaml", "machine: machines/small.yaml\nnetwork: ideal\nworkload: {application: a.yaml}\n")
+	_, err = Disk.Read(scenario, nil)
+	var places []string
+	for _, p := range expect.Kind[yamldoc.Problems](t, err) {
+		places = append(places, strings.TrimPrefix(filepath.ToSlash(p.Pos.String()), filepath.ToSlash(dir)+"/"))
+	}
+	expect.List(t, places, []string{"a.yaml:3:1", "machines/small.yaml:1:19", "machines/small.yaml:2:23"}, "places")
 }
 
 // What is wrong with the nodes is reported where they are, once.

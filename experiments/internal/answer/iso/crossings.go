@@ -83,16 +83,24 @@ func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRang
 	if len(all) == 1 {
 		return nil
 	}
-	d.crossed = &[2]int{all[0][1].N, all[len(all)-1][1].N}
 	trend := d.trendAt(target)
 	rises := slices.DeleteFunc(all, func(c [2]*system.Simulation) bool { return !below(c[0], target) })
 	nearest := slices.MinFunc(rises, func(a, b [2]*system.Simulation) int {
 		far := func(c [2]*system.Simulation) float64 { return math.Abs(math.Log(float64(c[1].N) / trend)) }
 		return cmp.Compare(far(a), far(b))
 	})
-	var err error
-	d.solution, err = d.curve.Between(ctx, target, nearest[0], nearest[1])
-	return err
+	x, err := d.curve.Between(ctx, target, nearest[0], nearest[1])
+	if err != nil {
+		return err
+	}
+	d.settled(x, crossings(d.curve.Points(), target)) // nearer ones are known now
+	return nil
+}
+
+// settled takes one of several crossings for the solution, which may be beside the first or the last of them.
+func (d *detail) settled(x *system.Simulation, all [][2]*system.Simulation) {
+	d.solution = x
+	d.crossed = &[2]int{min(x.N, all[0][1].N), max(x.N, all[len(all)-1][1].N)}
 }
 
 // settleOnGrid settles on the size nearest to the target that all sides of the grid of processes divide,
@@ -129,8 +137,8 @@ func (d *detail) settleOnGrid(ctx context.Context, target float64, r scenario.Si
 	if from, _ := fall(even, best.N/2, 2*best.N, 0); len(all) == 1 || len(crossings(even, target)) != 1 || from != nil {
 		return false, nil
 	}
-	d.solution, d.period = best, period
-	d.crossed = &[2]int{min(best.N, all[0][1].N), max(best.N, all[len(all)-1][1].N)}
+	d.period = period
+	d.settled(best, all)
 	return true, nil
 }
 

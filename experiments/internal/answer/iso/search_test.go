@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -570,7 +571,39 @@ func TestRangeOfRowsOfAnApplication(t *testing.T) {
 				crossed = append(crossed, n)
 			}
 		}
-		want := [2]int{crossed[0], crossed[len(crossed)-1]}
+		n := r.Systems[i].N // or the size before the first crossing, if that is nearer to the target
+		want := [2]int{min(n, crossed[0]), crossed[len(crossed)-1]}
+		expect.That(t, slices.Contains(crossed, n) || slices.Contains(crossed, n+1), "p = %d: n = %d is at none of the crossings %v", p, n, crossed)
 		expect.That(t, len(crossed) > 1 && r.Systems[i].NRange != nil && *r.Systems[i].NRange == want, "p = %d: range %v, want %v", p, r.Systems[i].NRange, want)
+	}
+}
+
+// The size of a system is one of those that cross the target, and psi one of theirs: also where the nearest to the target
+// is beside the first or the last of them, and where the work is what was drawn.
+func TestRangesHoldWhatTheyAreOf(t *testing.T) {
+	const application = "application: noisy\nparameters: {n: 1}\ngrid: {x: auto}\nwork: 40 * n^2\nprogram:\n" +
+		"  - noise: {exponential: 0.2}\n  - repeat: 20\n    do:\n      - compute: {flop: \"2*n*share(n, all)\"}\n" +
+		"      - exchange: {with: neighbours, size: 8*n, periodic: true}\n      - allreduce: 8 B\n"
+	for _, tt := range []struct{ workload, speed, latency, efficiency string }{
+		{"{application: noisy.yaml}", "2", "20", "0.5"},
+		{"{name: lcs}", "1.7", "20", "0.4"},
+		{"{name: convolution, bytes_per_flop: 1}", "1", "100", "0.5"},
+	} {
+		r := mustIso(t, expect.Value(scenario.Documents{"noisy.yaml": []byte(application), "study.yaml": []byte(
+			"target_efficiency: " + tt.efficiency + "\nmachine:\n  node_types:\n" +
+				"    a: {cores: 2, marked_speed: 1 Gflop/s, memory_bandwidth: 3 GB/s}\n    b: {marked_speed: " + tt.speed +
+				" Gflop/s}\n  nodes: [{type: a, count: 8}, {type: b, count: 8}]\n  network: {latency: " + tt.latency +
+				" us, bandwidth: 1 GB/s}\nnetwork: hockney\nplacement: {a: 2}\nworkload: " + tt.workload +
+				"\nsystems:\n  - {name: s2, nodes: {a: 2, b: 2}}\n  - {name: s4, nodes: {a: 4, b: 8}}\n")}.ReadStudy("study.yaml", nil))(t))
+		ranges := 0
+		for _, s := range r.Systems {
+			if s.NRange != nil {
+				ranges++
+				expect.That(t, s.NRange[0] <= s.N && s.N <= s.NRange[1], "%s, %s: n = %d, range %v", tt.workload, s.Name, s.N, *s.NRange)
+			}
+		}
+		p := r.Psi[0]
+		expect.Need(t, ranges > 0 && p.Range != nil, "%s: no range", tt.workload)
+		expect.That(t, p.Range[0] <= p.Psi && p.Psi <= p.Range[1], "%s: psi = %v, range %v", tt.workload, p.Psi, *p.Range)
 	}
 }

@@ -163,7 +163,7 @@ func (d *detail) works() (least, most units.Flops) {
 	if d.crossed == nil {
 		return d.solution.Work, d.solution.Work
 	}
-	of := func(n int) units.Flops { return d.curve.System.Algorithm(n).Work() }
+	of := func(n int) units.Flops { return d.simulated(n).Work } // as drawn
 	return of(d.crossed[0]), of(d.crossed[1])
 }
 
@@ -173,12 +173,20 @@ func operatingPoint(d *detail) scalability.Point {
 
 // timeAt is the simulated time of a size, nil if it was not simulated.
 func timeAt(d *detail, n int) *float64 {
+	if x := d.simulated(n); x != nil {
+		return new(float64(x.Makespan))
+	}
+	return nil
+}
+
+// simulated is the simulation of a size, nil if there was none.
+func (d *detail) simulated(n int) *system.Simulation {
 	points := d.curve.Points()
 	i, found := slices.BinarySearchFunc(points, n, func(x *system.Simulation, n int) int { return cmp.Compare(x.N, n) })
 	if !found {
 		return nil
 	}
-	return new(float64(points[i].Makespan))
+	return points[i]
 }
 
 // Growing returns the steps to systems of larger marked speed.

@@ -77,7 +77,7 @@ func (r *reader) offers(n *yamldoc.Node) {
 		path := input.Resolve(r.base, r.String(n, "the name of a file of offers"))
 		list, err := r.offerFile(path)
 		if err != nil {
-			r.Fail(n, "file of offers: "+strings.TrimPrefix(err.Error(), path+": "), "")
+			r.Unread(n, path, err)
 		}
 		n = list
 	}

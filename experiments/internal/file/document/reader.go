@@ -72,19 +72,24 @@ func (r *Reader) ReadAs(f Format, path string) (*yamldoc.Node, error) {
 	return root, nil
 }
 
-// ReadNamed reads and records a file of a form that n names. It returns nil after a problem, which is told at its place
-// in the file or, where there is none, at n.
+// ReadNamed reads and records a file of a form that n names. It returns nil after a problem, which is told.
 func (r *Reader) ReadNamed(f Format, n *yamldoc.Node, path string) *yamldoc.Node {
 	root, err := r.ReadAs(f, path)
-	if err == nil {
-		return root
+	if err != nil {
+		r.Unread(n, path, err)
+		return nil
 	}
+	return root
+}
+
+// Unread tells why the file of a path that n names was not read: each problem at its place in the file or, where
+// there is none, at n.
+func (r *Reader) Unread(n *yamldoc.Node, path string, err error) {
 	if problems, ok := errors.AsType[yamldoc.Problems](err); ok {
 		r.Include(problems)
 	} else {
 		r.Fail(n, strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
 	}
-	return nil
 }
 
 // text reads and records a document.

@@ -67,7 +67,7 @@ func knownMachine(r *document.Reader, n *yamldoc.Node, name, base string) *topol
 	path := input.Resolve(base, name)
 	root, err := r.ReadFile(path)
 	if err != nil {
-		r.Fail(n, "machine file: "+strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
+		r.Unread(n, path, err)
 		return nil
 	}
 	if kind := input.KindOf(root); !input.MayBeMachine(root) {

@@ -3,7 +3,6 @@ package workload
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -135,7 +134,7 @@ func readApplication(r *document.Reader, n *yamldoc.Node, base string) declared 
 		path := input.Resolve(base, name)
 		root, err := r.ReadFile(path)
 		if err != nil {
-			r.Fail(n, "application file: "+strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
+			r.Unread(n, path, err)
 			return &declared{}
 		}
 		if kind := input.KindOf(root); kind != input.KindApplication {
