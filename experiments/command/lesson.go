@@ -156,11 +156,15 @@ type lessonEntry struct {
 	Reproduces string `json:"reproduces,omitempty"`
 }
 
+func (l *openedLesson) entry() lessonEntry {
+	return lessonEntry{l.Number, l.Title, l.Minutes, l.file, l.Reproduces}
+}
+
 func printLessons(w io.Writer, all []openedLesson, asJSON bool) error {
 	var entries []lessonEntry
 	rows := [][]string{{"lesson", "minutes", "title"}}
 	for _, l := range all {
-		entries = append(entries, lessonEntry{l.Number, l.Title, l.Minutes, l.file, l.Reproduces})
+		entries = append(entries, l.entry())
 		rows = append(rows, []string{fmt.Sprint(l.Number), fmt.Sprint(l.Minutes), l.Title})
 	}
 	return printAs(w, asJSON, entries, func(p *printer) {

@@ -16,11 +16,7 @@ import (
 // lessonView is what is shown of a lesson. Answers and what reveals them are there only
 // if they were asked for.
 type lessonView struct {
-	Lesson     int                `json:"lesson"`
-	Title      string             `json:"title"`
-	Minutes    int                `json:"minutes"`
-	File       string             `json:"file"`
-	Reproduces string             `json:"reproduces,omitempty"`
+	lessonEntry
 	Text       string             `json:"text"`
 	Runs       []lessonRun        `json:"runs"`
 	Steps      []lessonStep       `json:"steps"`
@@ -67,8 +63,7 @@ type lessonInstruction struct {
 
 // view measures what is asked for and returns what is to be shown.
 func (l *openedLesson) view(ctx context.Context, o lessonOptions) (*lessonView, error) {
-	v := &lessonView{Lesson: l.Number, Title: l.Title, Minutes: l.Minutes, File: l.file, Reproduces: l.Reproduces,
-		Runs: []lessonRun{}, Steps: []lessonStep{}}
+	v := &lessonView{lessonEntry: l.entry(), Runs: []lessonRun{}, Steps: []lessonStep{}}
 	f := filler{ctx: ctx, lab: l.lab}
 	v.Text = f.fill(l.Text)
 	for i := range l.Runs {

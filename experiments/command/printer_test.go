@@ -99,9 +99,7 @@ func TestBriefHasRoom(t *testing.T) {
 		p := &printer{W: &b}
 		p.Brief(rows, most)
 		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-		if p.Err != nil || len(lines) > most {
-			t.Fatalf("%d lines, %v", len(lines), p.Err)
-		}
+		expect.Need(t, p.Err == nil && len(lines) <= most, "%d lines, %v", len(lines), p.Err)
 		for _, line := range lines {
 			if utf8.RuneCountInString(line) > textWidth {
 				t.Fatalf("%d columns: %q", utf8.RuneCountInString(line), line)

@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -22,16 +21,11 @@ const hostsInText = 32
 // newReplay returns the command replay, which replays a trace.
 func newReplay() *cobra.Command {
 	var (
-		goal     replay.GOALOptions
-		wanted   watch.Wanted
-		allRanks bool
-		better   bool
-		whatIf   bool
-		slopes   bool
-		ti       replay.TIOptions
-		asked    answerFlags
-		timeline string
-		traces   traceFlags
+		goal    replay.GOALOptions
+		both    replay.Asked
+		ti      replay.TIOptions
+		asked   answerFlags
+		records recordFlags
 	)
 	cmd := newCommand("replay", exactArgs(0, "no argument but the flags"),
 		func(cmd *cobra.Command, args []string) error {
@@ -49,7 +43,7 @@ func newReplay() *cobra.Command {
 					given = "--trace"
 				}
 				return input.Errorf("%s without a machine; expected --platform PLATFORM"+hint, given)
-			case slopes && goal.Schedule == "":
+			case goal.Sensitivities && goal.Schedule == "":
 				return input.Errorf("--sensitivities requires --goal: on a platform messages share links; expected --what-if, which replays again" + hint)
 			case goal.Schedule != "":
 				for _, flag := range []string{"np", "platform", "hostfile", "rank-order", "cfg", "links"} {
@@ -65,25 +59,22 @@ func newReplay() *cobra.Command {
 			if ti.Recorded == "" && ti.Speed != "" {
 				return input.Errorf("--recorded-speed requires --trace" + hint)
 			}
-			files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Recorded, ti.Platform, ti.Hostfile}, timeline, traces.paraver)
+			files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Recorded, ti.Platform, ti.Hostfile},
+				records.timeline, records.paraver)
 			if err != nil {
 				return err
 			}
-			if wanted.Trace, err = traces.Wanted(); err != nil {
+			if both.Timeline, both.Trace, err = records.Wanted(); err != nil {
 				return err
 			}
-			wanted.Timeline, wanted.Picture = timeline != "", asked.ReportWanted()
-			goal.Wanted, ti.Wanted = wanted, wanted
-			goal.AllRanks, ti.AllRanks = allRanks, allRanks
-			goal.Efficiencies, ti.Efficiencies = better, better
-			goal.WhatIf, ti.WhatIf = whatIf, whatIf
-			goal.Sensitivities = slopes
+			both.Picture = asked.ReportWanted()
+			goal.Asked, ti.Asked = both, both
 			// written writes what belongs to an answer and is checked with what it was read from.
 			written := func(r *watch.Record, from input.Provenance) error {
 				if err := files.Check(input.Files(from.Inputs)...); err != nil {
 					return err
 				}
-				return errors.Join(files.Write(timeline, r.WriteTimeline), traces.Write(files, r))
+				return records.Write(files, r)
 			}
 			if goal.Schedule != "" {
 				return emitLong(cmd, files, asked,
@@ -93,7 +84,7 @@ func newReplay() *cobra.Command {
 							return nil, err
 						}
 						return r, written(&r.Record, r.Provenance)
-					}, func(p *printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, timeline, traces.paraver, traces.otf2)
+					}, func(p *printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, records.names()...)
 			}
 			links := ti.Links
 			ti.Links = links || asked.ReportWanted()
@@ -107,7 +98,7 @@ func newReplay() *cobra.Command {
 						r.Links = nil // the report has them
 					}
 					return r, written(&r.Record, r.Provenance)
-				}, func(p *printer, r *replay.TIResult) { printTI(p, ti, r) }, timeline, traces.paraver, traces.otf2)
+				}, func(p *printer, r *replay.TIResult) { printTI(p, ti, r) }, records.names()...)
 		})
 	cmd.Flags().StringVar(&goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")
 	cmd.Flags().StringVar(&goal.Parameters, "loggops", "",
@@ -126,20 +117,15 @@ func newReplay() *cobra.Command {
 		"deal the ranks out to these places in `ORDER`: block, cyclic, by-group or greedy (default block)")
 	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil,
 		"apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
-	addOutput(cmd, &timeline, "timeline", "",
-		"write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
-	traces.AddTo(cmd)
-	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false,
-		"show the operations and messages that determine the makespan")
-	cmd.Flags().BoolVar(&better, "efficiencies", false,
+	records.AddTo(cmd, &both.CriticalPath, &both.Waits)
+	cmd.Flags().BoolVar(&both.Efficiencies, "efficiencies", false,
 		"replay again on better networks: efficiencies of load balance, serialisation, transfer")
-	cmd.Flags().BoolVar(&whatIf, "what-if", false,
+	cmd.Flags().BoolVar(&both.WhatIf, "what-if", false,
 		"replay again with one thing better at a time: what would help")
-	cmd.Flags().BoolVar(&wanted.Waits, "waits", false, waitsUsage)
-	cmd.Flags().BoolVar(&slopes, "sensitivities", false,
+	cmd.Flags().BoolVar(&goal.Sensitivities, "sensitivities", false,
 		"show how the time depends on L, o, g, G, O and computations (--goal only)")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
-	cmd.Flags().BoolVar(&allRanks, "ranks", false,
+	cmd.Flags().BoolVar(&both.AllRanks, "ranks", false,
 		"list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
 	asked.AddLongTo(cmd)
 	return cmd

@@ -25,11 +25,7 @@ func newReport() *cobra.Command {
 		over               string
 		crossings          bool
 	)
-	cmd := newCommand("report", exactArgs(1, "one results directory"), func(cmd *cobra.Command, args []string) error {
-		s, err := openStudy(args[0])
-		if err != nil {
-			return err
-		}
+	cmd := newStudyCommand("report", oneStudy, func(cmd *cobra.Command, s *sweep.Study, args []string) error {
 		if asked.Page == "" && !asked.JSON {
 			asked.Page = filepath.Join(args[0], "report.html")
 		}
@@ -83,7 +79,7 @@ func newExport() *cobra.Command {
 		steps      bool
 		predicted  bool
 	)
-	cmd := newCommand("export", exactArgs(1, "one results directory"), func(cmd *cobra.Command, args []string) error {
+	cmd := newCommand("export", oneStudy, func(cmd *cobra.Command, args []string) error {
 		if file == "" {
 			file = output.Stdout
 		}

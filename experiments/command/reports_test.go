@@ -95,9 +95,8 @@ func TestReports(t *testing.T) {
 		if r.book {
 			most, mostStatic = mostOfBook, mostOfBook
 		}
-		if len(text) > most || len(static) > mostStatic {
-			t.Errorf("%s: %d bytes, and %d with --static; expected at most %d and %d", r.line, len(text), len(static), most, mostStatic)
-		}
+		expect.That(t, len(text) <= most && len(static) <= mostStatic,
+			"%s: %d bytes, and %d with --static; expected at most %d and %d", r.line, len(text), len(static), most, mostStatic)
 	}
 	t.Run("in a browser", func(t *testing.T) {
 		browser := browsertest.Start(t)

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/output"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/spf13/cobra"
@@ -34,13 +35,12 @@ func newRun() *cobra.Command {
 	var (
 		overrides []input.Override
 		asked     answerFlags
-		timeline  string
 		matrix    string
-		traces    traceFlags
+		records   recordFlags
 		options   run.Options
 	)
 	cmd := newCommand("run", exactArgs(1, "one scenario file"), func(cmd *cobra.Command, args []string) error {
-		files, err := asked.Outputs(cmd, args, timeline, matrix, traces.paraver)
+		files, err := asked.Outputs(cmd, args, records.timeline, matrix, records.paraver)
 		if err != nil {
 			return err
 		}
@@ -60,9 +60,8 @@ func newRun() *cobra.Command {
 		allRanks, links := options.AllRanks, options.Links
 		options.Links = links || asked.ReportWanted() && s.HasLinks()
 		options.Overrides, options.AllRanks = overrides, allRanks || asked.ReportWanted()
-		options.Timeline, options.Matrix = timeline != "", matrix != ""
-		options.Report = asked.ReportWanted()
-		if options.Trace, err = traces.Wanted(); err != nil {
+		options.Matrix, options.Report = matrix != "", asked.ReportWanted()
+		if options.Timeline, options.Trace, err = records.Wanted(); err != nil {
 			return err
 		}
 		find := func(ctx context.Context, _ input.Progress) (*run.Result, error) {
@@ -76,19 +75,14 @@ func newRun() *cobra.Command {
 			if asked.JSON && len(r.Ranks) > watch.RanksShown && !allRanks {
 				r.Ranks = nil
 			}
-			return r, errors.Join(files.Write(timeline, r.WriteTimeline), files.Write(matrix, r.WriteMatrix),
-				traces.Write(files, &r.Record))
+			return r, errors.Join(files.Write(matrix, r.WriteMatrix), records.Write(files, &r.Record))
 		}
 		text := func(p *printer, r *run.Result) { printRun(p, r, allRanks) }
-		return emitLong(cmd, files, asked, find, text, timeline, matrix, traces.paraver, traces.otf2)
+		return emitLong(cmd, files, asked, find, text, records.timeline, matrix, records.paraver, records.otf2)
 	})
 	addOverrides(cmd, &overrides, "workload.n=800")
 	asked.AddLongTo(cmd)
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
-	addOutput(cmd, &timeline, "timeline", "",
-		"write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
-	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false,
-		"show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&options.Links, "links", false,
 		"show the traffic and utilisation of every link (network flow only)")
 	cmd.Flags().StringVar(&options.Baseline, "baseline", "",
@@ -97,11 +91,10 @@ func newRun() *cobra.Command {
 		"simulate again on better networks: efficiencies of load balance, serialisation, transfer")
 	cmd.Flags().BoolVar(&options.WhatIf, "what-if", false,
 		"simulate again with one thing better at a time: what would help")
-	cmd.Flags().BoolVar(&options.Waits, "waits", false, waitsUsage)
 	cmd.Flags().BoolVar(&options.Sensitivities, "sensitivities", false,
 		"show how the time depends on each latency, bandwidth, overhead and speed (not flow)")
 	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
-	traces.AddTo(cmd)
+	records.AddTo(cmd, &options.CriticalPath, &options.Waits)
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false,
 		"print a hash of the event sequence, for regression tests")
 	return cmd
@@ -174,8 +167,6 @@ func printEffects(p *printer, effects []efficiencies.Effect) {
 	}
 	p.Line("")
 }
-
-const waitsUsage = "divide the waits of ranks by cause, and say which ranks caused them"
 
 // costsInText are how many ranks the text charges with waits.
 const costsInText = 5
@@ -257,10 +248,7 @@ func printRanks(p *printer, ranks []watch.Rank, all bool) {
 		most = len(ranks)
 	}
 	rows, shown := watch.RankRows(ranks, most, all)
-	var titles []string
-	for _, c := range watch.RankColumns {
-		titles = append(titles, c.Title)
-	}
+	titles := each.Of(watch.RankColumns, func(c report.Column) string { return c.Title })
 	p.Table(append([][]string{titles}, rows...), "r.rrrr")
 	if more := len(ranks) - shown; more > 0 {
 		p.Line("... and %d more; --ranks lists all", more)

@@ -126,25 +126,26 @@ func openStudy(dir string) (*sweep.Study, error) {
 	return s, err
 }
 
-// onStudy is what a command does with the results directory that it is given.
-func onStudy(do func(cmd *cobra.Command, s *sweep.Study) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
+// oneStudy demands the results directory that a command is about.
+var oneStudy = exactArgs(1, "one results directory")
+
+// newStudyCommand returns the command of a page of help that works on the results directory of its first argument.
+func newStudyCommand(page string, args cobra.PositionalArgs,
+	do func(cmd *cobra.Command, s *sweep.Study, args []string) error) *cobra.Command {
+	return newCommand(page, args, func(cmd *cobra.Command, args []string) error {
 		s, err := openStudy(args[0])
 		if err != nil {
 			return err
 		}
-		return do(cmd, s)
-	}
+		return do(cmd, s, args)
+	})
 }
 
 func newSweepShard() *cobra.Command {
 	var jobs int
 	var quiet bool
-	cmd := newCommand("sweep-shard", cobra.RangeArgs(1, 2), func(cmd *cobra.Command, args []string) error {
-		s, err := openStudy(args[0])
-		if err != nil {
-			return err
-		}
+	args := cobra.RangeArgs(1, 2)
+	cmd := newStudyCommand("sweep-shard", args, func(cmd *cobra.Command, s *sweep.Study, args []string) error {
 		k, err := arrayIndex(cmd, args[1:], s.Dir.Plan().Shards, "shard")
 		if err != nil {
 			return err
@@ -198,51 +199,48 @@ func taskCPUs(getenv func(string) string) int {
 }
 
 func newSweepMissing() *cobra.Command {
-	return newCommand("sweep-missing", exactArgs(1, "one results directory"),
-		onStudy(func(cmd *cobra.Command, s *sweep.Study) error {
-			missing, err := s.Dir.Missing()
-			if err != nil || len(missing) == 0 {
-				return err
-			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), store.Ranges(missing))
+	return newStudyCommand("sweep-missing", oneStudy, func(cmd *cobra.Command, s *sweep.Study, _ []string) error {
+		missing, err := s.Dir.Missing()
+		if err != nil || len(missing) == 0 {
 			return err
-		}))
+		}
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), store.Ranges(missing))
+		return err
+	})
 }
 
 func newSweepMerge() *cobra.Command {
-	return newCommand("sweep-merge", exactArgs(1, "one results directory"),
-		onStudy(func(cmd *cobra.Command, s *sweep.Study) error {
-			path, err := s.Dir.Merge()
-			if err != nil {
-				return err
-			}
-			p := &printer{W: cmd.OutOrStdout()}
-			p.Line("wrote %s", path)
-			return p.Err
-		}))
+	return newStudyCommand("sweep-merge", oneStudy, func(cmd *cobra.Command, s *sweep.Study, _ []string) error {
+		path, err := s.Dir.Merge()
+		if err != nil {
+			return err
+		}
+		p := &printer{W: cmd.OutOrStdout()}
+		p.Line("wrote %s", path)
+		return p.Err
+	})
 }
 
 func newSweepManifest() *cobra.Command {
 	var o batch.ManifestOptions
-	cmd := newCommand("sweep-manifest", exactArgs(1, "one results directory"),
-		onStudy(func(cmd *cobra.Command, s *sweep.Study) error {
-			dir, err := filepath.Abs(s.Dir.Path())
-			if err != nil {
-				return err
-			}
-			if o.Shards, err = s.Dir.Missing(); err != nil {
-				return err
-			}
-			if len(o.Shards) == 0 {
-				return fmt.Errorf("%s: no shard is missing; expected a study that is not complete", s.Dir.Path())
-			}
-			o.Of = s.Dir.Plan().Shards
-			if o.Mount == "" {
-				o.Mount = "/data"
-			}
-			o.Command = []string{"isoscale", "sweep", "shard", o.Mount + "/" + filepath.Base(dir), "--quiet"}
-			return batch.Manifest(cmd.OutOrStdout(), o)
-		}))
+	cmd := newStudyCommand("sweep-manifest", oneStudy, func(cmd *cobra.Command, s *sweep.Study, _ []string) error {
+		dir, err := filepath.Abs(s.Dir.Path())
+		if err != nil {
+			return err
+		}
+		if o.Shards, err = s.Dir.Missing(); err != nil {
+			return err
+		}
+		if len(o.Shards) == 0 {
+			return fmt.Errorf("%s: no shard is missing; expected a study that is not complete", s.Dir.Path())
+		}
+		o.Of = s.Dir.Plan().Shards
+		if o.Mount == "" {
+			o.Mount = "/data"
+		}
+		o.Command = []string{"isoscale", "sweep", "shard", o.Mount + "/" + filepath.Base(dir), "--quiet"}
+		return batch.Manifest(cmd.OutOrStdout(), o)
+	})
 	f := cmd.Flags()
 	f.StringVar(&o.Name, "name", "", "name the Job `NAME` (default isoscale)")
 	f.StringVar(&o.Image, "image", "", "run the container image `IMAGE`, which must contain isoscale")

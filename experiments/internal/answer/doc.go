@@ -16,7 +16,7 @@
 //	waits
 //	efficiencies: pool, waits
 //	watch: otf2, paraver, waits
-//	system: efficiencies, hold, pool, waits, watch
+//	system: efficiencies, hold, waits, watch
 //	export: system
 //	lesson: system
 //	iso: efficiencies, hold, pool, system, watch

@@ -266,8 +266,9 @@ func whiskers(marks object, across string, low int, a Axis) object {
 	return object{"transform": []any{object{"filter": "isValid(datum." + field(low) + ")"}}, "mark": "rule", "encoding": e}
 }
 
-func only(column int, value string) []any {
-	return []any{object{"filter": object{"field": field(column), "equal": value}}}
+// only keeps the rows of a kind, which the first column says.
+func only(kind string) []any {
+	return []any{object{"filter": object{"field": field(0), "equal": kind}}}
 }
 
 // Few returns the indices of at most n of so many items, in their order: those that must

@@ -58,12 +58,12 @@ func named(variable string, c palette.Colour) ink {
 }
 
 type theme struct {
-	paper, ink, muted, rule, grid ink
-	series                        []ink
-	heat                          ramp  // from little to much
-	both                          ramp  // away from none to both sides
-	time                          []ink // computation, overhead, waiting
-	path                          ink   // the critical path
+	paper, ink, muted, grid ink
+	series                  []ink
+	heat                    ramp  // from little to much
+	both                    ramp  // away from none to both sides
+	time                    []ink // computation, overhead, waiting
+	path                    ink   // the critical path
 }
 
 // colours is what pages and figures in colours are drawn in. Its inks have the names of
@@ -94,8 +94,7 @@ func themeOf(p palette.Theme, variable func(name string) string) theme {
 		return out
 	}
 	return theme{
-		paper: one("paper", p.Paper), ink: one("ink", p.Ink), muted: one("muted", p.Muted), rule: one("rule", p.Rule),
-		grid:   one("grid", p.Grid),
+		paper: one("paper", p.Paper), ink: one("ink", p.Ink), muted: one("muted", p.Muted), grid: one("grid", p.Grid),
 		series: several("series", p.Series), heat: several("heat", p.Heat), both: several("both", p.Both),
 	}
 }

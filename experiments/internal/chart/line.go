@@ -177,13 +177,13 @@ func (c *LineChart) vega() object {
 	x, y, series := quantity(2, c.X), quantity(3, c.Y), channel(1, "nominal", "series")
 	low, high := quantity(4, c.Y), object{"field": field(5)}
 	return object{"layer": []any{
-		object{"transform": only(0, "band"), "mark": object{"type": "area", "opacity": bandOpacity},
+		object{"transform": only("band"), "mark": object{"type": "area", "opacity": bandOpacity},
 			"encoding": object{"x": x, "y": low, "y2": high, "color": series}},
-		object{"transform": only(0, "series"), "mark": object{"type": "line", "point": true},
+		object{"transform": only("series"), "mark": object{"type": "line", "point": true},
 			"encoding": object{"x": x, "y": y, "color": series}},
 		object{"transform": []any{object{"filter": "isValid(datum.c4) && datum.c0 == 'series'"}}, "mark": "rule",
 			"encoding": object{"x": x, "y": low, "y2": high, "color": series}},
-		object{"transform": only(0, "target"), "mark": object{"type": "rule", "strokeDash": []int{4, 3}},
+		object{"transform": only("target"), "mark": object{"type": "rule", "strokeDash": []int{4, 3}},
 			"encoding": object{"y": y}},
 	}}
 }

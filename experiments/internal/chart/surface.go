@@ -225,7 +225,7 @@ func (c *Surface) vega() object {
 		x["sort"] = nil
 	}
 	y["sort"] = "descending"
-	return object{"transform": only(0, "grid"), "mark": "rect",
+	return object{"transform": only("grid"), "mark": "rect",
 		"encoding": object{"x": x, "y": y, "color": quantity(4, c.Value)}}
 }
 

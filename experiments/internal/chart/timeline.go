@@ -122,17 +122,17 @@ func (c *Timeline) vega() object {
 	from := quantity(4, Axis{Title: "time", Unit: "s"})
 	until := object{"field": field(5)}
 	link := func(kind string, width float64) object {
-		return object{"transform": only(0, kind), "mark": object{"type": "rule", "strokeWidth": width},
+		return object{"transform": only(kind), "mark": object{"type": "rule", "strokeWidth": width},
 			"encoding": object{"x": from, "x2": until, "y": row, "y2": object{"field": field(3)}}}
 	}
 	what := object{"mark": "bar", "encoding": object{"x": from, "x2": until, "y": row,
 		"color": channel(1, "nominal", "time")}}
 	if len(x.SpanFirst) == 0 {
-		what["transform"] = only(0, "bin")
+		what["transform"] = only("bin")
 		what["encoding"].(object)["opacity"] = channel(8, "quantitative", "share")
 		return object{"layer": []any{what}}
 	}
-	what["transform"] = only(0, "span")
+	what["transform"] = only("span")
 	return object{"layer": []any{what, link("message", 0.5), link("critical path", 2)}}
 }
 

@@ -20,9 +20,7 @@ const examples = "../../../examples"
 func ask(t *testing.T, b *Bridge, q Request) map[string]any {
 	t.Helper()
 	request, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	reply := b.Answer(context.Background(), request)
 	var answer map[string]any
 	if err := json.Unmarshal(reply.JSON, &answer); err != nil {
@@ -37,24 +35,16 @@ func exampleFiles(t *testing.T) map[string]string {
 	files := map[string]string{}
 	for _, pattern := range []string{"*.yaml", "*/*.yaml"} {
 		names, err := filepath.Glob(filepath.Join(examples, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		for _, name := range names {
 			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, err)
 			short, err := filepath.Rel(examples, name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, err)
 			files[filepath.ToSlash(short)] = string(text)
 		}
 	}
-	if len(files) == 0 {
-		t.Fatal("no examples found; the test is blind")
-	}
+	expect.Need(t, len(files) != 0, "no examples found; the test is blind")
 	return files
 }
 
@@ -111,9 +101,8 @@ func TestWrongRequests(t *testing.T) {
 	} {
 		problem, _ := ask(t, b, c.q)["error"].(map[string]any)
 		text, _ := problem["text"].(string)
-		if !strings.Contains(text, c.want) || problem["input"] != c.input {
-			t.Errorf("%+v: %v; want an error with %q, of the input: %v", c.q, problem, c.want, c.input)
-		}
+		expect.That(t, strings.Contains(text, c.want) && problem["input"] == c.input,
+			"%+v: %v; want an error with %q, of the input: %v", c.q, problem, c.want, c.input)
 	}
 	if got := b.Answer(context.Background(), []byte("{")); !strings.Contains(string(got.JSON), "no JSON") {
 		t.Errorf("half a request is answered by %s", got.JSON)
@@ -129,9 +118,7 @@ func TestControlsAreSettings(t *testing.T) {
 		before := ask(t, b, Request{Do: "measure", File: name})
 		described := ask(t, b, Request{Do: "controls", File: name})
 		list, _ := described["controls"].([]any)
-		if len(list) == 0 {
-			t.Errorf("%s: no controls: %v", name, described)
-		}
+		expect.That(t, len(list) != 0, "%s: no controls: %v", name, described)
 		for _, x := range list {
 			c := x.(map[string]any)
 			value, _ := c["value"].(string)
@@ -149,9 +136,7 @@ func TestControlsAreSettings(t *testing.T) {
 			}
 		}
 	}
-	if controls < 40 {
-		t.Errorf("%d controls were set; expected more, the test is blind", controls)
-	}
+	expect.That(t, controls >= 40, "%d controls were set; expected more, the test is blind", controls)
 }
 
 // The topologies that are proposed can be built, and carry messages.
@@ -169,9 +154,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 				texts = c["texts"].([]any)
 			}
 		}
-		if len(texts) < 10 {
-			t.Fatalf("%s nodes: the topologies are %v", n, texts)
-		}
+		expect.Need(t, len(texts) >= 10, "%s nodes: the topologies are %v", n, texts)
 		for _, text := range texts {
 			set := []Setting{{Path: "machine.network.topology", Value: text.(string)}}
 			if got := ask(t, b, Request{Do: "measure", File: "m.yaml", Set: set}); got["time"] == nil {
@@ -199,13 +182,9 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 		}
 	}
 	request, err := json.Marshal(Request{Do: "pairs", File: "star.yaml", Link: cable, Pairs: [][2]int{{0, 1}, {1, 0}, {0, 2}, {1, 2}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	var got [][2]int
-	if err := json.Unmarshal(b.Answer(context.Background(), request).JSON, &got); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, json.Unmarshal(b.Answer(context.Background(), request).JSON, &got))
 	if want := [][2]int{{0, 1}, {0, 2}}; !slices.Equal(got, want) {
 		t.Errorf("over %s: %v; want %v", cable, got, want)
 	}
@@ -272,9 +251,8 @@ func TestLesson(t *testing.T) {
 	r = ask(t, b, Request{Do: "reveal", File: file, Step: 2})
 	a, _ := r["answer"].(map[string]any)
 	curve, _ := a["curve"].([]any)
-	if len(curve) != 5 || math.Abs(curve[2].(map[string]any)["value"].(float64)-0.5) > 1e-6 {
-		t.Errorf("step 2: %v; want half at 6.25 kB", r)
-	}
+	expect.That(t, len(curve) == 5 && math.Abs(curve[2].(map[string]any)["value"].(float64)-0.5) <= 1e-6,
+		"step 2: %v; want half at 6.25 kB", r)
 	ask(t, b, Request{Do: "write", File: "own/mine.yaml", Text: "machine: sunwulf\nworkload: {name: gauss, m: 3}\n"})
 	if got := string(b.Answer(t.Context(), []byte(`{"do": "controls", "file": "own/mine.yaml"}`)).JSON); !strings.Contains(got, `own/mine.yaml:2:25: workload: unknown key \"m\"`) {
 		t.Errorf("a text of the reader with a wrong key: %s", got)

@@ -129,19 +129,17 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 	}
 	if root.Has("nodes") {
 		for _, t := range s.Machine.Types {
-			c := count("nodes."+t.Name, nodesOf(t.Name, len(s.Machine.Types)), "machine", s.Selection.Nodes[t.Name], 0,
-				s.Machine.Available(t.Name))
-			c.Meaning = "how many nodes of this type take part"
-			d.add(c)
+			d.add(count("nodes."+t.Name, nodesOf(t.Name, len(s.Machine.Types)), "machine",
+				"how many nodes of this type take part", s.Selection.Nodes[t.Name], 0, s.Machine.Available(t.Name)))
 		}
 		if len(s.Machine.Types) == 1 {
 			d.Count = "nodes." + s.Machine.Types[0].Name
 		}
 	} else {
 		for i, g := range s.Machine.Groups {
-			c := count(fmt.Sprintf("machine.nodes[%d].count", i), nodesOf(g.Type, len(s.Machine.Groups)), "machine", g.Count, 1,
-				max(128, g.Count))
-			c.Meaning, c.Log = "nodes of the group", true
+			c := count(fmt.Sprintf("machine.nodes[%d].count", i), nodesOf(g.Type, len(s.Machine.Groups)), "machine",
+				"nodes of the group", g.Count, 1, max(128, g.Count))
+			c.Log = true
 			d.add(c)
 		}
 		if len(s.Machine.Groups) == 1 {
@@ -278,8 +276,8 @@ func (d *described) workload(s *scenario.Scenario) {
 	common := []string{"sustained", "kernel", "bytes_per_flop", "startup_per_process", "element_size"}
 	for _, f := range fields {
 		if f.Key == "n" {
-			c := count("workload.n", "problem size n", "workload", w.N, 1, max(4096, w.N))
-			c.Meaning, c.Log = f.Meaning, true
+			c := count("workload.n", "problem size n", "workload", f.Meaning, w.N, 1, max(4096, w.N))
+			c.Log = true
 			d.add(c)
 			d.Size = c.Path
 			continue
@@ -291,9 +289,7 @@ func (d *described) workload(s *scenario.Scenario) {
 		}
 	}
 	if s.Seed >= 0 {
-		c := count("seed", "seed", "workload", int(s.Seed), 0, 100)
-		c.Meaning = "seed of all random numbers"
-		d.add(c)
+		d.add(count("seed", "seed", "workload", "seed of all random numbers", int(s.Seed), 0, 100))
 	}
 }
 
@@ -336,8 +332,8 @@ func controlOf(group string, f schema.Field, value string, known bool) (Control,
 		return read("flop", 1, 1e12, float64(x), err)
 	case schema.Integer:
 		n, err := strconv.Atoi(value)
-		k := count(c.Path, c.Label, group, n, t.Min, min(t.Max, max(1024, n)))
-		k.Value, k.Meaning, k.Advanced = value, f.Meaning, !known
+		k := count(c.Path, c.Label, group, f.Meaning, n, t.Min, min(t.Max, max(1024, n)))
+		k.Value, k.Advanced = value, !known
 		return k, err == nil
 	case schema.Number:
 		x, err := strconv.ParseFloat(value, 64)
@@ -377,9 +373,9 @@ func decade(x float64) float64 {
 	return top
 }
 
-func count(path, label, group string, n, from, to int) Control {
-	return Control{Path: path, Label: label, Group: group, Kind: "count", Value: strconv.Itoa(n), Number: float64(n),
-		From: float64(from), To: float64(to), Log: from > 0 && to/max(from, 1) > 100}
+func count(path, label, group, meaning string, n, from, to int) Control {
+	return Control{Path: path, Label: label, Group: group, Kind: "count", Meaning: meaning, Value: strconv.Itoa(n),
+		Number: float64(n), From: float64(from), To: float64(to), Log: from > 0 && to/max(from, 1) > 100}
 }
 
 // quantity is the control of a quantity on a logarithmic slider.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"math"
 	"path/filepath"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
@@ -60,11 +59,7 @@ func (b *Bridge) run(ctx context.Context, c *scenario.Case, q *Request) (any, er
 	if err != nil {
 		return nil, err
 	}
-	placement, err := s.Machine.Place(s.Selection)
-	if err != nil {
-		return nil, err
-	}
-	x := outcome{Headline: r.Headline(), Run: r, Processes: placement.Ranks()}
+	x := outcome{Headline: r.Headline(), Run: r, Processes: r.Placement().Ranks()}
 	if q.Timeline {
 		x.Cause, x.timeline = r.Cause(), r.Timeline()
 		b.ran, b.ranOf = r, *q
@@ -111,13 +106,7 @@ func (b *Bridge) measure(ctx context.Context, c *scenario.Case, _ *Request) (any
 	if err != nil {
 		return nil, err
 	}
-	answer := map[string]float64{}
-	for i, o := range outcomes {
-		if !math.IsNaN(values[i]) { // the case has it
-			answer[o.Name] = values[i]
-		}
-	}
-	return answer, nil
+	return system.ByName(outcomes, values), nil
 }
 
 // held is the answer to "hold": a system at the problem size that holds a target.
@@ -134,15 +123,11 @@ func hold(ctx context.Context, s *scenario.Scenario, q *Request) (any, error) {
 	if err := withinReach(s); err != nil {
 		return nil, err
 	}
-	sys, err := system.New(s)
+	x, err := system.Hold(ctx, s, q.Target)
 	if err != nil {
 		return nil, err
 	}
-	x, err := system.NewCurve(sys).Hold(ctx, q.Target, scenario.UsualSizes)
-	if err != nil {
-		return nil, err
-	}
-	return held{x.N, len(sys.Speeds), x.SpeedEfficiency, float64(x.Work), float64(x.MarkedSpeed)}, nil
+	return held{x.N, len(x.System.Speeds), x.SpeedEfficiency, float64(x.Work), float64(x.MarkedSpeed)}, nil
 }
 
 // exported is the answer to "export": the files of a scenario as they run in the command

@@ -16,10 +16,6 @@ type easy struct {
 	steps      [2]step
 }
 
-func newEASY(m *machine, nodes int) *easy {
-	return &easy{machine: m, profile: newProfile(0, nodes), backlog: newBacklog(m.jobs, nodes)}
-}
-
 func (e *easy) submitted(job int32) {
 	e.backlog.add(job)
 	e.tail = job + 1

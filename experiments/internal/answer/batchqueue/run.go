@@ -23,17 +23,6 @@ type Job struct {
 // MaxTime is the longest time of a job, some 30 000 years. Sums of such times are finite.
 const MaxTime units.Seconds = 1e12
 
-// JobError is a job that cannot be simulated.
-type JobError struct {
-	Index    int // in the slice of jobs
-	What     string
-	Expected string
-}
-
-func (e *JobError) Error() string {
-	return fmt.Sprintf("job %d: %s; expected %s", e.Index, e.What, e.Expected)
-}
-
 // check returns an error for the first job that a machine cannot run.
 func check(nodes int, jobs []Job) error {
 	if nodes < 1 || nodes > MaxNodes {
@@ -46,15 +35,13 @@ func check(nodes int, jobs []Job) error {
 		// Written so that NaN fails.
 		switch {
 		case j.Nodes < 1 || j.Nodes > nodes:
-			return &JobError{i, fmt.Sprintf("%d nodes", j.Nodes), fmt.Sprintf("1 to %d", nodes)}
+			return fmt.Errorf("job %d: %d nodes; expected 1 to %d", i, j.Nodes, nodes)
 		case !(j.Submit >= 0 && j.Submit <= MaxTime):
-			return &JobError{i, fmt.Sprintf("submitted at %g s", j.Submit), fmt.Sprintf("0 to %g s", MaxTime)}
+			return fmt.Errorf("job %d: submitted at %g s; expected 0 to %g s", i, j.Submit, MaxTime)
 		case !(j.Run > 0 && j.Run <= MaxTime):
-			return &JobError{i, fmt.Sprintf("a run time of %g s", j.Run),
-				fmt.Sprintf("above 0 and at most %g s", MaxTime)}
+			return fmt.Errorf("job %d: a run time of %g s; expected above 0 and at most %g s", i, j.Run, MaxTime)
 		case !(j.Estimate > 0 && j.Estimate <= MaxTime):
-			return &JobError{i, fmt.Sprintf("an estimate of %g s", j.Estimate),
-				fmt.Sprintf("above 0 and at most %g s", MaxTime)}
+			return fmt.Errorf("job %d: an estimate of %g s; expected above 0 and at most %g s", i, j.Estimate, MaxTime)
 		}
 	}
 	return nil
@@ -104,7 +91,7 @@ type scheduler interface {
 const instantsPerCheck = 4096
 
 // Run returns the start of every job on a machine of so many nodes, in the order of
-// the jobs. The error is a *JobError if a job cannot be run. Submissions and ends are
+// the jobs. The error says which job cannot be run. Submissions and ends are
 // counted on the meter of the context.
 func Run(ctx context.Context, nodes int, policy Policy, jobs []Job) ([]units.Seconds, error) {
 	if err := check(nodes, jobs); err != nil {
@@ -124,7 +111,7 @@ func Run(ctx context.Context, nodes int, policy Policy, jobs []Job) ([]units.Sec
 	case FCFS:
 		s = &fcfs{machine: m}
 	case EASY:
-		s = newEASY(m, nodes)
+		s = &easy{machine: m, profile: newProfile(0, nodes), backlog: newBacklog(m.jobs, nodes)}
 	case Conservative:
 		s = newConservative(m, nodes, passWorkOf(len(jobs)))
 	case ConservativeFull:

@@ -37,9 +37,8 @@ func (d *differences) compare(t *testing.T, makespan, share float64, run func(mu
 		return
 	}
 	d.compared++
-	if math.Abs((up+down)/2-share) > 1e-6*math.Abs(share)+1e-10 {
-		t.Errorf("%s: a share of %v; by central differences %v", what, share, (up+down)/2)
-	}
+	expect.That(t, math.Abs((up+down)/2-share) <= 1e-6*math.Abs(share)+1e-10,
+		"%s: a share of %v; by central differences %v", what, share, (up+down)/2)
 }
 
 // sum is the share of the parameters that are asked for.

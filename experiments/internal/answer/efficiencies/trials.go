@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/wrapped"
@@ -33,19 +34,6 @@ func Stuck(err error) bool {
 	return blocked || wrong || scheduled
 }
 
-// Effect returns what a run would gain, by the run with the change; nothing where that is none, as the program is stuck.
-func (t *Trial) Effect(makespan units.Seconds, run func() (*sim.Result, error)) (e Effect, err error) {
-	r, err := run()
-	if Stuck(err) {
-		return e, nil
-	}
-	if err == nil {
-		e = Effect{Change: t.Name, Cause: t.Cause, Bound: t.Bound}
-		e.Of(makespan, r.Makespan)
-	}
-	return e, err
-}
-
 // Loads are trials of faster cores and of equal loads of a run whose computations, by rank, take these times.
 func Loads(times [][]units.Seconds) []Trial {
 	t := newTold(slices.Repeat([]compute.Process{{Speed: 1, Memory: compute.Unlimited}}, len(times)))
@@ -67,16 +55,22 @@ func Faster() Trial {
 	return t
 }
 
-// Tried returns effects, and those of trials of a run, in their order.
-func Tried(effects []Effect, makespan units.Seconds, trials []Trial, run func(Trial) (*sim.Result, error)) ([]Effect, error) {
-	for _, t := range trials {
-		e, err := t.Effect(makespan, func() (*sim.Result, error) { return run(t) })
-		if err != nil {
-			return nil, err
+// Tried returns effects, and those of trials of a run, so many at a time, in their order. One in which the program is
+// stuck has none.
+func Tried(jobs int, effects []Effect, makespan units.Seconds, trials []Trial,
+	run func(trial int) (*sim.Result, error)) ([]Effect, error) {
+	tried := make([]Effect, len(trials))
+	err := pool.Each(len(trials), jobs, func(i int) error {
+		r, err := run(i)
+		if Stuck(err) {
+			return nil
 		}
-		effects = append(effects, e)
-	}
-	return Sorted(effects), nil
+		if err == nil {
+			tried[i] = effectOf(&trials[i], makespan, r.Makespan)
+		}
+		return err
+	}, nil)
+	return Sorted(append(effects, tried...)), err
 }
 
 // Trials are what may be tried with the program of a run on some processes, one for each rank: it is run once more, by a

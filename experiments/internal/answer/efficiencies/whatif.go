@@ -11,30 +11,31 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 )
 
 // A Hypothesis is a network that might make a run faster.
 type Hypothesis struct {
-	Name, Cause string // what it is, and what costs time if it helps
+	Trial
 	Change      cluster.Change
 	SharedLinks bool // it is one only where messages share links
-	Bound       bool // see [Effect]
 }
 
 // Hypotheses are the networks that any run can be tried on.
 var Hypotheses = []Hypothesis{
-	{Name: "half the latency", Cause: "the latency of messages",
+	{Trial: Trial{Name: "half the latency", Cause: "the latency of messages"},
 		Change: but(func(c *cluster.Change) { c.Latency = 0.5 })},
-	{Name: "twice the bandwidth", Cause: "the bandwidth of the network",
+	{Trial: Trial{Name: "twice the bandwidth", Cause: "the bandwidth of the network"},
 		Change: but(func(c *cluster.Change) { c.Transfer = 0.5 })},
-	{Name: "half the overhead of messages", Cause: "the work of cores for messages",
+	{Trial: Trial{Name: "half the overhead of messages", Cause: "the work of cores for messages"},
 		Change: but(func(c *cluster.Change) { c.Overhead = 0.5 })},
-	{Name: "no message waits for its receiver", Cause: "senders that wait for receivers",
+	{Trial: Trial{Name: "no message waits for its receiver", Cause: "senders that wait for receivers"},
 		Change: but(func(c *cluster.Change) { c.Waits = false })},
-	{Name: "links for each message alone", Cause: "contention for links", Change: alone, SharedLinks: true},
-	{Name: "a network free of cost", Cause: "messages", Change: free, Bound: true},
+	{Trial: Trial{Name: "links for each message alone", Cause: "contention for links"},
+		Change: alone, SharedLinks: true},
+	{Trial: Trial{Name: "a network free of cost", Cause: "messages", Bound: true}, Change: free},
 }
 
 // An Effect is what a run would gain. Its JSON form is a contract (docs/formats/json.md).
@@ -47,11 +48,13 @@ type Effect struct {
 	Bound bool `json:"bound,omitempty"`
 }
 
-// Of sets what the change saves of the time of a run that takes another with it: nothing of none.
-func (e *Effect) Of(run, changed units.Seconds) {
-	if e.Makespan = float64(changed); run > 0 {
+// effectOf is what a trial saves of the time of a run that takes another with it: nothing of none.
+func effectOf(t *Trial, run, changed units.Seconds) Effect {
+	e := Effect{Change: t.Name, Cause: t.Cause, Makespan: float64(changed), Bound: t.Bound}
+	if run > 0 {
 		e.Saves = 1 - float64(changed/run)
 	}
+	return e
 }
 
 // Sorted returns effects in the order of what they save, the largest first and bounds last, without those of changes that are
@@ -75,29 +78,22 @@ func Sorted(effects []Effect) []Effect {
 // OnNetworks returns the effects of the hypotheses on a run whose messages share links or do not, by runs on networks
 // that are changed.
 func OnNetworks(ctx context.Context, run units.Seconds, sharesLinks bool, runs *Runs) ([]Effect, error) {
-	var list []Effect
-	var changes []cluster.Change
-	for _, h := range Hypotheses {
-		if sharesLinks || !h.SharedLinks {
-			list, changes = append(list, Effect{Change: h.Name, Cause: h.Cause, Bound: h.Bound}), append(changes, h.Change)
-		}
+	list := slices.Clone(Hypotheses)
+	if !sharesLinks {
+		list = slices.DeleteFunc(list, func(h Hypothesis) bool { return h.SharedLinks })
 	}
-	_, err := runs.On(ctx, changes)
-	for i, c := range changes {
-		var r []*sim.Result
-		if err == nil || Stuck(err) { // by some of them
-			r, err = runs.On(ctx, []cluster.Change{c})
-		}
-		switch {
-		case err == nil:
-			list[i].Of(run, r[0].Makespan)
-		case Stuck(err):
-			list[i] = Effect{}
-		default:
+	_, err := runs.On(ctx, each.Of(list, func(h Hypothesis) cluster.Change { return h.Change }))
+	if err != nil && !Stuck(err) { // by some of them
+		return nil, err
+	}
+	trials := each.Of(list, func(h Hypothesis) Trial { return h.Trial })
+	return Tried(1, nil, run, trials, func(i int) (*sim.Result, error) {
+		r, err := runs.On(ctx, []cluster.Change{list[i].Change})
+		if err != nil {
 			return nil, err
 		}
-	}
-	return Sorted(list), nil
+		return r[0], nil
+	})
 }
 
 // Worth is what a change must save to be named as one that helps, as a fraction: some changes of the order of messages

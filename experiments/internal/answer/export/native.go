@@ -40,10 +40,6 @@ type item struct {
 
 var _ sink = (*nativeWriter)(nil)
 
-func newNativeWriter(out *tiWriter, ranks int) *nativeWriter {
-	return &nativeWriter{out: out, ranks: make([]nativeRank, ranks)}
-}
-
 // Op implements sink.
 func (n *nativeWriter) Op(rank int, op *workloads.Op, step uint64) error {
 	r := &n.ranks[rank]

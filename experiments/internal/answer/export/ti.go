@@ -55,7 +55,7 @@ func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, n
 	var to sink = w
 	var calls *nativeWriter
 	if native {
-		calls = newNativeWriter(w, w.Ranks)
+		calls = &nativeWriter{out: w, ranks: make([]nativeRank, w.Ranks)}
 		to = calls
 	}
 	x, err := record(ctx, s, sys, to)

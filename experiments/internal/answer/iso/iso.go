@@ -164,7 +164,12 @@ func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
 	for i := range r.details {
 		r.details[i].extrapolate(ctx, r.study, r.sizesBesides(i))
 	}
-	err := pool.Each(len(systems), 0, func(i int) error { return r.search(ctx, i) }, nil)
+	err := pool.Each(len(systems), 0, func(i int) error {
+		if r.details[i].extrapolated {
+			return nil
+		}
+		return r.placed(i, r.details[i].search(ctx, r.study))
+	}, nil)
 	if err != nil {
 		return err
 	}
@@ -212,14 +217,6 @@ func (r *Result) placed(i int, err error) error {
 		return fmt.Errorf("system %s, %w", d.name, err)
 	}
 	return nil
-}
-
-// search finds the problem size of a system that holds the target, if it is not known.
-func (r *Result) search(ctx context.Context, i int) error {
-	if r.details[i].extrapolated {
-		return nil
-	}
-	return r.placed(i, r.details[i].search(ctx, r.study))
 }
 
 // finish does everything else for one system.

@@ -234,7 +234,7 @@ func (r *Result) stepSection() report.Section {
 			"psi(C, C') = C'W/(C W') compares two systems of marked speed C and C' that run at the same speed-efficiency on work W and W'. It is 1 if the work has to grow only as fast as the system, and smaller the more additional work the larger system needs for the same speed-efficiency.",
 		},
 	}
-	if predicted(r.Psi) {
+	if slices.ContainsFunc(r.Psi, func(p Psi) bool { return p.PsiPredicted != nil }) {
 		section.Text = append(section.Text, "The prediction uses single messages and collective operations timed on "+
 			"each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008], without a "+
 			"run of the algorithm itself.")
@@ -253,12 +253,6 @@ func (r *Result) stepSection() report.Section {
 	}
 	section.Blocks = append(section.Blocks, r.equalSizeTable())
 	return section
-}
-
-// predicted tells whether a step has a prediction: workloads without a closed form of their
-// overhead have none.
-func predicted(steps []Psi) bool {
-	return slices.ContainsFunc(steps, func(p Psi) bool { return p.PsiPredicted != nil })
 }
 
 // dwarfs is how many times as high as all others a bar must be to be left out of the

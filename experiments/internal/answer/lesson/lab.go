@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path"
 	"path/filepath"
@@ -276,7 +277,7 @@ func measure(ctx context.Context, source Source, r Run) (map[string]float64, err
 	var measured []float64
 	if r.Hold > 0 {
 		var x *system.Simulation
-		if x, err = holding(ctx, s, r.Hold); err == nil {
+		if x, err = system.Hold(ctx, s, r.Hold); err == nil {
 			values[size] = float64(x.N)
 			measured, err = x.Outcomes(more)
 		}
@@ -296,19 +297,6 @@ func measure(ctx context.Context, source Source, r Run) (map[string]float64, err
 	if super != nil {
 		names = system.OutcomesOfSuperPrograms()
 	}
-	for i, o := range names {
-		if !math.IsNaN(measured[i]) { // the run has it
-			values[o.Name] = measured[i]
-		}
-	}
+	maps.Copy(values, system.ByName(names, measured))
 	return values, nil
-}
-
-// holding simulates a scenario at the problem size that has a speed-efficiency.
-func holding(ctx context.Context, s *scenario.Scenario, target float64) (*system.Simulation, error) {
-	sys, err := system.New(s)
-	if err != nil {
-		return nil, err
-	}
-	return system.NewCurve(sys).Hold(ctx, target, scenario.UsualSizes)
 }

@@ -162,9 +162,7 @@ func needsOTF2(t testing.TB, programs ...string) {
 	expect.Long(t, "runs otf2-print")
 	for _, name := range programs {
 		if _, err := exec.LookPath(name); err != nil {
-			if os.Getenv("ISOSCALE_REQUIRE_OTF2") != "" {
-				t.Fatal(err)
-			}
+			expect.Need(t, os.Getenv("ISOSCALE_REQUIRE_OTF2") == "", "%v", err)
 			t.Skip(err)
 		}
 	}
@@ -188,9 +186,7 @@ func TestRandomArchives(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "archive")
 	if out, err := exec.CommandContext(t.Context(), "cc", "-w", "-o", program, "testdata/archive.c", "-lotf2").CombinedOutput(); err != nil {
-		if os.Getenv("ISOSCALE_REQUIRE_OTF2") != "" {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		expect.Need(t, os.Getenv("ISOSCALE_REQUIRE_OTF2") == "", "%v\n%s", err, out)
 		t.Skipf("no library of OTF2: %v", err)
 	}
 	for seed := range 20 { // 0 has one location, 3 several chunks, 19 has 64 locations

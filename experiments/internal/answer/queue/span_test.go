@@ -1,6 +1,10 @@
 package queue
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+)
 
 // An interval is told in the unit of the mean, whatever units its ends would have alone.
 func TestIntervalHasOneUnit(t *testing.T) {
@@ -13,8 +17,6 @@ func TestIntervalHasOneUnit(t *testing.T) {
 		{MeanWait{147, 0, 300, false}, "2.45 min (0.00 min to 5.00 min)"},
 		{MeanWait{2 * 3600, 900, 4 * 86400, false}, "2.00 h (0.25 h to 96.0 h)"},
 	} {
-		if got := x.wait.Text(); got != x.want {
-			t.Errorf("%v: %q, want %q", x.wait, got, x.want)
-		}
+		expect.Equal(t, x.wait.Text(), x.want, "%v", x.wait)
 	}
 }

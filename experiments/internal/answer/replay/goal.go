@@ -28,15 +28,16 @@ import (
 type GOALOptions struct {
 	Schedule   string // plain or gzipped
 	Parameters string // of LogGOPS in the form of "L=2500,o=1500", in nanoseconds; "": LogGOPSim's defaults
+	Asked
+	Sensitivities bool // derivatives of the time
+}
 
-	// AllRanks lists how every rank spends its time, which costs time.
-	AllRanks bool
-
+// Asked is what to find out of a replay beside how long it takes.
+type Asked struct {
+	AllRanks     bool // how every rank spends its time, however many there are
 	Efficiencies bool // replay again, on better networks
 	WhatIf       bool // replay again, with one thing better at a time
-
-	Sensitivities bool // derivatives of the time
-	watch.Wanted       // what to record; each record costs time and memory
+	watch.Wanted      // what to record; each record costs time and memory
 }
 
 // GOALResult is the outcome of replaying a GOAL schedule; its JSON form is a
@@ -134,10 +135,10 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 		if r.WhatIf, err = efficiencies.OnNetworks(ctx, inSeconds(r.Makespan), false, runs); err != nil {
 			return nil, err
 		}
-		r.WhatIf, err = efficiencies.Tried(r.WhatIf, inSeconds(r.Makespan), efficiencies.Loads(computations(schedule)),
-			func(x efficiencies.Trial) (*sim.Result, error) {
-				return run(loaded(schedule, x.Load), p, 1)
-			})
+		loads := efficiencies.Loads(computations(schedule))
+		r.WhatIf, err = efficiencies.Tried(1, r.WhatIf, inSeconds(r.Makespan), loads, func(i int) (*sim.Result, error) {
+			return run(loaded(schedule, loads[i].Load), p, 1)
+		})
 		if err != nil {
 			return nil, err
 		}

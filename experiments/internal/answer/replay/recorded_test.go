@@ -30,7 +30,7 @@ func TestRecorded(t *testing.T) {
 	platform := expect.File(t, "one.xml", onePlatform)
 	for speed, want := range map[string]float64{"": 500e-6 + message + 390e-6, "2 Gflop/s": 1000e-6 + message + 780e-6} {
 		r := replayed(t, TIOptions{Recorded: "../../../../examples/pair.prv", Platform: platform, Speed: speed,
-			Settings: []string{"network/model:CM02"}, Efficiencies: true, WhatIf: true})
+			Settings: []string{"network/model:CM02"}, Asked: Asked{Efficiencies: true, WhatIf: true}})
 		expect.Close(t, r.Makespan, want, 1e-9, "makespan with speed %q", speed)
 		factor := 1.0
 		if speed != "" {
@@ -69,7 +69,7 @@ func TestWrittenTracesAreReplayed(t *testing.T) {
 	for _, path := range []string{trace, filepath.Join(archive, otf2.Anchor)} {
 		for speed, compute := range map[string]float64{"": 0.010, "2 Gflop/s": 0.020} {
 			r := replayed(t, TIOptions{Recorded: path, Platform: expect.File(t, "one.xml", onePlatform), Speed: speed,
-				Settings: []string{"network/model:CM02"}, Efficiencies: true})
+				Settings: []string{"network/model:CM02"}, Asked: Asked{Efficiencies: true}})
 			expect.Close(t, r.Makespan, compute+0.020+(1e6+16)*2.1/1e8, 1e-9, "makespan of %s with speed %q", path, speed)
 			expect.Near(t, r.Efficiencies.IdealMakespan, compute+0.020, 1e-12, "ideal")
 			expect.Near(t, r.Efficiencies.Serialisation, compute/(compute+0.020), 1e-12, "serialisation")

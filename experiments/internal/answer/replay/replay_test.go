@@ -58,7 +58,7 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 		expect.Success(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	r := replayed(t, TIOptions{Trace: trace, Platform: platform, Settings: []string{"network/model:CM02"},
-		Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}})
+		Asked: Asked{Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}}})
 	p := r.CriticalPath
 	expect.Need(t, len(p.Segments) == 2 && p.Segments[0].Kind == "compute" && p.Segments[0].Rank == 1 &&
 		p.Segments[1].Kind == observe.Message,
@@ -88,7 +88,7 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 // 7.638 us on the core of the receiver, which makes 81.552 us.
 func TestCriticalPathOfASchedule(t *testing.T) {
 	r := ringGOAL(t, GOALOptions{
-		Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}})
+		Asked: Asked{Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}}})
 	want := map[string]float64{"computation": 35e-6, "transfer of messages": 4 * 4e-6, "overhead": 4 * 7.638e-6}
 	for _, l := range r.Limits {
 		expect.That(t, math.Abs(float64(l.Time)-want[l.Cause]) <= 1e-12,
@@ -115,7 +115,7 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 // The ranks of a schedule finish when its hosts do, and their times add up to that. They
 // are only there when they are asked for.
 func TestRanksOfASchedule(t *testing.T) {
-	r := ringGOAL(t, GOALOptions{AllRanks: true})
+	r := ringGOAL(t, GOALOptions{Asked: Asked{AllRanks: true}})
 	expect.Need(t, len(r.Ranks) == 4 && len(r.HostFinish) == 4,
 		"%d ranks on %d hosts; want 4 on 4", len(r.Ranks), len(r.HostFinish))
 	for i, x := range r.Ranks {
@@ -131,7 +131,8 @@ func TestRanksOfASchedule(t *testing.T) {
 // What is recorded changes no result.
 func TestRecordsOfASchedule(t *testing.T) {
 	plain := ringGOAL(t, GOALOptions{Parameters: "L=1000,o=0,G=1"})
-	seen := ringGOAL(t, GOALOptions{Parameters: "L=1000,o=0,G=1", Wanted: watch.Wanted{CriticalPath: true}})
+	path := Asked{Wanted: watch.Wanted{CriticalPath: true}}
+	seen := ringGOAL(t, GOALOptions{Parameters: "L=1000,o=0,G=1", Asked: path})
 	expect.That(t, plain.Makespan == seen.Makespan && plain.CriticalPath == nil &&
 		float64(seen.CriticalPath.Makespan) == float64(plain.Makespan)/1e9,
 		"%d ns, and %d ns with a path of %v", plain.Makespan, seen.Makespan, seen.CriticalPath.Makespan)
@@ -269,7 +270,7 @@ func TestRankOrdersOfReplays(t *testing.T) {
 		}
 		expect.That(t, len(finish) == 2 && finish[c.hosts["greedy"]][3] < finish[c.hosts["block"]][3], "%v", finish)
 		tried := 0
-		for _, e := range expect.Value(TI(t.Context(), TIOptions{Trace: ti, Platform: platform, WhatIf: true}))(t).WhatIf {
+		for _, e := range expect.Value(TI(t.Context(), TIOptions{Trace: ti, Platform: platform, Asked: whatIf}))(t).WhatIf {
 			if order, is := strings.CutPrefix(e.Change, "rank order "); is {
 				tried++
 				expect.Equal(t, e.Makespan, slices.Max(finish[c.hosts[order]]), "what if in order %s", order)

@@ -161,7 +161,7 @@ func TestGOALWaitsAddUp(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
-			o := replay.GOALOptions{Schedule: file, AllRanks: true}
+			o := replay.GOALOptions{Schedule: file, Asked: replay.Asked{AllRanks: true}}
 			o.Waits = true
 			r := expect.Value(replay.GOAL(t.Context(), o))(t)
 			waitsAddUp(t, r.Waits, r.Ranks, float64(r.Makespan)/1e9)

@@ -39,11 +39,7 @@ type TIOptions struct {
 	Order    string   // of the ranks on these places, one of [rankorder.Names]; "": the first
 	Settings []string // KEY:VALUE in SimGrid's terms
 	Links    bool     // report the use of every link
-	AllRanks bool     // list every rank however many there are
-
-	Efficiencies bool // replay again, on better networks
-	WhatIf       bool // replay again, with one thing better at a time
-	watch.Wanted      // what to record; each record costs time and memory
+	Asked
 }
 
 // TIResult is the outcome of replaying time-independent traces; its JSON form is a
@@ -252,14 +248,14 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 				trials, places[x.Name] = append(trials, x), to
 			}
 		}
-		t.WhatIf, err = efficiencies.Tried(t.WhatIf, res.Makespan, append(trials, efficiencies.Faster()),
-			func(x efficiencies.Trial) (*sim.Result, error) {
-				to, moved := places[x.Name]
-				if !moved {
-					to = place
-				}
-				return again(to, x.Program, nil)
-			})
+		trials = append(trials, efficiencies.Faster())
+		t.WhatIf, err = efficiencies.Tried(1, t.WhatIf, res.Makespan, trials, func(i int) (*sim.Result, error) {
+			to, moved := places[trials[i].Name]
+			if !moved {
+				to = place
+			}
+			return again(to, trials[i].Program, nil)
+		})
 		if err != nil {
 			return nil, err
 		}

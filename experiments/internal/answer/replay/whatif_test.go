@@ -9,6 +9,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
+var whatIf = Asked{WhatIf: true}
+
 // A chain of computations of 1001, 7000 and 4000 ns with messages of 8 and 80 000 bytes between them, beside others that
 // nobody waits for: 1001 + (o+L) + (o+7G) + 7000 + (o+L) + (o+79999G) + 4000 = 503 037 ns. Each change by hand, with times
 // of computations in whole nanoseconds: 501 for a half of 1001. Loads of 4001, 7100 and 4500 have the mean 15601/3; at
@@ -40,7 +42,7 @@ r irequires z
 y requires r
 }
 `), 0o600))
-	x := expect.Value(GOAL(t.Context(), GOALOptions{Schedule: file, Parameters: "S=100000", WhatIf: true}))(t)
+	x := expect.Value(GOAL(t.Context(), GOALOptions{Schedule: file, Parameters: "S=100000", Asked: whatIf}))(t)
 	expect.Equal(t, x.Makespan, 503037, "makespan")
 	got := map[string]float64{}
 	for _, e := range x.WhatIf {
@@ -62,7 +64,8 @@ y requires r
 	expect.Equal(t, x.WhatIf[0].Change, "twice the bandwidth", "the largest")
 
 	// Half of an odd number of nanoseconds is no whole one: 1001 + (5+3) + (5+7) + 7000 + (5+3) + (5+79999) + 4000.
-	for _, e := range expect.Value(GOAL(t.Context(), GOALOptions{Schedule: file, Parameters: "L=3,o=5,g=1,G=1,O=0,S=100000", WhatIf: true}))(t).WhatIf {
+	o := GOALOptions{Schedule: file, Parameters: "L=3,o=5,g=1,G=1,O=0,S=100000", Asked: whatIf}
+	for _, e := range expect.Value(GOAL(t.Context(), o))(t).WhatIf {
 		if less, ok := map[string]float64{"half the latency": 3, "half the overhead of messages": 10, "twice the bandwidth": 40003}[e.Change]; ok {
 			expect.Close(t, e.Makespan, (92033-less)/1e9, 1e-14, "%s", e.Change)
 		}
@@ -70,7 +73,7 @@ y requires r
 
 	// Of no time nothing is saved.
 	expect.Success(t, os.WriteFile(file, []byte("num_ranks 1\nrank 0 {\ncalc 0\n}\n"), 0o600))
-	for _, e := range expect.Value(GOAL(t.Context(), GOALOptions{Schedule: file, WhatIf: true}))(t).WhatIf {
+	for _, e := range expect.Value(GOAL(t.Context(), GOALOptions{Schedule: file, Asked: whatIf}))(t).WhatIf {
 		expect.Equal(t, e.Saves, 0, "%s", e.Change)
 	}
 }
@@ -84,14 +87,14 @@ func TestWhatIfOfScheduleThatNeedsAnOrder(t *testing.T) {
 	file := expect.File(t, "order.goal", "num_ranks 4\nrank 0 {\nw: calc 5000\ns: send 1b to 2\ns requires w\n}\n"+
 		"rank 1 {\nr: recv 1b from 3\ns: send 1b to 2\ns requires r\n}\n"+
 		"rank 2 {\na: recv 1b from -1\nb: recv 1b from 1\nb requires a\nc: calc 1000\nc requires b\n}\nrank 3 {\ns: send 1b to 1\n}\n")
-	x := expect.Value(GOAL(t.Context(), GOALOptions{Schedule: file, WhatIf: true}))(t)
+	x := expect.Value(GOAL(t.Context(), GOALOptions{Schedule: file, Asked: whatIf}))(t)
 	want := map[string]float64{"no message waits for its receiver": 13000, "twice the bandwidth": 13000,
 		"equal loads of processes": 9500 + 1500 + 1500, "cores twice as fast": 9500 + 1500 + 500}
 	for _, e := range x.WhatIf {
 		expect.Close(t, e.Makespan, want[e.Change]/1e9, 1e-14, "%s", e.Change)
 	}
 	expect.Equal(t, len(x.WhatIf), len(want), "changes")
-	_, err := GOAL(t.Context(), GOALOptions{Schedule: file, Efficiencies: true})
+	_, err := GOAL(t.Context(), GOALOptions{Schedule: file, Asked: Asked{Efficiencies: true}})
 	expect.Failure(t, err, "deadlock at 5000 ns")
 }
 
@@ -130,7 +133,7 @@ func TestLoadsOnSharedCores(t *testing.T) {
 	for r := range 4 {
 		trace += fmt.Sprintf("%d init\n%d compute 12e6\n%d barrier\n%d finalize\n", r, r, r, r)
 	}
-	x := expect.Value(TI(t.Context(), TIOptions{WhatIf: true, Trace: file("even.ti", trace),
+	x := expect.Value(TI(t.Context(), TIOptions{Asked: whatIf, Trace: file("even.ti", trace),
 		Platform: file("m.yaml", "node_types: {two: {cores: 2, marked_speed: 1 Gflop/s}}\nnodes: [{type: two, count: 2}]\nnetwork: {latency: 10 ns, bandwidth: 1 GB/s}\n"),
 		Hostfile: file("hosts", "two-1:3\ntwo-2\n")}))(t)
 	expect.Close(t, x.Makespan, 18e-3, 1e-4, "time")

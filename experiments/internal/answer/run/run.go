@@ -79,8 +79,8 @@ type Options struct {
 func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) {
 	stop := input.Stopwatch("run", s.Inputs, o.Overrides, s.Seed)
 	o.Picture = o.Picture || o.Report
-	if err := checkBaseline(o.Baseline); err != nil {
-		return nil, err
+	if !slices.Contains([]string{"", BaselineProcess, BaselineNode}, o.Baseline) {
+		return nil, input.Errorf("--baseline: %q; expected %s or %s", o.Baseline, BaselineProcess, BaselineNode)
 	}
 	sys, err := system.NewAt(ctx, s)
 	if err != nil {
@@ -322,12 +322,4 @@ func (b *Baseline) String() string {
 		return "one process on " + b.Node
 	}
 	return fmt.Sprintf("%d processes on %s", b.Processes, b.Node)
-}
-
-// checkBaseline returns an error for what cannot be a baseline.
-func checkBaseline(of string) error {
-	if of != "" && of != BaselineProcess && of != BaselineNode {
-		return input.Errorf("--baseline: %q; expected %s or %s", of, BaselineProcess, BaselineNode)
-	}
-	return nil
 }

@@ -85,6 +85,15 @@ func (x *Simulation) OneLaw() bool {
 	return one && application.Of(a) == nil
 }
 
+// Hold simulates a scenario at the problem size, of the usual ones, that holds a speed-efficiency.
+func Hold(ctx context.Context, s *scenario.Scenario, target float64) (*Simulation, error) {
+	sys, err := New(s)
+	if err != nil {
+		return nil, err
+	}
+	return NewCurve(sys).Hold(ctx, target, scenario.UsualSizes)
+}
+
 // Hold returns the simulation that holds a speed-efficiency, by few others where the curve is smooth.
 func (c *Curve) Hold(ctx context.Context, target float64, sizes scenario.SizeRange) (*Simulation, error) {
 	if x := c.Extrapolate(ctx, target, sizes); x != nil {

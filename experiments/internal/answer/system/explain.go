@@ -70,10 +70,10 @@ func efficiencyOutcomes() (all []outcome[*Simulation]) {
 		all = append(all, outcome[*Simulation]{
 			Outcome{part.Outcome, "", part.Meaning, Traits{Lacking: "no process computes, or messages share no links"}},
 			func(x *Simulation) float64 {
-				if x.Why.Efficiencies == nil || part.Value(x.Why.Efficiencies) == 0 {
-					return math.NaN()
+				if value := ifKnown(x.Why.Efficiencies, part.Value); value != 0 {
+					return value
 				}
-				return part.Value(x.Why.Efficiencies)
+				return math.NaN()
 			},
 		})
 	}
@@ -91,10 +91,7 @@ func waitOutcomes() (all []outcome[*Simulation]) {
 	return append(all, outcome[*Simulation]{
 		Outcome{"hidden_share", "", "share of the time of streams for which no process waits", Traits{Lacking: "the program has no streams"}},
 		func(x *Simulation) float64 {
-			if x.Why.Waits.Hidden == nil {
-				return math.NaN()
-			}
-			return *x.Why.Waits.Hidden
+			return ifKnown(x.Why.Waits.Hidden, func(share *float64) float64 { return *share })
 		},
 	})
 }
@@ -105,10 +102,8 @@ func sensitivityOutcomes() (all []outcome[*Simulation]) {
 		all = append(all, outcome[*Simulation]{
 			Outcome{name, "", "share of the time that is in proportion to " + kind.Meaning(), Traits{Lacking: "messages share links"}},
 			func(x *Simulation) float64 {
-				if x.Why.Sensitivities == nil {
-					return math.NaN()
-				}
-				return x.Why.Sensitivities.Share(kind)
+				share := func(s *efficiencies.Sensitivities) float64 { return s.Share(kind) }
+				return ifKnown(x.Why.Sensitivities, share)
 			},
 		})
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
-	"github.com/isoscale/isoscale/experiments/internal/answer/pool"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
@@ -48,55 +47,35 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 	all = append(all, x.otherAlgorithms()...)
 	all = append(all, x.otherOrders()...)
 	trials, err := efficiencies.Trials(x.System.processes(), watch.MostWaits, func(of func(workloads.Program) workloads.Program, o sim.Observer) (*sim.Result, error) {
-		y, err := x.System.under(ctx, hypothesis{Trial: efficiencies.Trial{Program: of}, observer: o}, x.N)
-		if err != nil {
-			return nil, err
-		}
-		return y.Result, nil
+		return x.System.under(ctx, hypothesis{Trial: efficiencies.Trial{Program: of}, observer: o}, x.N)
 	}, x.System.Transport.Network)
 	if err != nil {
 		return nil, err
 	}
 	all = each.Append(all, trials, func(t efficiencies.Trial) hypothesis { return hypothesis{Trial: t} })
 	x.trials += 1 + len(all)
-	others := make([]efficiencies.Effect, len(all))
-	err = pool.Each(len(all), jobs, func(i int) (err error) {
-		others[i], err = all[i].Effect(x.Makespan, func() (*sim.Result, error) {
-			y, err := x.System.under(ctx, all[i], x.N)
-			if err != nil {
-				return nil, err
-			}
-			return y.Result, nil
-		})
-		return err
-	}, nil)
-	if err != nil {
-		return nil, err
-	}
-	return efficiencies.Sorted(append(effects, others...)), nil
+	trials = each.Of(all, func(h hypothesis) efficiencies.Trial { return h.Trial })
+	return efficiencies.Tried(jobs, effects, x.Makespan, trials, func(i int) (*sim.Result, error) {
+		return x.System.under(ctx, all[i], x.N)
+	})
 }
 
 // under simulates the case under a hypothesis.
-func (s *System) under(ctx context.Context, h hypothesis, n int) (*Simulation, error) {
+func (s *System) under(ctx context.Context, h hypothesis, n int) (*sim.Result, error) {
 	sys, err := s.again(func(other *scenario.Scenario) {
 		if h.change != nil {
 			h.change(other)
 		}
 	})
+	var y *Simulation
+	if err == nil {
+		sys.Workers, sys.Program, sys.Observer = 1, h.Program, h.observer
+		y, err = sys.Simulate(ctx, n)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("what if %s: %w", h.Name, err)
 	}
-	if sys, err = sys.At(ctx, n); err != nil {
-		return nil, fmt.Errorf("what if %s: %w", h.Name, err)
-	}
-	sys.Workers = 1
-	sys.Program = h.Program
-	sys.Observer = h.observer
-	y, err := sys.Simulate(ctx, n)
-	if err != nil {
-		return nil, fmt.Errorf("what if %s: %w", h.Name, err)
-	}
-	return y, nil
+	return y.Result, nil
 }
 
 // otherAlgorithms are hypotheses on the collective operations of a workload: each operation by each other algorithm

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/internal/each"
@@ -99,11 +100,16 @@ var energyOutcome = outcome[*Simulation]{
 	Outcome{Energy, "J", "energy of the nodes that take part, where the machine gives their power",
 		Traits{Longer: 1, Lacking: "the nodes have no power", PerWork: "energy/work"}},
 	func(x *Simulation) float64 {
-		if x.Energy == nil {
-			return math.NaN()
-		}
-		return float64(x.Energy.Total)
+		return ifKnown(x.Energy, func(e *energy.Account) float64 { return float64(e.Total) })
 	},
+}
+
+// ifKnown returns a value of what is known of a simulation, NaN where it is not.
+func ifKnown[P any](of *P, value func(*P) float64) float64 {
+	if of == nil {
+		return math.NaN()
+	}
+	return value(of)
 }
 
 // memoryOutcomes are outcomes of scenarios whose node types state their memory.
@@ -234,6 +240,17 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 
 // Outcomes returns the outcomes of a simulation as [RunCaseWithin] does, as far as it was explained.
 func (x *Simulation) Outcomes(more More) ([]float64, error) { return values(outcomesOf(more), x) }
+
+// ByName returns the values of outcomes that a case has, by their names.
+func ByName(outcomes []Outcome, values []float64) map[string]float64 {
+	named := map[string]float64{}
+	for i, o := range outcomes {
+		if !math.IsNaN(values[i]) {
+			named[o.Name] = values[i]
+		}
+	}
+	return named
+}
 
 func descriptions[T any](table []outcome[T]) []Outcome {
 	return each.Of(table, func(o outcome[T]) Outcome { return o.Outcome })

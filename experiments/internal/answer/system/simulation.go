@@ -94,19 +94,6 @@ func (s *System) timeless(a algorithm.Algorithm, r *sim.Result) error {
 		of.WorkAt, a.Work())}
 }
 
-// drawing is a program whose work is drawn at random and known when it has ended.
-type drawing interface {
-	Drawn() units.Flops
-}
-
-// workOf returns W of a run that has ended.
-func workOf(a algorithm.Algorithm, p workloads.Program) units.Flops {
-	if d, ok := p.(drawing); ok {
-		return d.Drawn()
-	}
-	return a.Work()
-}
-
 // workTolerance is how much of W the sum of what was computed may be off: sums of many
 // terms have rounding errors.
 const workTolerance = 1e-9

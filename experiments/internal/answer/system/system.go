@@ -88,7 +88,11 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 		r.Warnings = append(r.Warnings, w)
 	}
 	r.Warnings = append(r.Warnings, s.places.Rough()...)
-	x, err := measure(s, n, workOf(a, p), r)
+	work := a.Work()
+	if p, ok := p.(interface{ Drawn() units.Flops }); ok {
+		work = p.Drawn() // at random, which is known now that the run has ended
+	}
+	x, err := measure(s, n, work, r)
 	if err == nil && cores != nil && !s.sharesCores() {
 		x.inCores = cores.mean()
 	}

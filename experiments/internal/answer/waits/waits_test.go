@@ -557,9 +557,7 @@ func TestRandomPrograms(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			p, _ := random(rng, 13)
 			run(t, p, networks(rng)[i])
-			if t.Failed() {
-				t.Fatalf("seed %d, network %d", seed, i)
-			}
+			expect.Need(t, !t.Failed(), "seed %d, network %d", seed, i)
 		}
 	}
 }

@@ -31,9 +31,8 @@ func TestRankChartShowsAllRanks(t *testing.T) {
 		series, bar int
 		value       float64
 	}{{0, 0, 1}, {2, 0, 128}, {0, 43, 129}, {2, 43, 0}} {
-		if got := c.Series[want.series].Values[want.bar]; got != want.value {
-			t.Errorf("%s of bar %d is %v; want %v", c.Series[want.series].Name, want.bar, got, want.value)
-		}
+		expect.Equal(t, c.Series[want.series].Values[want.bar], want.value,
+			"%s of bar %d", c.Series[want.series].Name, want.bar)
 	}
 	want := "All 130 ranks: each bar is the mean of 3 neighbouring ones. The last bar has 1 rank."
 	expect.That(t, c.Caption == want, "caption %q; want %q", c.Caption, want)

@@ -40,7 +40,8 @@ type Recording struct {
 	trace    *told.Run
 	path     *observe.CriticalPath
 	waits    *waits.Recording
-	watch    *watch
+	recorder *Recorder // with a picture
+	drawn    *pathToo
 	shown    bool // the path
 }
 
@@ -62,7 +63,7 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 		r.waits = waits.NewRecording(ranks, MostWaits, r.stop)
 	}
 	if o.Picture {
-		r.watch = &watch{pictured{NewRecorder(ranks), NewTraffic(ranks)}, pathToo{observe.NewCriticalPath(ranks, n), 0}}
+		r.recorder, r.drawn = NewRecorder(ranks), &pathToo{observe.NewCriticalPath(ranks, n), 0}
 	}
 	return r
 }
@@ -96,8 +97,8 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 	if r.waits != nil {
 		all = append(all, r.waits)
 	}
-	if r.watch != nil {
-		all = append(all, &r.watch.pictured, &r.watch.pathToo)
+	if r.recorder != nil {
+		all = append(all, r.recorder, r.drawn)
 	}
 	return observe.Tee(all...)
 }
@@ -159,26 +160,6 @@ func (q *quota) tell() {
 func (q *quota) Span(sim.Span)         { q.tell() }
 func (q *quota) Sent(sim.Sent)         { q.tell() }
 func (q *quota) Received(sim.Received) {}
-
-// watch records what the pictures of a run show.
-type watch struct {
-	pictured
-	pathToo
-}
-
-// pictured is what they draw.
-type pictured struct {
-	recorder *Recorder
-	traffic  *Traffic
-}
-
-func (w *pictured) Span(x sim.Span)         { w.recorder.Span(x) }
-func (w *pictured) Received(x sim.Received) { w.recorder.Received(x) }
-
-func (w *pictured) Sent(x sim.Sent) {
-	w.recorder.Sent(x)
-	w.traffic.Sent(x)
-}
 
 // pathLimit is the number of spans and messages up to which a picture has a critical
 // path: it takes 16 bytes or a little more for each.
@@ -245,7 +226,7 @@ func (r *Recording) Record(f Facts) Record {
 			x.Waits.Ranks = nil
 		}
 	}
-	if r.watch != nil {
+	if r.recorder != nil {
 		var names []string
 		if ranks <= RanksShown {
 			names = make([]string, ranks)
@@ -253,11 +234,11 @@ func (r *Recording) Record(f Facts) Record {
 				names[i] = f.Name(int32(i))
 			}
 		}
-		x.picture = &Picture{Traffic: r.watch.traffic}
-		if r.watch.path != nil {
-			x.picture.Path = r.watch.path.Path()
+		x.picture = &Picture{Traffic: r.recorder.traffic}
+		if r.drawn.path != nil {
+			x.picture.Path = r.drawn.path.Path()
 		}
-		x.picture.Timeline = r.watch.recorder.Timeline(end, names, x.picture.Path, f.Links.over())
+		x.picture.Timeline = r.recorder.Timeline(end, names, x.picture.Path, f.Links.over())
 	}
 	return x
 }

@@ -37,6 +37,8 @@ type Recorder struct {
 	width    units.Seconds // of a column, a power of 2
 	bins     [][]binTimes  // by row, by column
 	end      units.Seconds
+
+	traffic *Traffic // also of a run that is too large to keep
 }
 
 type record struct {
@@ -87,6 +89,7 @@ func NewRecorder(ranks int) *Recorder {
 		limit:     MostListed,
 		rowRanks:  max(1, (ranks+mostRows-1)/mostRows),
 		width:     narrowest,
+		traffic:   NewTraffic(ranks),
 	}
 	r.bins = make([][]binTimes, (ranks+r.rowRanks-1)/r.rowRanks)
 	return r
@@ -115,6 +118,7 @@ func (r *Recorder) Span(x sim.Span) {
 
 func (r *Recorder) Sent(x sim.Sent) {
 	r.messages++
+	r.traffic.Sent(x)
 	if r.ranks != nil && r.keeps() {
 		l := &r.ranks[x.Rank]
 		l.place(x.Order)

@@ -19,7 +19,7 @@ const mostCells = 32
 // Traffic counts messages and bytes by sender and receiver when they are sent. Of more
 // than [mostCells] ranks, neighbours share a row and a column. The requests and clearances
 // of a rendezvous are not counted, nor are collectives of measured cost, which send no
-// messages. It is a [sim.Observer].
+// messages.
 type Traffic struct {
 	ranks int
 	each  int // ranks in a row and a column; the last may have fewer
@@ -33,9 +33,7 @@ type volume struct {
 	bytes    units.Bytes
 }
 
-var _ sim.Observer = (*Traffic)(nil)
-
-// NewTraffic returns an observer of a run of that many ranks.
+// NewTraffic returns the traffic of a run of that many ranks.
 func NewTraffic(ranks int) *Traffic {
 	t := &Traffic{ranks: ranks, each: max(1, (ranks+mostCells-1)/mostCells)}
 	t.side = (ranks + t.each - 1) / t.each
@@ -43,17 +41,12 @@ func NewTraffic(ranks int) *Traffic {
 	return t
 }
 
-// Span implements [sim.Observer]; it does nothing.
-func (t *Traffic) Span(sim.Span) {}
-
+// Sent counts a message.
 func (t *Traffic) Sent(x sim.Sent) {
 	c := &t.cells[int(x.Rank)/t.each*t.side+int(x.To)/t.each]
 	c.messages++
 	c.bytes += x.Size
 }
-
-// Received implements [sim.Observer]; it does nothing.
-func (t *Traffic) Received(sim.Received) {}
 
 // Total returns what all ranks send to all.
 func (t *Traffic) Total() (messages int64, bytes units.Bytes) {

@@ -16,8 +16,9 @@ import (
 // trafficOf runs a program and returns who sent how much to whom.
 func trafficOf(t *testing.T, ranks int, body func(*sim.Rank)) *Traffic {
 	t.Helper()
-	x := NewTraffic(ranks)
-	res := observed(t, ranks, body, x)
+	r := NewRecorder(ranks)
+	res := observed(t, ranks, body, r)
+	x := r.traffic
 	if messages, bytes := x.Total(); messages != res.Messages || bytes != res.Bytes {
 		t.Errorf("%d messages with %v; the run has %d with %v", messages, bytes, res.Messages, res.Bytes)
 	}

@@ -88,8 +88,8 @@ func (c *TeX) FillString(f font.Face, pt vg.Point, text string) { c.FillAnchored
 
 // FillAnchored writes text that starts, ends or is centred at a point.
 func (c *TeX) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
-	boxed := `\makebox[0pt][` + map[string]string{Start: "l", Middle: "c", End: "r"}[anchor] + `]{` + texText(text) +
-		`}`
+	side := map[string]string{Start: "l", Middle: "c", End: "r"}[anchor]
+	boxed := `\makebox[0pt][` + side + `]{` + tex.Replace(text) + `}`
 	pt.X -= f.Width(boxed) / 2 // which vgtex adds, to centre what it takes for the text
 	c.Canvas.FillString(f, pt, boxed)
 }
@@ -146,16 +146,13 @@ func codeOf(r rune) (code byte, ok bool) {
 	return byte(beyondFrom + k), k >= 0 && r != 0
 }
 
-// tex are the characters that TeX would read as commands, and signs that it sets in
+// tex lets TeX set text as it is: characters that it would read as commands, and signs that it sets in
 // mathematics.
 var tex = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`,
 	"^", `\textasciicircum{}`, "~", `\textasciitilde{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "\u00a0", "~", "\u202f", "~",
 	"µ", `$\mu$`, "μ", `$\mu$`, "ψ", `$\psi$`, "Ψ", `$\Psi$`, "η", `$\eta$`, "σ", `$\sigma$`, "α", `$\alpha$`, "β", `$\beta$`, "ε", `$\epsilon$`, "λ", `$\lambda$`,
 	"≤", `$\le$`, "≥", `$\ge$`, "≈", `$\approx$`, "×", `$\times$`, "−", `$-$`, "→", `$\to$`, "·", `$\cdot$`, "±", `$\pm$`, "²", `$^2$`, "³", `$^3$`, "∞", `$\infty$`,
 	"…", `\dots{}`, "–", "--", "—", "---", "‘", "`", "’", "'", "“", "``", "”", "''", "€", `\texteuro{}`)
-
-// texText writes text such that TeX sets it as it is.
-func texText(text string) string { return tex.Replace(text) }
 
 func texComment(text string) string {
 	return strings.Map(func(r rune) rune {

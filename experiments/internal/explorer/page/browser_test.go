@@ -17,6 +17,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // smaller are what is set in examples that take long, and which question is asked of
@@ -34,9 +35,7 @@ func TestBrowser(t *testing.T) {
 	browser := browsertest.Start(t)
 	file := built(t)
 	c, err := readContent(filepath.Join(root, "examples"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	native := explorer.New(c.Files)
 
 	open := func(t *testing.T, fragment string) (*browsertest.Tab, string) {
@@ -94,9 +93,7 @@ func TestBrowser(t *testing.T) {
 			}
 			compared++
 		}
-		if compared < 15 {
-			t.Errorf("%d files compared; expected more, the test is blind", compared)
-		}
+		expect.That(t, compared >= 15, "%d files compared; expected more, the test is blind", compared)
 		t.Logf("%d of %d files compared", compared, len(c.runs)+len(c.Lessons))
 	})
 
@@ -110,18 +107,13 @@ func TestBrowser(t *testing.T) {
 			return true;
 		})()`)
 		after := browsertest.Await(tab, headlineScript, func(s string) bool { return s != before && s != "busy" })
-		if after == before {
-			t.Fatalf("the slider changes nothing: %s", before)
-		}
+		expect.Need(t, after != before, "the slider changes nothing: %s", before)
 		want := regexp.MustCompile(`^v=1&set=network\.latency%3D[^&]*$`)
 		fragment := browsertest.Await(tab, "location.hash.slice(1)", want.MatchString) // it follows a slider that rests
-		if !want.MatchString(fragment) {
-			t.Errorf("the address ends in %q; want only what differs from the file", fragment)
-		}
+		expect.That(t, want.MatchString(fragment),
+			"the address ends in %q; want only what differs from the file", fragment)
 		again, _ := open(t, fragment) // as a reader who is sent it
-		if got := headline(again); got != after {
-			t.Errorf("the link shows %q; want %q", got, after)
-		}
+		expect.Equal(t, headline(again), after, "the link shows")
 	})
 
 	t.Run("export", func(t *testing.T) {
@@ -151,9 +143,7 @@ func TestBrowser(t *testing.T) {
 			browsertest.Press(tab, key)
 		}
 		told := browsertest.Await(tab, `document.querySelector(".explanation").textContent`, func(s string) bool { return s != "" })
-		if !strings.HasPrefix(told, "Rank 1 ") {
-			t.Errorf("Enter tells %q; want something of rank 1", told)
-		}
+		expect.That(t, strings.HasPrefix(told, "Rank 1 "), "Enter tells %q; want something of rank 1", told)
 	})
 
 	t.Run("pixels", func(t *testing.T) {
@@ -299,17 +289,11 @@ const root = "../../../.."
 func built(t testing.TB) string {
 	t.Helper()
 	dir, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	data, err := Build(context.Background(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	file := filepath.Join(t.TempDir(), "explore.html")
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(file, data, 0o600))
 	return file
 }
 
@@ -354,27 +338,21 @@ type reply struct{ json, timeline []byte }
 func ask(t testing.TB, tab *browsertest.Tab, q explorer.Request) reply {
 	t.Helper()
 	request, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	got := browsertest.Eval[[]string](tab, fmt.Sprintf(`isoscaleExplorer.ask(%s).then(r => {
 		let text = "";
 		for (const byte of new Uint8Array(r.timeline ?? new ArrayBuffer(0))) text += String.fromCharCode(byte);
 		return [r.json, btoa(text)];
 	}, e => [JSON.stringify({error: e.message}), ""])`, request))
 	timeline, err := base64.StdEncoding.DecodeString(got[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	return reply{[]byte(got[0]), timeline}
 }
 
 func answer(t *testing.T, b *explorer.Bridge, q explorer.Request) explorer.Reply {
 	t.Helper()
 	request, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	return b.Answer(context.Background(), request)
 }
 
@@ -384,13 +362,10 @@ func compare(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge, q expl
 	t.Helper()
 	want, got := answer(t, native, q), ask(t, tab, q)
 	provenance := regexp.MustCompile(`,"provenance":\{.*?"wall_s":[^,}]*[^}]*\}`)
-	if !slices.Equal(provenance.ReplaceAll(got.json, nil), provenance.ReplaceAll(want.JSON, nil)) {
-		t.Errorf("%s %s %d: in the browser\n%.2000s\nwant\n%.2000s", q.Do, q.File, q.Step, got.json, want.JSON)
-	}
-	if !bytes.Equal(got.timeline, want.Timeline) {
-		t.Errorf("%s %s: the timeline has %d bytes in the browser, and differs from that of %d bytes", q.Do, q.File, len(got.timeline), len(want.Timeline))
-	}
-	if bytes.HasPrefix(want.JSON, []byte(`{"error"`)) {
-		t.Errorf("%s %s fails: %.300s", q.Do, q.File, want.JSON)
-	}
+	expect.That(t, slices.Equal(provenance.ReplaceAll(got.json, nil), provenance.ReplaceAll(want.JSON, nil)),
+		"%s %s %d: in the browser\n%.2000s\nwant\n%.2000s", q.Do, q.File, q.Step, got.json, want.JSON)
+	expect.That(t, bytes.Equal(got.timeline, want.Timeline),
+		"%s %s: the timeline has %d bytes in the browser, and differs from that of %d bytes", q.Do, q.File, len(got.timeline), len(want.Timeline))
+	expect.That(t, !bytes.HasPrefix(want.JSON, []byte(`{"error"`)),
+		"%s %s fails: %.300s", q.Do, q.File, want.JSON)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // known is a run of two ranks of 1000 us. Rank 0 computes until 400, sends until 500 and
@@ -82,9 +83,8 @@ func testPixels(t *testing.T, tab *browsertest.Tab) {
 		{"computation of rank 1", 705, 110, 290, 80, func(p pixels) int { return p.Compute }},
 	} {
 		p := look(c.x, c.y, c.w, c.h)
-		if c.only(p) != c.w*c.h || p.Compute+p.Overhead+p.Wait < c.w*c.h/5 {
-			t.Errorf("%s: %+v of %d pixels", c.what, p, c.w*c.h)
-		}
+		expect.That(t, c.only(p) == c.w*c.h && p.Compute+p.Overhead+p.Wait >= c.w*c.h/5,
+			"%s: %+v of %d pixels", c.what, p, c.w*c.h)
 	}
 	// The edge between computation and overhead is at 400, to a pixel.
 	if left, right := look(398, 10, 1, 80), look(401, 10, 1, 80); left.Compute != 80 || right.Compute != 0 {

@@ -25,12 +25,8 @@ func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 		return []byte(browsertest.Eval[string](tab, fmt.Sprintf(`save(%q).then((s) => s.blob.text())`, as)))
 	}
 	var trace, want any
-	if err := json.Unmarshal(text("trace"), &trace); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(answer(t, native, explorer.Request{Do: "trace", File: defaultFile}).JSON, &want); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, json.Unmarshal(text("trace"), &trace))
+	expect.Success(t, json.Unmarshal(answer(t, native, explorer.Request{Do: "trace", File: defaultFile}).JSON, &want))
 	if a, b := fmt.Sprint(trace), fmt.Sprint(want); a != b || len(a) < 1000 {
 		t.Errorf("the trace has %d characters and differs from that of the native program, of %d", len(a), len(b))
 	}
@@ -56,9 +52,8 @@ func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 	if got.Problem != "" || got.Rects < 8 || got.Lines < 8 || got.Width != got.ShownW || got.Height != got.ShownH {
 		t.Errorf("SVG %+v; want the spans and messages of eight ranks, as large as on the screen", got)
 	}
-	if got.PngWidth != got.CanvasW || got.PngHeight != got.CanvasH {
-		t.Errorf("PNG of %d by %d pixels; want those of the canvas: %d by %d", got.PngWidth, got.PngHeight, got.CanvasW, got.CanvasH)
-	}
+	expect.That(t, got.PngWidth == got.CanvasW && got.PngHeight == got.CanvasH,
+		"PNG of %d by %d pixels; want those of the canvas: %d by %d", got.PngWidth, got.PngHeight, got.CanvasW, got.CanvasH)
 }
 
 // The first screen is the question that the run raises, the shares of its time by their size, and three sliders that
@@ -81,9 +76,7 @@ func testStartScreen(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge
 		Question string
 		Shares   []struct{ Share float64 }
 	}
-	if err := json.Unmarshal(answer(t, native, explorer.Request{Do: "shares", File: defaultFile}).JSON, &want); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, json.Unmarshal(answer(t, native, explorer.Request{Do: "shares", File: defaultFile}).JSON, &want))
 	var shares []float64
 	for _, s := range want.Shares {
 		if s.Share > 0 {
@@ -123,9 +116,8 @@ func testSteps(t *testing.T, tab *browsertest.Tab) {
 	const note = `document.querySelector(".explanation").textContent`
 	press("›")
 	first := browsertest.Await(tab, note, func(s string) bool { return s != "" })
-	if !strings.Contains(first, "0: ") || !strings.Contains(first, "7: ") {
-		t.Errorf("a step tells %q; want what each of the eight ranks does", first)
-	}
+	expect.That(t, strings.Contains(first, "0: ") && strings.Contains(first, "7: "),
+		"a step tells %q; want what each of the eight ranks does", first)
 	press("›")
 	second := browsertest.Eval[string](tab, note)
 	press("‹")
@@ -137,9 +129,8 @@ func testSteps(t *testing.T, tab *browsertest.Tab) {
 		const play = [...document.querySelectorAll(".timeline .tools button")].find((b) => b.textContent === "Play");
 		return [0, 1].map(() => { play.click(); return play.textContent; });
 	})()`)
-	if !slices.Equal(says, []string{"Stop", "Play"}) {
-		t.Errorf("pressed twice, the button that plays says %q; want Stop, then Play", says)
-	}
+	expect.That(t, slices.Equal(says, []string{"Stop", "Play"}),
+		"pressed twice, the button that plays says %q; want Stop, then Play", says)
 }
 
 // What is wrong with an edited text stands at its line, and the link has the text. The original comes back.
@@ -169,9 +160,7 @@ func testEdit(t *testing.T, tab *browsertest.Tab) {
 	browsertest.Eval[bool](tab, `(document.getElementById("edit").click(), true)`)
 	// A lesson of one's own names a scenario of one's own and one of the page, and the link has both texts that are new.
 	ring, err := os.ReadFile(root + "/examples/lessons/2-ring.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	files := fmt.Sprintf(`const files = new DataTransfer();
 		files.items.add(new File(["lesson: 20\ntitle: Own\nminutes: 5\ntext: T\nruns: {a: {file: 2-ring.yaml}, b: {file: my-ring.yaml}}\nsteps: [{title: S, text: '{{a_time; s}} and {{b_time; s}}'}]\ninsight: I\n"], "my.yaml"));
 		files.items.add(new File([%q], "my-ring.yaml"));
@@ -305,9 +294,7 @@ func testDraggedTarget(t *testing.T, tab *browsertest.Tab) {
 	at := func(target float64) point { return point{b.X + b.Width/2, b.Y + b.Height*(20+(1-target)*350)/430} }
 	const target = `+document.querySelector("#scaling input[type=range]").value`
 	from, to := browsertest.Eval[float64](tab, target), 0.25
-	if from == to {
-		t.Fatalf("the target is %v from the beginning; the test is blind", from)
-	}
+	expect.Need(t, from != to, "the target is %v from the beginning; the test is blind", from)
 	mouse(tab, input.DispatchMouseEventTypeMousePressed, at(from), 1)
 	for k := range 11 {
 		mouse(tab, input.DispatchMouseEventTypeMouseMoved, at(from+(to-from)*float64(k)/10), 1)
@@ -338,19 +325,16 @@ func testEfficiencyAboveOne(t *testing.T, tab *browsertest.Tab) {
 		above: [...document.querySelectorAll("#scaling p.caption")].find((p) => !p.hidden && p.textContent.startsWith("Above 100\u00a0%"))?.textContent ?? "",
 	})`
 	got := browsertest.Await(tab, state, func(s shown) bool { return s.Above != "" })
-	if !strings.Contains(got.Above, "faster than their marked speed") || got.Top != "200 %" {
-		t.Errorf("the axis ends at %q, and efficiencies above 1 are explained as %q", got.Top, got.Above)
-	}
-	if len(got.Marks) == 0 || slices.Min(got.Marks) < 20 || slices.Max(got.Marks) > 370 {
-		t.Errorf("marks at %v; want them between 20 and 370", got.Marks)
-	}
+	expect.That(t, strings.Contains(got.Above, "faster than their marked speed") && got.Top == "200 %",
+		"the axis ends at %q, and efficiencies above 1 are explained as %q", got.Top, got.Above)
+	expect.That(t, len(got.Marks) != 0 && slices.Min(got.Marks) >= 20 && slices.Max(got.Marks) <= 370,
+		"marks at %v; want them between 20 and 370", got.Marks)
 }
 
 // A curve is drawn with the mouse: pressed at the first value, moved to the last.
 func testCurveByMouse(t *testing.T, tab *browsertest.Tab) {
-	if !browsertest.Await(tab, `!!document.querySelector(".curve svg")`, func(b bool) bool { return b }) {
-		t.Fatal("no curve")
-	}
+	expect.Need(t, browsertest.Await(tab, `!!document.querySelector(".curve svg")`, func(b bool) bool { return b }),
+		"no curve")
 	b := browsertest.Eval[box](tab, `boxOf(".curve svg")`)
 	const values = `[...document.querySelectorAll(".curve .points input")].map((i) => +i.value)`
 	before := browsertest.Eval[[]float64](tab, values)
@@ -365,9 +349,7 @@ func testCurveByMouse(t *testing.T, tab *browsertest.Tab) {
 	}
 	mouse(tab, input.DispatchMouseEventTypeMouseReleased, at(40), 0)
 	after := browsertest.Eval[[]float64](tab, values)
-	if len(after) != len(before) {
-		t.Fatalf("values %v and %v", before, after)
-	}
+	expect.Need(t, len(after) == len(before), "values %v and %v", before, after)
 	for k := 1; k < len(after); k++ {
 		if after[k] >= after[k-1] {
 			t.Errorf("drawn downwards, the values are %v; before %v", after, before)
@@ -421,9 +403,8 @@ func testLessonsByKeyboard(t *testing.T, visit func(t *testing.T, fragment strin
 // answerByKeyboard predicts something and waits for the answer.
 func answerByKeyboard(t *testing.T, tab *browsertest.Tab, lesson string) {
 	t.Helper()
-	if browsertest.Eval[bool](tab, `!!document.querySelector(".reveal")`) {
-		t.Errorf("%s: the answer is there before the prediction", lesson)
-	}
+	expect.That(t, !browsertest.Eval[bool](tab, `!!document.querySelector(".reveal")`),
+		"%s: the answer is there before the prediction", lesson)
 	toFocus(t, tab, ".predict input")
 	switch kind := browsertest.Eval[string](tab, "document.activeElement.type"); kind {
 	case "number":
@@ -521,9 +502,7 @@ func testRemovedPicture(t *testing.T, tab *browsertest.Tab) {
 		host.remove();
 		return before > 0 ? painted - before : -1;
 	})`, defaultFile))
-	if n != 0 {
-		t.Errorf("a removed picture is painted %d times; want never (-1: it never was)", n)
-	}
+	expect.That(t, n == 0, "a removed picture is painted %d times; want never (-1: it never was)", n)
 }
 
 // Who prefers less motion has the start screen and the runs of an answer as they are in the end: nothing is
@@ -557,9 +536,8 @@ func testReducedMotion(t *testing.T, tab *browsertest.Tab, file string) {
 		[...document.querySelectorAll(".timeline .tools button, .tools button")].find((b) => b.textContent === "All").click();
 		return before === canvas.toDataURL();
 	})()`
-	if !browsertest.Eval[bool](tab, whole) || played > 0 || left > 0 {
-		t.Errorf("the start screen is not in its final state: played %d times, %d animations", played, left)
-	}
+	expect.That(t, browsertest.Eval[bool](tab, whole) && played <= 0 && left <= 0,
+		"the start screen is not in its final state: played %d times, %d animations", played, left)
 	if n, left := predict(1), browsertest.Eval[int](tab, moving); n > 0 || left > 0 {
 		t.Errorf("the answer of a lesson is not in its final state: played %d times, %d animations", n, left)
 	}
@@ -574,7 +552,6 @@ func testCaptionsOfTwoRuns(t *testing.T, tab *browsertest.Tab) {
 	const captions = `[...document.querySelectorAll("#timelines h3")].map((e) => e.textContent).join("; ")`
 	const same = "collective, n\u00a0=\u00a01, on 16 nodes of lab, network hockney"
 	want := "A, pinned: " + same + ", algorithm binomial; B: " + same + ", algorithm scatter-allgather"
-	if got := browsertest.Await(tab, captions, func(s string) bool { return s == want }); got != want {
-		t.Errorf("captions %q; want %q", got, want)
-	}
+	expect.Equal(t, browsertest.Await(tab, captions, func(s string) bool { return s == want }), want,
+		"captions")
 }

@@ -63,17 +63,22 @@ type blockView struct {
 	Repeats bool // the heading of the section
 }
 
-type chartView struct {
+// A figureView is what charts and pictures have in common.
+type figureView struct {
 	ID, Title, Caption string
-	Height             int
-	Empty              bool // no data: nothing to draw
-	Space              bool // drawn in space
 	Nested             bool // in a section of a part
 	Repeats            bool // the heading of the section
+	Live               bool // scripts draw it, too
 	drawings
-	Live  bool // there is an interactive form, too
-	chart chart.Chart
-	Data  []*chart.Table
+}
+
+type chartView struct {
+	figureView
+	Height int
+	Empty  bool // no data: nothing to draw
+	Space  bool // drawn in space
+	chart  chart.Chart
+	Data   []*chart.Table
 }
 
 // The drawings of a chart are for a wide page and, where no script starts another form, for a phone.
@@ -81,12 +86,8 @@ type drawings struct{ Wide, Narrow template.HTML }
 
 // A pictureView is a timeline or a network.
 type pictureView struct {
-	ID, Title, Caption string
-	Kind               string // timeline or network
-	Nested             bool   // in a section of a part
-	Repeats            bool   // the heading of the section
-	Live               bool   // scripts draw it
-	drawings
+	figureView
+	Kind   string  // timeline or network
 	Wiring *packed // JSON
 	Data   *packed // in the compact form of docs/formats/timeline.md
 	Table  *chart.Table
@@ -252,7 +253,8 @@ func viewOf(id string, b chart.Block, interactive bool) (blockView, error) {
 		}
 		return blockView{Table: b}, nil
 	case *chart.Timeline:
-		v, err := viewPicture(pictureView{ID: id, Kind: "timeline", Title: b.Title, Caption: b.Caption}, b.Table, b.Data)
+		figure := figureView{ID: id, Title: b.Title, Caption: b.Caption}
+		v, err := viewPicture(pictureView{figureView: figure, Kind: "timeline"}, b.Table, b.Data)
 		if err == nil && chart.Drawable(b) {
 			v.Picture.drawings, err = inWidths(id, b, 0)
 		}
@@ -261,8 +263,8 @@ func viewOf(id string, b chart.Block, interactive bool) (blockView, error) {
 		if !json.Valid(b.Wiring) {
 			return blockView{}, fmt.Errorf("picture %q: the wiring is no JSON", b.Title)
 		}
-		return viewPicture(pictureView{ID: id, Kind: "network", Title: b.Title, Caption: b.Caption,
-			Wiring: new(pack("", string(b.Wiring)))}, b.Table, b.Data)
+		figure, wiring := figureView{ID: id, Title: b.Title, Caption: b.Caption}, new(pack("", string(b.Wiring)))
+		return viewPicture(pictureView{figureView: figure, Kind: "network", Wiring: wiring}, b.Table, b.Data)
 	case *chart.Slices:
 		return viewSlices(id, b, interactive)
 	case *chart.Notes:
@@ -287,10 +289,10 @@ const (
 // viewChart makes the view of a chart: its drawings for a reader without scripts and
 // for print, and what the script needs to replace them.
 func viewChart(id string, c chart.Chart) (*chartView, error) {
-	title, caption := chart.Words(c)
 	_, space := c.(*chart.Surface3D)
-	v := &chartView{ID: id, Title: title, Caption: caption, Height: chart.Pixels(c), Empty: !chart.Drawable(c),
-		Space: space, chart: c, Data: chart.Tables(c)}
+	v := &chartView{figureView: figureView{ID: id}, Height: chart.Pixels(c), Empty: !chart.Drawable(c), Space: space,
+		chart: c, Data: chart.Tables(c)}
+	v.Title, v.Caption = chart.Words(c)
 	if v.Empty {
 		return v, nil
 	}
