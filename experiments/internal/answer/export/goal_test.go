@@ -157,6 +157,27 @@ func TestGOALWithStreams(t *testing.T) {
 	}
 }
 
+// Messages that cost something else than L and G are counted. Of a ring of 8 ranks that each send one message, 6 stay among
+// the 4 devices of a node, or 4 on nodes of 2 cores.
+func TestGOALCountsOtherConnections(t *testing.T) {
+	const machine = `machine:
+  node_types:
+    n: {cores: 2, marked_speed: 1 Gflop/s, devices: {count: 4, speed: {fp64: 1 Tflop/s}, memory: 1 GB, link: {latency: 1 us, bandwidth: 10 GB/s}}}
+  nodes: [{type: n, count: 8}]
+  network: {latency: 2 us, bandwidth: 1 GB/s}
+`
+	for _, c := range []struct{ name, text, want string }{
+		{"one process a node", "nodes: {n: 8}\nnetwork: {name: loggops, L: 2 us, o: 1 us, G: 1 ns}", ""},
+		{"devices", "nodes: {n: 2}\nplacement: {n: {on: devices, precision: fp64}}\nnetwork: {name: loggops, L: 2 us, o: 1 us, G: 1 ns}", "6 of 8 messages"},
+		{"on a node", "nodes: {n: 4}\nplacement: {n: {processes: 2}}\nnetwork: {name: loggops, L: 2 us, o: 1 us, G: 1 ns, on_node: {L: 1 us, G: 1 ns}}", "4 of 8 messages"},
+	} {
+		s := scenariotest.Scenario(t, machine+c.text+"\nworkload: {name: pattern, n: 1, shape: ring, size: 1 kB}\n")
+		r := expect.Value(export.GOAL(t.Context(), s, nil, io.Discard))(t)
+		said := strings.Join(r.Warnings, "; ")
+		expect.That(t, strings.HasPrefix(said, c.want) && (c.want == "") == (said == ""), "%s: %q, want %q", c.name, said, c.want)
+	}
+}
+
 // Four ranks send 0.7 B each to the next: 2.8 B in all, which JSON says as 3.
 func TestBytesAreWholeInJSON(t *testing.T) {
 	s := scenariotest.Scenario(t, goalText(loggopsNetworks["eager"], "{name: pattern, n: 1, shape: ring, size: 0.7 B}", 4))

@@ -107,10 +107,6 @@ func Price[M network.Model](kind *Kind, base M, p *Pricing[M], t topology.Topolo
 // SharesCores reports whether processes may share the cores of a node.
 func (n Network) SharesCores() bool { return n.Flow != nil }
 
-// Levels reports whether processes on one node, in different groups, or at different
-// switches, have connections of their own.
-func (n Network) Levels() bool { return n.onNode != nil || n.betweenGroups != nil || n.Tree != nil }
-
 // on returns the network between the processes of a placement on a machine.
 func (n Network) on(m *topology.Machine, p *topology.Placement) sim.Network {
 	if n.Own != nil {

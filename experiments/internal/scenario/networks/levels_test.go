@@ -60,8 +60,8 @@ func TestMessagesBehindUplinks(t *testing.T) {
 		}},
 	} {
 		n := expect.Value(readOn(t, tt.text, subclusters()))(t)
-		expect.Need(t, n.Levels() && n.Tree != nil && len(n.Tree.Below) == len(tt.want),
-			"%s: levels %v, %+v, want %d", tt.text, n.Levels(), n.Tree, len(tt.want))
+		expect.Need(t, n.Tree != nil && len(n.Tree.Below) == len(tt.want),
+			"%s: levels %+v, want %d", tt.text, n.Tree, len(tt.want))
 		for level, got := range n.Tree.Below {
 			expect.That(t, near(got, tt.want[level]),
 				"%s: between nodes below a switch of level %d: %+v, want %+v", tt.text, level, got, tt.want[level])
