@@ -479,6 +479,11 @@ func (w *walk) probed(s span) message {
 
 // leave goes on with the reason why message m started to leave at the present.
 func (w *walk) leave(m message) {
+	most := w.sent(m.from) // messages of its interface
+	w.beside(m.from, func(other int32) bool {
+		most += w.sent(other)
+		return false
+	})
 	for steps := 0; ; steps++ {
 		x := w.transfer(m)
 		if w.network == nil {
@@ -497,7 +502,7 @@ func (w *walk) leave(m message) {
 			w.goTo(m.from, x.place)
 			return
 		}
-		if w.byCore || steps > w.sent(m.from) {
+		if w.byCore || steps > most {
 			w.goOn(m.from)
 			return
 		}

@@ -251,6 +251,11 @@ workload: %s
 		{"allreduce on two levels", "0", "0", 2, "hockney", "{application: a.yaml}",
 			"program: [{repeat: 7, do: [{allreduce: {size: 1 kB, algorithm: recursive-doubling}}]}]",
 			times{"latency on a n": 7, "latency between nodes": 7, "bandwidth on a n": 7e3, "bandwidth between nodes": 7e3}},
+		// Five messages leave one after the other, the second one of a stream that sends no other.
+		{"an interface that a stream shares", "0", "0", 1, "hockney", "{application: a.yaml}",
+			"program: [{when: rank == 0, do: [{isend: {to: 1, size: 1 MB}}, {stream: s, do: [{send: {to: 1, size: 1 MB}}]}, {delay: 1 us}, " +
+				"{repeat: 3, do: [{isend: {to: 1, size: 1 MB}}]}], else: [{stream: s, do: [{recv: {from: 0}}]}, {repeat: 4, do: [{recv: {from: 0}}]}]}]",
+			times{"latency between nodes": 1, "bandwidth between nodes": 5e6}},
 		// Two processes: half of A and all of B go out, N^3 flop each, half of C comes back; 8 bytes each.
 		{"matmul", "0", "0", 1, "hockney", "{name: matmul, n: 200}", "",
 			times{"latency between nodes": 2, "bandwidth between nodes": 2 * 8 * 200 * 200, "speed n": 200 * 200 * 200}},
