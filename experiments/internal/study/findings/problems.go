@@ -390,7 +390,11 @@ func (r *sections) problemSection() *report.Section {
 		return nil
 	}
 	t := &report.Table{Title: "The best of each " + r.given}
-	t.Columns = append(r.factorColumns(), number(r.label(r.Response.Name), r.Response.Unit), number("others as good"))
+	a, others := r.accuracy(), "others as good"
+	if a != nil {
+		others = "others that may be as good"
+	}
+	t.Columns = append(r.factorColumns(), number(r.label(r.Response.Name), r.Response.Unit), number(others))
 	var shown []int // what each costs, and its energy
 	for k, x := range r.Table.Responses {
 		if (x.Name == r.Cost.Name || x.Name == system.Energy) && x.Name != r.Response.Name {
@@ -399,7 +403,11 @@ func (r *sections) problemSection() *report.Section {
 	}
 	for i := range r.Problems {
 		p := &r.Problems[i]
-		cells := append(r.levelTexts(p.Best.At), input.Figure(p.Best.Value, 6), fmt.Sprint(p.Best.Tied))
+		good := p.Best.Tied
+		if a != nil {
+			good = r.near(a, p.ranking)
+		}
+		cells := append(r.levelTexts(p.Best.At), input.Figure(p.Best.Value, 6), fmt.Sprint(good))
 		cells = each.Append(cells, shown, func(k int) string { return input.Figure(r.meanAt(p.Best.At, k), 6) })
 		t.Rows = append(t.Rows, cells)
 	}

@@ -289,6 +289,19 @@ objective: {minimize: time}
 		}
 		got := strings.Join(says, " ")
 		expect.That(t, strings.HasSuffix(got, tt.want) && (tt.want != "" || got == ""), "%+v: %q", tt, got)
+		if r.Problems == nil {
+			continue
+		}
+		// The table counts the same.
+		table, undecided := sectionsOf(r).problemSection().Blocks[1].(*report.Table), 0
+		others := slices.IndexFunc(table.Columns, func(c report.Column) bool { return strings.Contains(c.Title, "others that may be as good") })
+		for _, row := range table.Rows {
+			if row[others] != "0" {
+				undecided++
+			}
+		}
+		said := fmt.Sprintf("n %d of %d conditions another machine", undecided, len(table.Rows))
+		expect.Equal(t, strings.Contains(got, said), undecided > 0, "%+v: %d undecided in the table, and %q", tt, undecided, got)
 	}
 	for _, tt := range []struct{ varies, objective, want string }{
 		{"c: {values: [1, 2], role: machine}\nderived: {workload.cp: c}", "time", ", up to 41 % where workload.cp differs: 1 of 1 other configuration is no farther from the best, so which of these is better is not decided."},
