@@ -132,7 +132,7 @@ func (s *BarSeries) IsMissing(category int) bool { return s.Missing != nil && s.
 func (c *BarChart) drawable() bool               { return len(c.Categories) > 0 && len(c.Series) > 0 }
 
 func (c *BarChart) finding() []string {
-	found := []string{Titled(c.Y.Title, c.Y.Unit)}
+	found := []string{c.Y.label()}
 	names := c.names()
 	for i := range c.Series {
 		values := slices.Clone(c.Series[i].Values)
@@ -153,7 +153,7 @@ func (c *BarChart) finding() []string {
 }
 
 func (c *BarChart) vega() object {
-	place, length := channel(0, "nominal", Titled(c.X.Title, c.X.Unit)), quantity(2, c.Y)
+	place, length := channel(0, "nominal", c.X.label()), quantity(2, c.Y)
 	place["sort"] = nil
 	along, across := "x", "y"
 	if c.Horizontal {
@@ -187,13 +187,7 @@ func (c *BarChart) changed(to Change) (Block, error) {
 
 // drawn are the series that are no offsets, and keys their names.
 func (c *BarChart) drawn() []int {
-	var drawn []int
-	for i := range c.Series {
-		if !c.Series[i].Offset {
-			drawn = append(drawn, i)
-		}
-	}
-	return drawn
+	return each.Where(nil, each.Ascending(len(c.Series)), func(i int) bool { return !c.Series[i].Offset })
 }
 
 // entries are what the legend calls the series that are drawn.
@@ -318,7 +312,7 @@ func (c *BarChart) frame(s *sheet, top float64) *frame {
 	f.right = s.width - 0.8*s.em
 	if c.Horizontal {
 		f.top, f.bottom = top+0.4*s.em, s.height-3.1*s.em
-		f.y.Title = Titled(c.X.Title, c.X.Unit)
+		f.y.Title = c.X.label()
 		names := f.beside(c.Categories, 0.36)
 		f.x = c.scale(f.right-f.left, s.along)
 		f.barAxes(names)
@@ -335,7 +329,7 @@ func (c *BarChart) frame(s *sheet, top float64) *frame {
 	f.y = c.scale(f.bottom-f.top, s.line)
 	f.left = f.aside() + s.labelWidth(f.y) + 0.8*s.em
 	f.columnAxes(c.Categories)
-	f.x.Title = Titled(c.X.Title, c.X.Unit)
+	f.x.Title = c.X.label()
 	f.titles()
 	return f
 }

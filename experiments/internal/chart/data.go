@@ -252,7 +252,7 @@ func channel(column int, kind, title string) object {
 
 // quantity is a channel of numbers on an axis.
 func quantity(column int, a Axis) object {
-	c := channel(column, "quantitative", Titled(a.Title, a.Unit))
+	c := channel(column, "quantitative", a.label())
 	if a.Log {
 		c["scale"] = object{"type": "log"}
 	}

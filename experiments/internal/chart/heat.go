@@ -56,29 +56,27 @@ func (c *HeatMap) check(at place) {
 func (c *HeatMap) drawable() bool { return c.Columns > 0 && len(c.Rows) > 0 }
 
 func (c *HeatMap) finding() []string {
-	value, largest, row := c.Value.label(), math.Inf(-1), ""
-	for i := range c.Rows {
-		if high := slices.Max(append(c.Rows[i].Values, math.Inf(-1))); high > largest {
-			largest, row = high, c.Rows[i].Name
-		}
+	most := each.Of(c.Rows, func(r HeatRow) float64 { return slices.Max(r.Values) })
+	at, others := largestOf(most, "row")
+	return []string{fmt.Sprintf("%s: the largest is %s, of %s%s", c.Value.label(), Short(most[at], 4),
+		c.names()[at], others)}
+}
+
+// largestOf returns which value is the largest, -1 if none is a number, and how many others there are
+// such as it, in words.
+func largestOf(values []float64, what string) (at int, others string) {
+	if at = Ends(values)[1]; at < 0 {
+		return at, ""
 	}
-	if row == "" {
-		return []string{value}
+	same := each.Where(nil, values, func(v float64) bool { return values[at]-v <= alike*math.Abs(values[at]) })
+	if n := len(same) - 1; n > 0 {
+		others = fmt.Sprintf(" and %s more", plural(n, what))
 	}
-	others := -1 // rows with a value as large
-	for i := range c.Rows {
-		if largest-slices.Max(append(c.Rows[i].Values, math.Inf(-1))) <= alike*math.Abs(largest) {
-			others++
-		}
-	}
-	if row = Clean(row); others > 0 {
-		row += fmt.Sprintf(" and %s more", plural(others, "row"))
-	}
-	return []string{fmt.Sprintf("%s: the largest is %s, of %s", value, Short(largest, 4), row)}
+	return at, others
 }
 
 func (c *HeatMap) vega() object {
-	row := channel(0, "nominal", Titled(c.Y.Title, c.Y.Unit))
+	row := channel(0, "nominal", c.Y.label())
 	row["sort"] = nil
 	return object{"mark": "rect", "encoding": object{"x": quantity(1, c.X), "x2": object{"field": field(2)}, "y": row,
 		"color": quantity(3, c.Value)}}

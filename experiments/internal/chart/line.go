@@ -158,7 +158,7 @@ func (c *LineChart) drawable() bool {
 
 func (c *LineChart) finding() []string {
 	names := c.names()
-	found := []string{fmt.Sprintf("%s over %s", Titled(c.Y.Title, c.Y.Unit), Titled(c.X.Title, c.X.Unit))}
+	found := []string{fmt.Sprintf("%s over %s", c.Y.label(), c.X.label())}
 	for i := range c.Series {
 		s := &c.Series[i]
 		switch n := len(s.X); {

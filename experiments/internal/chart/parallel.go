@@ -73,10 +73,7 @@ func (c *Parallel) check(at place) {
 func (c *Parallel) drawable() bool { return len(c.Lines) > 0 }
 
 func (c *Parallel) finding() []string {
-	if len(c.Lines) == 0 {
-		return nil
-	}
-	value := Titled(c.Value.Title, c.Value.Unit)
+	value := c.Value.label()
 	found := []string{plural(len(c.Lines), "line") +
 		fmt.Sprintf(" over %s and %s", plural(len(c.Axes), "variable"), value)}
 	ends := Ends(each.Of(c.Lines, func(l ParallelLine) float64 { return l.Value }))
@@ -94,8 +91,7 @@ func (c *Parallel) finding() []string {
 // vega has other data than the table: a row for each crossing of a line and an axis, with
 // its height from 0 to 1, because each axis has levels of its own.
 func (c *Parallel) vega() object {
-	names := append(c.names(), Titled(c.Value.Title, c.Value.Unit))
-	scale := Scale{Log: c.Value.Log, Min: *c.Value.Min, Max: *c.Value.Max}
+	names := append(c.names(), c.Value.label())
 	var rows []object
 	for i, l := range c.Lines {
 		cross := func(axis int, level string, height float64) {
@@ -105,7 +101,7 @@ func (c *Parallel) vega() object {
 		for k, level := range l.At {
 			cross(k, Clean(c.Axes[k].Levels[level]), levelAt(level, len(c.Axes[k].Levels)))
 		}
-		cross(len(c.Axes), full(l.Value), scale.Position(l.Value))
+		cross(len(c.Axes), full(l.Value), shareOf(c.Value, l.Value))
 	}
 	colour := object{"field": "value", "type": "quantitative", "title": names[len(c.Axes)]}
 	if c.Value.Log {

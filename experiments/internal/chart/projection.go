@@ -96,7 +96,7 @@ func (c *Surface3D) draw(s *sheet, top float64) {
 	// The titles are outside the labels, at the middles of the edges or lower.
 	low := p.corner(0, 0, 0)
 	title := func(a Axis, edge point, names []string, anchor string, side float64) {
-		text := fit(Titled(a.Title, a.Unit), s.width/2-0.8*s.em, s.em)
+		text := fit(a.label(), s.width/2-0.8*s.em, s.em)
 		wide := measure(text, s.em)
 		out := edge.x + side*(s.widest(names)+1.2*s.em)
 		x := math.Max(before(anchor, wide)+0.2*s.em, math.Min(s.width-0.2*s.em-wide+before(anchor, wide), out))

@@ -191,36 +191,18 @@ func (c *Surface) offGrid(x, y float64) bool {
 func (c *Surface) drawable() bool { return true }
 
 func (c *Surface) finding() []string {
-	high := math.Inf(-1)
-	var where string
-	for i, row := range c.Values {
-		for k, v := range row {
-			if v > high {
-				high = v
-				where = fmt.Sprintf("%s %s, %s %s", Clean(c.X.Title), c.columns()[k],
-					Clean(c.Y.Title), c.rowNames()[i])
-			}
-		}
+	values := slices.Concat(c.Values...)
+	at, others := largestOf(values, "place")
+	if at < 0 {
+		return []string{c.Value.label()}
 	}
-	if where == "" {
-		return []string{Titled(c.Value.Title, c.Value.Unit)}
-	}
-	places := 0
-	for _, row := range c.Values {
-		for _, v := range row {
-			if high-v <= alike*math.Abs(high) {
-				places++
-			}
-		}
-	}
-	if places > 1 {
-		where += fmt.Sprintf(" and %s more", plural(places-1, "place"))
-	}
-	return []string{fmt.Sprintf("%s is largest at %s: %s", Titled(c.Value.Title, c.Value.Unit), where, Short(high, 4))}
+	row, column := at/len(c.Values[0]), at%len(c.Values[0])
+	return []string{fmt.Sprintf("%s is largest at %s %s, %s %s%s: %s", c.Value.label(), Clean(c.X.Title),
+		c.columns()[column], Clean(c.Y.Title), c.rowNames()[row], others, Short(values[at], 4))}
 }
 
 func (c *Surface) vega() object {
-	x, y := channel(2, "ordinal", Titled(c.X.Title, c.X.Unit)), channel(3, "ordinal", Titled(c.Y.Title, c.Y.Unit))
+	x, y := channel(2, "ordinal", c.X.label()), channel(3, "ordinal", c.Y.label())
 	if len(c.XNames) > 0 {
 		x["sort"] = nil
 	}
@@ -237,8 +219,8 @@ func (c *Surface) draw(s *sheet, top float64) {
 	f.top = c.head(s, top) + 0.7*s.em
 	f.bottom = s.height - 3.1*s.em
 	dx, dy := c.Spacing()
-	f.x = Scale{Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2, Title: Titled(c.X.Title, c.X.Unit)}
-	f.y = Scale{Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2, Title: Titled(c.Y.Title, c.Y.Unit)}
+	f.x = Scale{Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2, Title: c.X.label()}
+	f.y = Scale{Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2, Title: c.Y.label()}
 	rows, columns := f.beside(c.rowNames(), 0.3), c.columns()
 	f.right = s.width - 1.2*s.em
 	cells := newCells(s, ramp, f.py(0)-f.py(dy))
@@ -420,10 +402,7 @@ func (c *Surface) labelled(f *frame) (labels []levelLabel) {
 	var paths, arrows [][]point
 	for _, l := range c.Layers {
 		for _, t := range l.Traces {
-			line := make([]point, len(t.X))
-			for k := range t.X {
-				line[k] = f.at(t.X[k], t.Y[k])
-			}
+			line := f.points(t.X, t.Y)
 			switch l.Mark {
 			case MarkPoints:
 				for _, p := range line {
@@ -587,11 +566,11 @@ func (c *Surface) data(d *data) {
 			if math.IsNaN(v) {
 				continue
 			}
+			interval := ends
 			if c.Half != nil && !math.IsNaN(c.Half[i][k]) {
-				d.row("grid", "", columns[k], rows[i], full(v), full(v-c.Half[i][k]), full(v+c.Half[i][k]))
-				continue
+				interval = []string{full(v - c.Half[i][k]), full(v + c.Half[i][k])}
 			}
-			d.row(append([]string{"grid", "", columns[k], rows[i], full(v)}, ends...)...)
+			d.row(append([]string{"grid", "", columns[k], rows[i], full(v)}, interval...)...)
 		}
 	}
 	if len(d.rows) > 0 {

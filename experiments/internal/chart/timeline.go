@@ -48,10 +48,7 @@ func (c *Timeline) drawable() bool {
 
 // finding says what the ranks spend their time on, and how long the critical path is.
 func (c *Timeline) finding() []string {
-	x, ok := c.decoded()
-	if !ok {
-		return nil
-	}
+	x, _ := c.decoded()
 	found := []string{fmt.Sprintf("%s for %s", plural(x.Ranks, "rank"),
 		prefixed(float64(x.Seconds(float64(x.End))), "s", 4))}
 	for k := timeline.Compute; k < timeline.BinKinds; k++ {
@@ -114,10 +111,7 @@ func (c *Timeline) data(d *data) {
 
 // vega has bars for spans or bins, and rules for messages and the path.
 func (c *Timeline) vega() object {
-	x, ok := c.decoded()
-	if !ok {
-		return nil
-	}
+	x, _ := c.decoded()
 	row := channel(2, "ordinal", "rank")
 	from := quantity(4, Axis{Title: "time", Unit: "s"})
 	until := object{"field": field(5)}

@@ -64,9 +64,6 @@ func (c *Tornado) drawable() bool { return len(c.Swings) > 0 }
 
 func (c *Tornado) finding() []string {
 	s := c.sorted()
-	if len(s) == 0 {
-		return nil
-	}
 	moves := "moves the result most"
 	if len(s) > 1 && c.span(s[0])-c.span(s[1]) <= alike*c.span(s[0]) {
 		moves = "moves the result as much as any other"
@@ -187,28 +184,22 @@ func (c *Tornado) keys() []string { return Distinct([]string{c.Low, c.High}, "ch
 func (c *Tornado) data(d *data) {
 	d.text("parameter", "change", "value of the parameter")
 	d.axis(true, c.Value, "")
-	names, ranged := c.keys(), c.ranged()
-	row := func(of, change, note string, value float64, half ...float64) {
-		cells := []string{of, change, note, full(value)}
-		for _, h := range half {
-			cells = append(cells, full(value-h), full(value+h))
-		}
-		if ranged && half == nil {
-			cells = append(cells, "", "")
+	names, base := c.keys(), []string{c.base(), "", "", full(c.Base)}
+	if c.ranged() {
+		d.numbers("low", "high")
+		base = append(base, "", "")
+	}
+	d.row(base...)
+	row := func(of, change, note string, value, half float64) {
+		cells := []string{Clean(of), change, Clean(note), full(value)}
+		if c.ranged() {
+			cells = append(cells, full(value-half), full(value+half))
 		}
 		d.row(cells...)
 	}
-	if ranged {
-		d.numbers("low", "high")
-	}
-	row(c.base(), "", "", c.Base)
 	for _, s := range c.sorted() {
-		var low, high []float64
-		if ranged {
-			low, high = []float64{s.LowHalf}, []float64{s.HighHalf}
-		}
-		row(Clean(s.Parameter), names[0], Clean(s.LowNote), s.Low, low...)
-		row(Clean(s.Parameter), names[1], Clean(s.HighNote), s.High, high...)
+		row(s.Parameter, names[0], s.LowNote, s.Low, s.LowHalf)
+		row(s.Parameter, names[1], s.HighNote, s.High, s.HighHalf)
 	}
 }
 
