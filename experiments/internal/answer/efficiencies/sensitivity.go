@@ -226,14 +226,8 @@ func (s *Sensitivities) Rows() [][]string {
 
 // Section shows the sensitivities in a report.
 func (s *Sensitivities) Section(makespan float64) report.Section {
-	bars := &report.BarChart{Title: "Sensitivities", Horizontal: true, Height: 110 + 30*len(s.Parameters),
-		X: report.Axis{Title: "parameter", Unit: report.Dimensionless}, Y: report.Axis{Title: "share of the time", Unit: "%"}}
-	shares := report.BarSeries{Name: "share of the time"}
-	for _, p := range s.Parameters {
-		bars.Categories = append(bars.Categories, p.Parameter+", "+p.Where)
-		shares.Values = append(shares.Values, 100*p.Share)
-	}
-	bars.Series = []report.BarSeries{shares}
+	bars := percentBars("Sensitivities", "parameter", "share of the time", s.Parameters,
+		func(p Sensitivity) (string, float64) { return p.Parameter + ", " + p.Where, p.Share })
 	return report.Section{Heading: "What the time depends on", Text: append(s.Says(makespan),
 		"A share is the time in proportion to a parameter, or to its reciprocal, all else as it is."),
 		Blocks: []report.Block{bars, &report.Table{Title: "Sensitivities of the time",

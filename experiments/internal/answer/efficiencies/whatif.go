@@ -144,19 +144,24 @@ func EffectRows(effects []Effect) (rows [][]string, none []string) {
 	return rows, none
 }
 
+// percentBars is a chart of items, each with a name and a share of the time.
+func percentBars[T any](title, x, y string, items []T, of func(T) (name string, share float64)) *report.BarChart {
+	c := &report.BarChart{Title: title, Horizontal: true, Height: 110 + 30*len(items),
+		X: report.Axis{Title: x, Unit: report.Dimensionless}, Y: report.Axis{Title: y, Unit: "%"},
+		Series: []report.BarSeries{{Name: y}}}
+	for _, item := range items {
+		name, share := of(item)
+		c.Categories, c.Series[0].Values = append(c.Categories, name), append(c.Series[0].Values, 100*share)
+	}
+	return c
+}
+
 // effectSection shows what would help in a report.
 func effectSection(effects []Effect, e *Efficiencies) report.Section {
 	rows, none := EffectRows(effects)
-	bars := &report.BarChart{Title: "What would help", Horizontal: true, Height: 110 + 30*len(rows),
-		X: report.Axis{Title: "change", Unit: report.Dimensionless}, Y: report.Axis{Title: "time saved", Unit: "%"}}
-	saved := report.BarSeries{Name: "time saved"}
-	for _, e := range effects {
-		if !slices.Contains(none, e.Change) {
-			bars.Categories = append(bars.Categories, e.Change)
-			saved.Values = append(saved.Values, 100*e.Saves)
-		}
-	}
-	bars.Series = []report.BarSeries{saved}
+	some := each.Where(nil, effects, func(e Effect) bool { return !slices.Contains(none, e.Change) })
+	bars := percentBars("What would help", "change", "time saved", some,
+		func(e Effect) (string, float64) { return e.Change, e.Saves })
 	s := report.Section{Heading: "What would help", Text: []string{Helps(effects, e),
 		"Each bar is a run with one thing changed and all else as it was, the random draws among it. Savings do not add up."},
 		Blocks: []report.Block{bars, &report.Table{Title: "Runs with one change", Columns: page.Columns("change", "#time", "#saves"), Rows: rows}}}

@@ -235,10 +235,7 @@ func (p *payloads) of(size units.Bytes) units.Bytes {
 		return q
 	}
 	q = units.Bytes(math.Ceil(float64(size)))
-	for {
-		if _, taken := p.size[q]; !taken {
-			break
-		}
+	for _, taken := p.size[q]; taken; _, taken = p.size[q] {
 		q++
 	}
 	p.size[q], p.payload[size] = size, q

@@ -74,10 +74,10 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 1 (b)"`) {
 		t.Errorf("timeline: %v\n%s", err, b.String())
 	}
-	if messages, bytes := r.Picture().Traffic.Total(); messages != r.Messages || float64(bytes) != r.Bytes || bytes != 1e6 {
+	if messages, bytes := r.Picture.Traffic.Total(); messages != r.Messages || float64(bytes) != r.Bytes || bytes != 1e6 {
 		t.Errorf("%d messages with %v between ranks; the replay has %d with %v B, want 1 with 1 MB", messages, bytes, r.Messages, r.Bytes)
 	}
-	x := r.Picture().Timeline
+	x := r.Picture.Timeline
 	expect.That(t, x.Messages == 1 && len(x.MessageTo) == 1 && x.MessageArrives[0] == x.End &&
 		x.MessageReceived[0] != math.MaxUint32,
 		"picture %+v, want one message that arrives at the end", x)
@@ -100,7 +100,7 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 3"`) {
 		t.Errorf("timeline: %v\n%s", err, b.String())
 	}
-	if messages, bytes := r.Picture().Traffic.Total(); messages != r.Messages || bytes != 4*1024 {
+	if messages, bytes := r.Picture.Traffic.Total(); messages != r.Messages || bytes != 4*1024 {
 		t.Errorf("%d messages with %v between ranks; the replay has %d, want 4 of 1024 B", messages, bytes, r.Messages)
 	}
 	expect.Success(t, r.Report().Check())

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -80,13 +81,9 @@ func leadOf(makespan units.Seconds, ranks []watch.Rank) []string {
 		watch.Percent(compute/all), watch.Percent(overhead/all), watch.Percent(max(0, 1-(compute+overhead)/all)))
 	if first.Finish < last.Finish {
 		named := func(x watch.Rank) string {
-			text, others := fmt.Sprintf("ank %d on %s", x.Rank, x.Node), -1
-			for _, y := range ranks {
-				if y.Finish == x.Finish {
-					others++
-				}
-			}
-			if others > 0 {
+			text := fmt.Sprintf("ank %d on %s", x.Rank, x.Node)
+			same := each.Where(nil, ranks, func(y watch.Rank) bool { return y.Finish == x.Finish })
+			if others := len(same) - 1; others > 0 {
 				text += fmt.Sprintf(", with %s,", input.Plural(others, "other"))
 			}
 			return text

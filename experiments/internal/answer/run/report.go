@@ -93,7 +93,7 @@ func (r *Result) Report() *report.Document {
 		doc.Sections = append(doc.Sections, r.Sensitivities.Section(r.Makespan))
 	}
 	r.Show(doc, ranks, watch.CauseTable(r.sim.Result))
-	if r.Picture() != nil && knowsMemory(r.sim.System.Placement) {
+	if r.Picture != nil && knowsMemory(r.sim.System.Placement) {
 		doc.Sections = append(doc.Sections, r.rooflineSection())
 	}
 	r.ShowLinks(doc, s.Machine.Network.Topology)

@@ -140,7 +140,7 @@ func TestTrafficAddsUpToTheRun(t *testing.T) {
 		{"applications/heat3d-run.yaml", nil, 2},
 	} {
 		r := ran(t, Options{Picture: true}, c.file, c.overrides...)
-		messages, bytes := r.Picture().Traffic.Total()
+		messages, bytes := r.Picture.Traffic.Total()
 		expect.That(t, messages != 0 && messages == r.Messages && math.Abs(float64(bytes)-r.Bytes) <= 1e-12*r.Bytes,
 			"%s %v: %d messages with %v; the run has %d with %v B", c.file, c.overrides, messages, bytes, r.Messages,
 			r.Bytes)
@@ -150,7 +150,7 @@ func TestTrafficAddsUpToTheRun(t *testing.T) {
 		expect.That(t, at >= 0 && len(d.Sections[at].Blocks) == c.charts,
 			"%s %v: section %d, want one with %d charts", c.file, c.overrides, at, c.charts)
 		plain := ran(t, Options{}, c.file, c.overrides...)
-		expect.That(t, plain.Picture() == nil && plain.Makespan == r.Makespan,
+		expect.That(t, plain.Picture == nil && plain.Makespan == r.Makespan,
 			"%s: %v s with a record and %v s without", c.file, r.Makespan, plain.Makespan)
 	}
 }

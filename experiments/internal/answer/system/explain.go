@@ -62,6 +62,11 @@ type Why struct {
 	Sensitivities *efficiencies.Sensitivities `json:"sensitivities,omitempty"` // nil: messages share links
 }
 
+// share is the share of the time in proportion to parameters of a kind, NaN if it is not known.
+func (w *Why) share(kind cluster.ParameterKind) float64 {
+	return ifKnown(w.Sensitivities, func(s *efficiencies.Sensitivities) float64 { return s.Share(kind) })
+}
+
 func efficiencyOutcomes() (all []outcome[*Simulation]) {
 	for _, part := range efficiencies.Parts {
 		if part.Outcome == "" {
@@ -101,10 +106,7 @@ func sensitivityOutcomes() (all []outcome[*Simulation]) {
 		name := "share_of_" + strings.ReplaceAll(string(kind), " ", "_")
 		all = append(all, outcome[*Simulation]{
 			Outcome{name, "", "share of the time that is in proportion to " + kind.Meaning(), Traits{Lacking: "messages share links"}},
-			func(x *Simulation) float64 {
-				share := func(s *efficiencies.Sensitivities) float64 { return s.Share(kind) }
-				return ifKnown(x.Why.Sensitivities, share)
-			},
+			func(x *Simulation) float64 { return x.Why.share(kind) },
 		})
 	}
 	return all
@@ -193,12 +195,12 @@ func Tables(runs []Named) (tables [][][]string) {
 		}
 		return rows
 	}
-	add := func(rows [][]string, name string, share func(*Why) (x float64, ok bool)) [][]string {
+	add := func(rows [][]string, name string, share func(*Why) float64) [][]string {
 		row, some := []string{name}, false
 		for _, r := range runs {
-			x, ok := share(r.Why)
-			some = some || ok && x > 0
-			if !ok {
+			x := share(r.Why)
+			some = some || x > 0
+			if math.IsNaN(x) {
 				row = append(row, "")
 				continue
 			}
@@ -209,32 +211,23 @@ func Tables(runs []Named) (tables [][][]string) {
 		}
 		return append(rows, row)
 	}
-	rows := add(table("wait state"), "none: computation, overhead", func(w *Why) (float64, bool) {
-		if w.Waits == nil {
-			return 0, false
-		}
-		busy := 1.0
-		for _, c := range waits.Classes {
-			busy -= w.Waits.Share(c)
-		}
-		return busy, true
+	rows := add(table("wait state"), "none: computation, overhead", func(w *Why) float64 {
+		return ifKnown(w.Waits, func(s *waits.States) float64 {
+			busy := 1.0
+			for _, c := range waits.Classes {
+				busy -= s.Share(c)
+			}
+			return busy
+		})
 	})
 	for _, c := range waits.Classes {
-		rows = add(rows, c.String(), func(w *Why) (float64, bool) {
-			if w.Waits == nil {
-				return 0, false
-			}
-			return w.Waits.Share(c), true
+		rows = add(rows, c.String(), func(w *Why) float64 {
+			return ifKnown(w.Waits, func(s *waits.States) float64 { return s.Share(c) })
 		})
 	}
 	tables, rows = append(tables, rows), table("in proportion to")
 	for _, kind := range cluster.ParameterKinds {
-		rows = add(rows, kind.Meaning(), func(w *Why) (float64, bool) {
-			if w.Sensitivities == nil {
-				return 0, false
-			}
-			return w.Sensitivities.Share(kind), true
-		})
+		rows = add(rows, kind.Meaning(), func(w *Why) float64 { return w.share(kind) })
 	}
 	return slices.DeleteFunc(append(tables, rows), func(rows [][]string) bool { return len(rows) == 1 })
 }

@@ -77,12 +77,7 @@ func (l *Links) cost(link int) units.Seconds {
 // used returns the numbers of the links that were used, the ones that cost most first, and
 // those that cost the same by their use.
 func (l *Links) used() []int {
-	var list []int
-	for i, x := range l.Usage.Links {
-		if x.Busy > 0 {
-			list = append(list, i)
-		}
-	}
+	list := each.Where(nil, each.Ascending(len(l.Usage.Links)), func(i int) bool { return l.Usage.Links[i].Busy > 0 })
 	slices.SortStableFunc(list, func(a, b int) int {
 		return cmp.Or(cmp.Compare(l.cost(b), l.cost(a)), cmp.Compare(l.Usage.Links[b].Mean, l.Usage.Links[a].Mean))
 	})

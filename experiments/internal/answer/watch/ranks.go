@@ -116,19 +116,6 @@ func rankChart(ranks []Rank, makespan float64) *report.BarChart {
 
 // CauseTable splits the mean time of a rank by cause.
 func CauseTable(r *sim.Result) *report.Table {
-	var sum sim.Breakdown
-	var after units.Seconds
-	for _, x := range r.Ranks {
-		sum.Compute += x.Compute
-		sum.Delay += x.Delay
-		sum.SendOverhead += x.SendOverhead
-		sum.RecvOverhead += x.RecvOverhead
-		sum.CollectiveCost += x.CollectiveCost
-		sum.WaitMessage += x.WaitMessage
-		sum.WaitSend += x.WaitSend
-		sum.WaitCollective += x.WaitCollective
-		after += r.Makespan - x.Finish
-	}
 	t := &report.Table{
 		Title:   "Mean time per rank by cause",
 		Columns: page.Columns("kind", "cause", "#time", "#share [%]"),
@@ -136,20 +123,21 @@ func CauseTable(r *sim.Result) *report.Table {
 	n := units.Seconds(len(r.Ranks))
 	for _, c := range []struct {
 		kind, cause string
-		time        units.Seconds
+		of          func(sim.RankResult) units.Seconds
 	}{
-		{"compute", "computation of the algorithm", sum.Compute},
-		{"overhead", "delays of given length, such as starting the program", sum.Delay},
-		{"overhead", "sending", sum.SendOverhead},
-		{"overhead", "receiving", sum.RecvOverhead},
-		{"overhead", "collective operations of given cost", sum.CollectiveCost},
-		{"wait", "for a message to arrive", sum.WaitMessage},
-		{"wait", "for a rendezvous message to leave", sum.WaitSend},
-		{"wait", "for others to enter a collective operation", sum.WaitCollective},
-		{"wait", "for the end of the run", after},
+		{"compute", "computation of the algorithm", func(x sim.RankResult) units.Seconds { return x.Compute }},
+		{"overhead", "delays of given length, such as starting the program", func(x sim.RankResult) units.Seconds { return x.Delay }},
+		{"overhead", "sending", func(x sim.RankResult) units.Seconds { return x.SendOverhead }},
+		{"overhead", "receiving", func(x sim.RankResult) units.Seconds { return x.RecvOverhead }},
+		{"overhead", "collective operations of given cost", func(x sim.RankResult) units.Seconds { return x.CollectiveCost }},
+		{"wait", "for a message to arrive", func(x sim.RankResult) units.Seconds { return x.WaitMessage }},
+		{"wait", "for a rendezvous message to leave", func(x sim.RankResult) units.Seconds { return x.WaitSend }},
+		{"wait", "for others to enter a collective operation", func(x sim.RankResult) units.Seconds { return x.WaitCollective }},
+		{"wait", "for the end of the run", func(x sim.RankResult) units.Seconds { return r.Makespan - x.Finish }},
 	} {
+		time := each.Sum(r.Ranks, c.of)
 		t.Rows = append(t.Rows,
-			[]string{c.kind, c.cause, (c.time / n).String(), fmt.Sprintf("%.1f", float64(100*c.time/(n*r.Makespan)))})
+			[]string{c.kind, c.cause, (time / n).String(), fmt.Sprintf("%.1f", float64(100*time/(n*r.Makespan)))})
 	}
 	return t
 }

@@ -209,12 +209,10 @@ type Facts struct {
 
 // Record returns what was recorded.
 func (r *Recording) Record(f Facts) Record {
-	x, end, ranks := Record{facts: f, timeline: r.timeline, trace: r.trace}, f.Run.Makespan, len(f.Run.Ranks)
+	x := Record{facts: f, timeline: r.timeline, trace: r.trace, path: r.path}
+	end, ranks := f.Run.Makespan, len(f.Run.Ranks)
 	if f.Links != nil && f.Links.Usage.Recorded {
 		x.Links = f.Links.Used()
-	}
-	if r.path != nil {
-		x.path = r.path
 	}
 	if r.shown {
 		x.CriticalPath = x.path.Path()
@@ -234,11 +232,11 @@ func (r *Recording) Record(f Facts) Record {
 				names[i] = f.Name(int32(i))
 			}
 		}
-		x.picture = &Picture{Traffic: r.recorder.traffic}
+		x.Picture = &Picture{Traffic: r.recorder.traffic}
 		if r.drawn.path != nil {
-			x.picture.Path = r.drawn.path.Path()
+			x.Picture.Path = r.drawn.path.Path()
 		}
-		x.picture.Timeline = r.recorder.Timeline(end, names, x.picture.Path, f.Links.over())
+		x.Picture.Timeline = r.recorder.Timeline(end, names, x.Picture.Path, f.Links.over())
 	}
 	return x
 }
@@ -255,7 +253,8 @@ type Record struct {
 	path     *observe.CriticalPath
 	timeline *observe.Timeline
 	trace    *told.Run
-	picture  *Picture
+
+	Picture *Picture `json:"-"` // nil if it was not wanted
 }
 
 // Picture is what a report shows of a run.
@@ -290,12 +289,9 @@ func (x *Record) Name(rank int32) string { return x.facts.Name(rank) }
 // Walk is that of [observe.CriticalPath]. REQUIRES: a path was wanted.
 func (x *Record) Walk(visit func(*observe.Segment)) units.Seconds { return x.path.Walk(visit) }
 
-// Picture returns what a report shows, nil if it was not wanted.
-func (x *Record) Picture() *Picture { return x.picture }
-
 // Timeline returns what the picture of the run is drawn from, in the binary form of
 // docs/formats/timeline.md. REQUIRES: a picture was wanted.
-func (x *Record) Timeline() []byte { return x.picture.Timeline.Encode() }
+func (x *Record) Timeline() []byte { return x.Picture.Timeline.Encode() }
 
 // Cause says in a sentence what limits the run, "" if that is not known: neither the
 // critical path nor a picture was wanted, or the run is too large or takes no time.
@@ -311,8 +307,8 @@ func (x *Record) cause(limits []Limit) string {
 // Causes divides the critical path by cause, nil if that is not known.
 func (x *Record) Causes() []Limit {
 	path := x.CriticalPath
-	if path == nil && x.picture != nil {
-		path = x.picture.Path
+	if path == nil && x.Picture != nil {
+		path = x.Picture.Path
 	}
 	if path == nil {
 		return nil
@@ -327,15 +323,15 @@ func (x *Record) Show(doc *report.Document, ranks []Rank, causes ...report.Block
 	if cause := x.cause(limits); cause != "" {
 		doc.Lead = append(doc.Lead[:1:1], append([]string{cause}, doc.Lead[1:]...)...)
 	}
-	if x.picture != nil {
-		doc.Sections = append(doc.Sections, x.picture.section(limits))
+	if x.Picture != nil {
+		doc.Sections = append(doc.Sections, x.Picture.section(limits))
 	}
 	doc.Sections = append(doc.Sections, rankSection(ranks, float64(x.facts.Run.Makespan), causes...))
 	if x.Waits != nil {
 		doc.Sections = append(doc.Sections, x.Waits.Section(x.Name))
 	}
-	if x.picture != nil {
-		doc.Sections = append(doc.Sections, x.picture.Traffic.Section())
+	if x.Picture != nil {
+		doc.Sections = append(doc.Sections, x.Picture.Traffic.Section())
 	}
 }
 

@@ -290,15 +290,9 @@ func (r *Recorder) addBins(t *timeline.Timeline, end units.Seconds) {
 	}
 }
 
-// The parts of a rank's time: the first and the last of package sim.
-const (
-	firstPart = sim.PartCompute
-	lastPart  = sim.PartStopped
-)
-
 // parts are the parts of a rank's time, by [sim.Part].
 var parts = func() (list []timeline.Part) {
-	for p := firstPart; p <= lastPart; p++ {
+	for p := sim.PartCompute; p <= sim.PartStopped; p++ {
 		list = append(list, timeline.Part{Name: p.String(), Kind: kindOf(p)})
 	}
 	return list
@@ -317,10 +311,8 @@ func kindOf(p sim.Part) timeline.Kind {
 }
 
 // pathKinds are the kinds of segments of critical paths: the parts, then the ways.
-var pathKinds = func() (list []string) {
-	list = each.Append(list, parts, func(p timeline.Part) string { return p.Name })
-	return append(list, string(observe.Message), string(observe.Handshake), string(observe.Interface))
-}()
+var pathKinds = append(each.Of(parts, func(p timeline.Part) string { return p.Name }),
+	string(observe.Message), string(observe.Handshake), string(observe.Interface))
 
 // addPath adds a critical path.
 func addPath(t *timeline.Timeline, p *observe.Path) {
