@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
 	"github.com/isoscale/isoscale/sim/meter"
@@ -97,15 +98,10 @@ func Run(ctx context.Context, nodes int, policy Policy, jobs []Job) ([]units.Sec
 	if err := check(nodes, jobs); err != nil {
 		return nil, err
 	}
-	order := make([]int32, len(jobs))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(jobs[a].Submit, jobs[b].Submit) })
-	m := &machine{free: nodes, jobs: make([]Job, len(jobs)), start: make([]units.Seconds, len(jobs))}
-	for k, i := range order {
-		m.jobs[k] = jobs[i]
-	}
+	order := each.Ascending(len(jobs))
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(jobs[a].Submit, jobs[b].Submit) })
+	m := &machine{free: nodes, start: make([]units.Seconds, len(jobs))}
+	m.jobs = each.Of(order, func(i int) Job { return jobs[i] })
 	var s scheduler
 	switch policy {
 	case FCFS:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -161,11 +162,7 @@ func serialised(ideal *sim.Result) string {
 
 // computing returns for how long each process or its streams compute.
 func computing(r *sim.Result) []units.Seconds {
-	all := make([]units.Seconds, len(r.Ranks))
-	for i := range r.Ranks {
-		all[i] = r.Ranks[i].Useful()
-	}
-	return all
+	return each.Of(r.Ranks, func(x sim.RankResult) units.Seconds { return x.Useful() })
 }
 
 // Simulations is how many runs on other networks the efficiencies took.

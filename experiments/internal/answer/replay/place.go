@@ -145,10 +145,7 @@ func placeRanks(r *document.Reader, o TIOptions, p *topology.Platform,
 			}
 		}
 	}
-	cores := 0
-	for h := range p.Hosts {
-		cores += p.Hosts[h].Cores
-	}
+	cores := each.Sum(p.Hosts, func(h topology.Host) int { return h.Cores })
 	return place, fmt.Sprintf("%s has %s", o.Platform, input.Plural(cores, "core")), nil
 }
 

@@ -301,11 +301,7 @@ func (t *TIResult) IdleCores() string { return watch.InUse(t.CoresUsed, t.Cores)
 
 // cores returns how many cores compute, and how many the hosts have that have ranks.
 func (r *TIResult) cores() (used, all int) {
-	ranks := make([]int, len(r.platform.Hosts))
-	for _, h := range r.place {
-		ranks[h]++
-	}
-	for h, n := range ranks {
+	for h, n := range ranksOn(r.platform, r.place) {
 		if cores := r.platform.Hosts[h].Cores; n > 0 {
 			used += min(n, cores)
 			all += cores

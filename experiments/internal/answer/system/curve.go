@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
@@ -156,10 +157,7 @@ func (c *Curve) efficiency(ctx context.Context) func(n int) (float64, error) {
 
 // Points returns what has been asked for so far, by problem size.
 func (c *Curve) Points() []*Simulation {
-	all := make([]*Simulation, 0, len(c.points))
-	for _, x := range c.points {
-		all = append(all, x)
-	}
+	all := slices.Collect(maps.Values(c.points))
 	slices.SortFunc(all, func(a, b *Simulation) int { return cmp.Compare(a.N, b.N) })
 	return all
 }

@@ -146,9 +146,5 @@ func CheckSuperProgram(s *scenario.SuperProgram) error {
 	if s.Method == scenario.Dispatch {
 		return dispatchOf(s).Validate()
 	}
-	r := &SuperProgramResult{}
-	for range s.Levels {
-		r.Levels = append(r.Levels, SuperLevel{})
-	}
-	return computeSuperProgram(s, r)
+	return computeSuperProgram(s, &SuperProgramResult{Levels: make([]SuperLevel, len(s.Levels))})
 }

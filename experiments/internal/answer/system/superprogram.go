@@ -229,10 +229,8 @@ func levelOutcomes(level int) []outcome[*SuperProgramResult] {
 	}
 	perSI := func(value func(*SuperTimes) float64) func(*SuperProgramResult) float64 {
 		return of(func(l SuperLevel) float64 {
-			if l.Dispatched == nil {
-				return math.NaN() // a formula has no SIs
-			}
-			return value(l.Dispatched) / float64(l.Dispatched.SIs)
+			// A formula has no SIs.
+			return ifKnown(l.Dispatched, func(t *SuperTimes) float64 { return value(t) / float64(t.SIs) })
 		})
 	}
 	name := func(text string) string { return fmt.Sprintf("%s_%d", text, level) }

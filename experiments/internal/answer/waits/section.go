@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -16,10 +17,7 @@ func (s *States) Says(name func(rank int32) string) string {
 	if len(s.Costs) == 0 {
 		return ""
 	}
-	all, most := 0.0, s.Costs[0]
-	for _, c := range s.Costs {
-		all += c.Total
-	}
+	all, most := each.Sum(s.Costs, func(c Cost) float64 { return c.Total }), s.Costs[0]
 	return fmt.Sprintf("All ranks together wait %v for others that are late. No rank caused more of it than %s: %v, "+
 		"of which %v because it computed longer.", input.Rounded(all), name(int32(most.Rank)), input.Rounded(most.Total),
 		input.Rounded(most.Compute))

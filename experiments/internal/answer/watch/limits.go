@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
@@ -171,10 +172,7 @@ func sentence(limits []Limit) string {
 	if len(limits) == 0 {
 		return ""
 	}
-	x, all := limits[0], 0.0
-	for _, l := range limits {
-		all += l.Share
-	}
+	x, all := limits[0], each.Sum(limits, func(l Limit) float64 { return l.Share })
 	i := slices.IndexFunc(causes, func(c struct{ name, sentence string }) bool { return c.name == x.Cause })
 	says := strings.NewReplacer("SHARE", percent(x.Share), "WHERE", x.Where).Replace(causes[i].sentence)
 	if 3*x.Share < 2*all {
