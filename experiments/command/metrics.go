@@ -128,8 +128,7 @@ func printTable(p *printer, t page.Table) {
 		if first > t.Keys {
 			p.Line("")
 		}
-		width := -2
-		width += each.Sum(widths[:t.Keys], func(w int) int { return w + 2 })
+		width := each.Sum(widths[:t.Keys], func(w int) int { return w + 2 }) - 2
 		end := first // of the columns that fit, one at least
 		for ; end < len(widths) && (end == first || width+widths[end]+2 <= textWidth); end++ {
 			width += widths[end] + 2

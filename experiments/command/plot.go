@@ -138,10 +138,7 @@ func namedResults(paths, labels []string) ([]chart.Result, error) {
 		return nil, input.Errorf("--label: %s for %s; expected one for each",
 			input.Plural(len(labels), "label"), input.Plural(len(paths), "result"))
 	}
-	var names []string
-	for _, path := range paths {
-		names = append(names, strings.TrimSuffix(filepath.Base(filepath.Clean(path)), ".json"))
-	}
+	names := each.Of(paths, func(path string) string { return strings.TrimSuffix(filepath.Base(filepath.Clean(path)), ".json") })
 	if len(paths) == 2 && names[0] == names[1] {
 		names = slices.Clone(paths)
 	}

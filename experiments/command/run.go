@@ -322,8 +322,7 @@ func printLinks(p *printer, links []watch.Link) {
 		return
 	}
 	shown := links[:min(len(links), linksInText)]
-	longest := len("link")
-	longest = each.Max(longest, shown, func(l watch.Link) int { return utf8.RuneCountInString(l.Link) })
+	longest := each.Max(len("link"), shown, func(l watch.Link) int { return utf8.RuneCountInString(l.Link) })
 	var rows [][]string
 	align := ""
 	for dropped := 0; ; dropped++ {
@@ -372,8 +371,7 @@ func linkRows(links []watch.Link, dropped int) (rows [][]string, align string) {
 func rowWidth(rows [][]string) int {
 	sum := 0
 	for i := 1; i < len(rows[0]); i++ {
-		widest := each.Max(0, rows, func(row []string) int { return utf8.RuneCountInString(row[i]) })
-		sum += 2 + widest
+		sum += 2 + each.Max(0, rows, func(row []string) int { return utf8.RuneCountInString(row[i]) })
 	}
 	return sum
 }
