@@ -207,9 +207,7 @@ func TestGaussianEliminationStudy(t *testing.T) {
 	for i, s := range r.Systems {
 		expect.That(t, math.Abs(s.MarkedSpeed-want[i]) <= 1e-9,
 			"%s: marked speed %v, want %v", s.Name, s.MarkedSpeed, want[i])
-		if blades := 1<<(i+1) - 1; s.Processes != blades+2 {
-			t.Errorf("%s: %d processes, want %d blades and 2 of the server", s.Name, s.Processes, blades)
-		}
+		expect.Equal(t, s.Processes, 1<<(i+1)-1+2, "processes of %s, blades and 2 of the server", s.Name)
 		expect.That(t, math.Abs(s.SpeedEfficiency-0.3) <= 0.002, "%s: speed-efficiency %v", s.Name, s.SpeedEfficiency)
 		if i > 0 && s.N <= r.Systems[i-1].N {
 			t.Errorf("%s needs n = %d, a smaller system %d", s.Name, s.N, r.Systems[i-1].N)
@@ -258,9 +256,8 @@ func TestInterrupted(t *testing.T) {
 	o := outcome{execute(ctx, args, &stdout, &stderr), stdout.String(), stderr.String()}
 	want := (outcome{exitFailed, "", "isoscale: interrupted\n"})
 	expect.That(t, o == want, "got %+v, want %+v", o, want)
-	if b := breaches(args, o); b != nil {
-		t.Error(b)
-	}
+	b := breaches(args, o)
+	expect.That(t, b == nil, "%v", b)
 }
 
 // The descriptions of sweeps keep to the width, of which TestGolden has data alone.
@@ -457,8 +454,8 @@ func TestTutorialOnApplications(t *testing.T) {
 	expect.That(t, got <= 10, "the first file has %d lines", got)
 	for _, line := range lines {
 		words := shellWords(t, line)
-		if out := succeed(t, words[1:]...); strings.Contains(out.stdout+out.stderr, "warning") {
-			t.Errorf("%s warns:\n%s%s", line, out.stdout, out.stderr)
-		}
+		out := succeed(t, words[1:]...)
+		expect.That(t, !strings.Contains(out.stdout+out.stderr, "warning"),
+			"%s warns:\n%s%s", line, out.stdout, out.stderr)
 	}
 }

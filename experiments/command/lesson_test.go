@@ -25,9 +25,9 @@ func TestCommandsOfLessons(t *testing.T) {
 			}
 			words := shellWords(t, r.Command)
 			if r.Outcomes["finishes"] == 0 {
-				if o := isoscaleOnce(words[1:]...); o.status != exitFailed || !strings.Contains(o.stderr, "deadlock") {
-					t.Errorf("lesson %d: %s: status %d; want a deadlock\n%s", l.Lesson, r.Command, o.status, o.stderr)
-				}
+				o := isoscaleOnce(words[1:]...)
+				expect.That(t, o.status == exitFailed && strings.Contains(o.stderr, "deadlock"),
+					"lesson %d: %s: status %d; want a deadlock\n%s", l.Lesson, r.Command, o.status, o.stderr)
 				continue
 			}
 			var got struct {

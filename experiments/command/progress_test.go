@@ -71,9 +71,7 @@ func TestProgressStep(t *testing.T) {
 	}
 	want := barLine("[############............] 2 of 4: Cb") + barLine("[########################] 4 of 4: Cd") +
 		"\r" + strings.Repeat(" ", textWidth-1) + "\r"
-	if got := steps(true, 4, 50*time.Millisecond); got != want {
-		t.Errorf("got\n%q\nwant\n%q", got, want)
-	}
+	expect.Equal(t, steps(true, 4, 50*time.Millisecond), want, "steps")
 }
 
 // What is found stays on a terminal, and is no line elsewhere.

@@ -33,12 +33,11 @@ func TestFiguresAreDeterministic(t *testing.T) {
 	for i, c := range charts {
 		for _, format := range Formats() {
 			first := write(t, c, format, PaperColumn())
-			if again := write(t, Of(sample())[i], format, PaperColumn()); again != first {
-				t.Errorf("%s: %s has other bytes the second time", c.Name, format)
-			}
-			if again := write(t, read[i], format, PaperColumn()); read[i].Name != c.Name || again != first {
-				t.Errorf("%s: %s has other bytes after JSON", c.Name, format)
-			}
+			expect.That(t, write(t, Of(sample())[i], format, PaperColumn()) == first,
+				"%s: %s has other bytes the second time", c.Name, format)
+			again := write(t, read[i], format, PaperColumn())
+			expect.That(t, read[i].Name == c.Name && again == first,
+				"%s: %s has other bytes after JSON", c.Name, format)
 		}
 	}
 }
@@ -65,9 +64,7 @@ func TestTextIsReadable(t *testing.T) {
 					Text   string  `xml:",chardata"`
 				} `xml:"text"`
 			}{}
-			if err := xml.Unmarshal([]byte(write(t, c, "svg", s)), &svg); err != nil {
-				t.Fatalf("%s: %v", c.Name, err)
-			}
+			expect.Success(t, xml.Unmarshal([]byte(write(t, c, "svg", s)), &svg))
 			var width, height float64
 			if _, err := fmt.Sscanf(svg.ViewBox, "0 0 %g %g", &width, &height); err != nil {
 				t.Fatal(err)
@@ -178,9 +175,7 @@ func TestWriteReportsErrors(t *testing.T) {
 		err := Write(fullDisk{}, c.Block, format, PaperColumn())
 		expect.That(t, errors.Is(err, io.ErrShortWrite), "%s: error is %v", format, err)
 	}
-	if err := Write(io.Discard, &Notes{}, "svg", PaperColumn()); err == nil {
-		t.Error("notes were drawn")
-	}
+	expect.Failure(t, Write(io.Discard, &Notes{}, "svg", PaperColumn()), "nothing to draw")
 }
 
 type fullDisk struct{}

@@ -176,6 +176,7 @@ func TestFindingsOfTies(t *testing.T) {
 		"v is largest at x 1, x 0: 3":                                   &Surface{X: side, Y: side, Value: value, Values: Grid{{1, 3}, {2, math.NaN()}}},
 		"v is largest at x 1, x 0 and 1 place more: 3":                  &Surface{X: side, Y: side, Value: value, Values: Grid{{1, 3}, {near, math.NaN()}}},
 		"v: the largest is 3, of a":                                     &HeatMap{Value: value, Columns: 2, Rows: []HeatRow{{Name: "a", Values: []float64{1, 3}}, {Name: "b", Values: []float64{2, 1}}}},
+		"v: the largest is 3, of row 1":                                 &HeatMap{Value: value, Columns: 2, Rows: []HeatRow{{Values: []float64{1, 3}}, {Values: []float64{2, 1}}}},
 		"v: the largest is 3, of a and 1 row more":                      &HeatMap{Value: value, Columns: 2, Rows: []HeatRow{{Name: "a", Values: []float64{1, 3}}, {Name: "b", Values: []float64{near, 1}}}},
 	} {
 		got := strings.Join(c.finding(), "; ")

@@ -58,9 +58,8 @@ func TestRatioOfCurves(t *testing.T) {
 	}
 	expect.Same(t, ratio.Targets, []Target{{Label: "equal", Y: 1}}, "targets")
 	expect.Equal(t, both.Caption, "Dashed: slow. Without a ratio: 1 point of fast alone, 1 point of slow alone.", "caption")
-	if want := "The value of slow divided by that of fast, at 2 points. Without a ratio: 1 point of fast alone, 1 point of slow alone."; ratio.Caption != want {
-		t.Errorf("caption %q, want %q", ratio.Caption, want)
-	}
+	expect.Equal(t, ratio.Caption,
+		"The value of slow divided by that of fast, at 2 points. Without a ratio: 1 point of fast alone, 1 point of slow alone.", "caption")
 }
 
 // A result and itself have the ratio 1 everywhere; the other way round it is the reciprocal,

@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -104,9 +103,9 @@ func TestWrongRequests(t *testing.T) {
 		expect.That(t, strings.Contains(text, c.want) && problem["input"] == c.input,
 			"%+v: %v; want an error with %q, of the input: %v", c.q, problem, c.want, c.input)
 	}
-	if got := b.Answer(context.Background(), []byte("{")); !strings.Contains(string(got.JSON), "no JSON") {
-		t.Errorf("half a request is answered by %s", got.JSON)
-	}
+	got := b.Answer(context.Background(), []byte("{"))
+	expect.That(t, strings.Contains(string(got.JSON), "no JSON"),
+		"half a request is answered by %s", got.JSON)
 }
 
 // Every control of every example names a path that can be set to the value it shows, and
@@ -160,9 +159,8 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 			if got := ask(t, b, Request{Do: "measure", File: "m.yaml", Set: set}); got["time"] == nil {
 				t.Errorf("%s nodes, %v: %v", n, text, got)
 			}
-			if got := ask(t, b, Request{Do: "wiring", File: "m.yaml", Set: set}); got["places"] == nil {
-				t.Errorf("%s nodes, %v: %v", n, text, got)
-			}
+			got := ask(t, b, Request{Do: "wiring", File: "m.yaml", Set: set})
+			expect.That(t, got["places"] != nil, "%s nodes, %v: %v", n, text, got)
 		}
 	}
 }
@@ -185,9 +183,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 	expect.Success(t, err)
 	var got [][2]int
 	expect.Success(t, json.Unmarshal(b.Answer(context.Background(), request).JSON, &got))
-	if want := [][2]int{{0, 1}, {0, 2}}; !slices.Equal(got, want) {
-		t.Errorf("over %s: %v; want %v", cable, got, want)
-	}
+	expect.List(t, got, [][2]int{{0, 1}, {0, 2}}, "pairs over %s", cable)
 }
 
 // What is exported runs without the page, and gives the same numbers.
@@ -254,15 +250,15 @@ func TestLesson(t *testing.T) {
 	expect.That(t, len(curve) == 5 && math.Abs(curve[2].(map[string]any)["value"].(float64)-0.5) <= 1e-6,
 		"step 2: %v; want half at 6.25 kB", r)
 	ask(t, b, Request{Do: "write", File: "own/mine.yaml", Text: "machine: sunwulf\nworkload: {name: gauss, m: 3}\n"})
-	if got := string(b.Answer(t.Context(), []byte(`{"do": "controls", "file": "own/mine.yaml"}`)).JSON); !strings.Contains(got, `own/mine.yaml:2:25: workload: unknown key \"m\"`) {
-		t.Errorf("a text of the reader with a wrong key: %s", got)
-	}
+	got := string(b.Answer(t.Context(), []byte(`{"do": "controls", "file": "own/mine.yaml"}`)).JSON)
+	expect.That(t, strings.Contains(got, `own/mine.yaml:2:25: workload: unknown key \"m\"`),
+		"a text of the reader with a wrong key: %s", got)
 	if e := ask(t, b, Request{Do: "exercise", File: file}); e["said"] == nil {
 		t.Errorf("the exercise: %v", e)
 	}
-	if e := ask(t, b, Request{Do: "exercise", File: file, Prediction: new(-1.0)}); e["said"] != "Not so: too small, by more than 5 %." || e["right"] != nil {
-		t.Errorf("a wrong solution: %v", e)
-	}
+	e := ask(t, b, Request{Do: "exercise", File: file, Prediction: new(-1.0)})
+	expect.That(t, e["said"] == "Not so: too small, by more than 5 %." && e["right"] == nil,
+		"a wrong solution: %v", e)
 }
 
 // A lesson is measured once, and anew when a file is written that it may name.
@@ -281,13 +277,12 @@ insight: I
 	const reveal = `{"do": "reveal", "file": "l.yaml"}`
 	first := ask(reveal)
 	lab := b.taught["l.yaml"].lab
-	if again := ask(reveal); again != first || b.taught["l.yaml"].lab != lab || !strings.Contains(first, `"number":40`) {
-		t.Errorf("answers %s and %s; want 40 twice, of one lab", first, again)
-	}
+	again := ask(reveal)
+	expect.That(t, again == first && b.taught["l.yaml"].lab == lab && strings.Contains(first, `"number":40`),
+		"answers %s and %s; want 40 twice, of one lab", first, again)
 	ask(`{"do": "write", "file": "r.yaml", "text": "machine: {node_types: {x: {cores: 1, marked_speed: 1 Gflop/s}}, nodes: [{type: x, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}\nnetwork: hockney\nworkload: {name: gauss, n: 50}\n"}`)
-	if after := ask(reveal); !strings.Contains(after, `"number":50`) {
-		t.Errorf("after the file was written: %s; want 50", after)
-	}
+	after := ask(reveal)
+	expect.That(t, strings.Contains(after, `"number":50`), "after the file was written: %s; want 50", after)
 }
 
 // Settings are told by the names of their controls and their values: of a network, a workload, an application, and of a
@@ -310,9 +305,9 @@ func TestSettingsAreTold(t *testing.T) {
 		}
 		request := expect.Value(json.Marshal(q))(t)
 		var got []told
-		if err := json.Unmarshal(b.Answer(t.Context(), request).JSON, &got); err != nil || len(got) != 1 || got[0].Label+" "+got[0].Value != c.want {
-			t.Errorf("%s: %v, %v; want %q", c.path, got, err, c.want)
-		}
+		err := json.Unmarshal(b.Answer(t.Context(), request).JSON, &got)
+		expect.That(t, err == nil && len(got) == 1 && got[0].Label+" "+got[0].Value == c.want,
+			"%s: %v, %v; want %q", c.path, got, err, c.want)
 	}
 	steps := ask(t, b, Request{Do: "lesson", File: "lessons/1-amdahl.yaml"})["steps"].([]any)
 	expect.Equal(t, steps[1].(map[string]any)["curve"].(map[string]any)["axis"], any("nodes"), "axis of the curve")

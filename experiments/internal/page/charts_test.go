@@ -52,9 +52,8 @@ func TestParityChart(t *testing.T) {
 		c.Y.Title == "simulated time" && c.X.Unit == "s" && c.Y.Unit == "s",
 		"title %q, axes %+v and %+v", c.Title, c.X, c.Y)
 	// 8 instead of 10 is by a factor of 1.25, 1.5 instead of 1 by one of 1.5.
-	if want := "Points on the dashed line agree; above it, the simulated value is the larger one. Farthest from it: A, 1.5 s instead of 1 s."; c.Caption != want {
-		t.Errorf("caption %q; want %q", c.Caption, want)
-	}
+	expect.Equal(t, c.Caption,
+		"Points on the dashed line agree; above it, the simulated value is the larger one. Farthest from it: A, 1.5 s instead of 1 s.", "caption")
 	equal := ParityChart("time", "s", "measured", "simulated", []Pair{{"A", 1, 1 + 1e-12}, {"A", 4, 4}}).Caption
 	expect.That(t, !strings.Contains(equal, "Farthest"), "caption %q; want no pair that is far from the line", equal)
 	expect.That(t, c.Square && c.X.Log && c.Y.Log, "the axes are not alike and logarithmic")
@@ -70,9 +69,7 @@ func TestParityChart(t *testing.T) {
 	}
 	d := report.Document{Title: "t", Sections: []report.Section{{Heading: "h", Blocks: []report.Block{c}}}}
 	expect.Success(t, d.Check())
-	if c := ParityChart("time", "s", "measured", "simulated", nil); len(c.Series) != 0 {
-		t.Errorf("no pairs, but series %+v", c.Series)
-	}
+	expect.Equal(t, len(ParityChart("time", "s", "measured", "simulated", nil).Series), 0, "series without pairs")
 }
 
 // The part on top has whiskers around the whole, of no length where a time has no interval.

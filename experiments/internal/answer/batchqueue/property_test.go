@@ -123,9 +123,9 @@ func TestConservativeDelaysNobody(t *testing.T) {
 		slices.SortStableFunc(jobs, func(a, b batchqueue.Job) int { return cmp.Compare(a.Submit, b.Submit) })
 		all := run(t, nodes, batchqueue.Conservative, jobs)
 		for n := range jobs {
-			if got := run(t, nodes, batchqueue.Conservative, jobs[:n]); !slices.Equal(got, all[:n]) {
-				t.Fatalf("stream %d: starts of the first %d jobs alone %v, with all %v", seed, n, got, all[:n])
-			}
+			got := run(t, nodes, batchqueue.Conservative, jobs[:n])
+			expect.Need(t, slices.Equal(got, all[:n]),
+				"stream %d: starts of the first %d jobs alone %v, with all %v", seed, n, got, all[:n])
 		}
 	}
 }
@@ -422,9 +422,9 @@ func compare(t *testing.T, policy batchqueue.Policy, seed uint64, most, passWork
 	t.Helper()
 	nodes, jobs := stream(rand.New(rand.NewPCG(seed, 16)), most)
 	got := run(t, nodes, policy, jobs)
-	if want := bruteForce(nodes, policy, jobs, passWork); !slices.Equal(got, want) {
-		t.Fatalf("stream %d on %d nodes: %v\nstarts %v\n  want %v", seed, nodes, jobs, got, want)
-	}
+	want := bruteForce(nodes, policy, jobs, passWork)
+	expect.Need(t, slices.Equal(got, want),
+		"stream %d on %d nodes: %v\nstarts %v\n  want %v", seed, nodes, jobs, got, want)
 }
 
 func run(t testing.TB, nodes int, policy batchqueue.Policy, jobs []batchqueue.Job) []units.Seconds {

@@ -169,9 +169,7 @@ func TestErlangC(t *testing.T) {
 		servers    int
 		load, want float64
 	}{{1, 0.5, 1}, {1, 0.8, 4}, {2, 1, 1.0 / 3}, {2, 1.6, 0.64 / 0.36}} {
-		if got := erlangC(tt.servers, tt.load); math.Abs(got-tt.want) > 1e-12 {
-			t.Errorf("%d servers, load %v: %v, want %v", tt.servers, tt.load, got, tt.want)
-		}
+		expect.Near(t, erlangC(tt.servers, tt.load), tt.want, 1e-12, "%d servers, load %v", tt.servers, tt.load)
 	}
 }
 
@@ -230,9 +228,7 @@ func TestSummarize(t *testing.T) {
 	near := cmp.Comparer(func(a, b float64) bool { return a-b < 1e-12 && b-a < 1e-12 })
 	d := cmp.Diff(want, got, near)
 	expect.That(t, d == "", "%v", d)
-	if d := cmp.Diff(batchqueue.Summary{}, batchqueue.Summarize(4, nil, nil)); d != "" {
-		t.Errorf("no jobs: %s", d)
-	}
+	expect.Equal(t, batchqueue.Summarize(4, nil, nil), batchqueue.Summary{}, "no jobs")
 }
 
 // A job of 1 s that waits for 5 s was done in less than the threshold.

@@ -111,9 +111,7 @@ func TestGOAL(t *testing.T) {
 					}
 					compared++
 					for rank, finish := range replayed.HostFinish {
-						if ns := want[rank] * 1e9; math.Abs(float64(finish)-ns) > 1e-3 {
-							t.Fatalf("rank %d finishes at %d ns, in the run at %.3f ns", rank, finish, ns)
-						}
+						expect.Near(t, float64(finish), want[rank]*1e9, 1e-3, "end of rank %d in ns", rank)
 					}
 				})
 			}

@@ -170,7 +170,5 @@ func TestRefused(t *testing.T) {
 	}
 	err := r.Close()
 	expect.That(t, err == errRefused && r.err == errRefused, "errors %v and %v", err, r.err)
-	if err := newRecorder(p, &keeper{}).Close(); err != p.closed {
-		t.Errorf("error %v; want that of the program", err)
-	}
+	expect.Equal(t, newRecorder(p, &keeper{}).Close(), p.closed, "error of the program")
 }

@@ -152,9 +152,7 @@ func TestPayloads(t *testing.T) {
 	for _, tt := range []struct{ size, want units.Bytes }{{10, 10}, {9.5, 11}, {9.25, 12}, {10, 10}, {11, 13}, {0, 0}} {
 		got := p.of(tt.size)
 		expect.That(t, got == tt.want, "%g B become %g, want %g", float64(tt.size), float64(got), float64(tt.want))
-		if got := p.size[p.of(tt.size)]; got != tt.size {
-			t.Errorf("%g B are remembered as %g", float64(tt.size), float64(got))
-		}
+		expect.Equal(t, p.size[p.of(tt.size)], tt.size, "a size that is remembered")
 	}
 	expect.That(t, !p.exact, "sizes have changed")
 }

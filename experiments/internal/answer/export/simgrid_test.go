@@ -207,9 +207,8 @@ func TestNativeCollectives(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%s/%d", program, topology, p), func(t *testing.T) {
 				t.Parallel()
 				x := exportTI(t, scenarioText(topologies[topology], networks["plain"], programs[program], p, 1), true)
-				if got := *x.Collectives; got != (export.Collectives{Native: want.native, Messages: want.messages}) {
-					t.Errorf("%+v, want %+v", got, want)
-				}
+				expect.Equal(t, *x.Collectives, export.Collectives{Native: want.native, Messages: want.messages},
+					"collectives")
 				expect.That(t, want.setting == "" || slices.Contains(x.Settings, want.setting),
 					"settings %q, want %s", x.Settings, want.setting)
 				x.compare(t, x.replay(t))

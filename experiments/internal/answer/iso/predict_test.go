@@ -148,9 +148,7 @@ workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, 
 	// Gauss has no gather: asking for one is an error that is kept.
 	got := c.Collective(workloads.Gather, 1)
 	expect.That(t, got == 0 && c.err != nil, "a gather takes %v, error %v", got, c.err)
-	if got := fmt.Sprint(c.err); got != "no choice of algorithm for gather" {
-		t.Errorf("error %q", got)
-	}
+	expect.Equal(t, fmt.Sprint(c.err), "no choice of algorithm for gather", "error")
 }
 
 // Work is dealt out in proportion to marked speed, so the processes that memory
@@ -184,15 +182,15 @@ workload: {name: matmul, bytes_per_flop: 4, startup_per_process: 10 ms, bcast: {
 			n := float64(p.n)
 			closed := 2*n*n*n/(tt.k*tt.marked) + 10e-3*tt.processes + 0.3
 			// The marked speed is what T_o refers to: waiting for memory is in it.
-			if want := closed - 2*n*n*n/tt.marked; !scalar.EqualWithinRel(float64(p.sequential+p.overhead), want, 1e-9) {
-				t.Errorf("%s on %s: t_0 + T_o = %v, want %v s", name, network, p.sequential+p.overhead, want)
-			}
-			if e := 2 * n * n * n / closed / tt.marked; !scalar.EqualWithinRel(p.efficiency, e, 1e-9) || math.Abs(e-0.2) > 0.001 {
-				t.Errorf("%s on %s: efficiency %v at n = %d, by hand %v, target 0.2", name, network, p.efficiency, p.n, e)
-			}
-			if off := math.Abs(float64(simulatedTime(t, s, i, p.n)) - closed); off > 2*n*n/tt.slowest {
-				t.Errorf("%s on %s: simulated and predicted times at n = %d differ by %v s", name, network, p.n, off)
-			}
+			want := closed - 2*n*n*n/tt.marked
+			expect.That(t, scalar.EqualWithinRel(float64(p.sequential+p.overhead), want, 1e-9),
+				"%s on %s: t_0 + T_o = %v, want %v s", name, network, p.sequential+p.overhead, want)
+			e := 2 * n * n * n / closed / tt.marked
+			expect.That(t, scalar.EqualWithinRel(p.efficiency, e, 1e-9) && math.Abs(e-0.2) <= 0.001,
+				"%s on %s: efficiency %v at n = %d, by hand %v, target 0.2", name, network, p.efficiency, p.n, e)
+			off := math.Abs(float64(simulatedTime(t, s, i, p.n)) - closed)
+			expect.That(t, off <= 2*n*n/tt.slowest,
+				"%s on %s: simulated and predicted times at n = %d differ by %v s", name, network, p.n, off)
 		}
 	}
 }

@@ -90,9 +90,9 @@ func TestIsoefficiencyChart(t *testing.T) {
 			t.Errorf("no series %q", want.name)
 			continue
 		}
-		if got := c.Series[i]; !near(got.X, want.x, 1e-9) || !near(got.Y, want.y, want.relative) {
-			t.Errorf("%s: got %v, %v; want %v, %v within %g", want.name, got.X, got.Y, want.x, want.y, want.relative)
-		}
+		got := c.Series[i]
+		expect.That(t, near(got.X, want.x, 1e-9) && near(got.Y, want.y, want.relative),
+			"%s: got %v, %v; want %v, %v within %g", want.name, got.X, got.Y, want.x, want.y, want.relative)
 	}
 	colour := func(name string) string {
 		return c.Series[slices.IndexFunc(c.Series, func(s report.Series) bool { return s.Name == name })].Colour

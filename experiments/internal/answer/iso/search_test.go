@@ -320,9 +320,9 @@ func TestIsoTargetNotAttainable(t *testing.T) {
 				u.To <= tt.sizes.To,
 				"got %+v", u)
 			expect.That(t, tt.bestN <= 0 || u.BestN == tt.bestN, "best at n = %d, want %d", u.BestN, tt.bestN)
-			if want := tt.efficiency(u.BestN); math.Abs(u.Best-want) > 1e-12 || u.Best >= tt.target {
-				t.Errorf("best is %v at n = %d, want %v", u.Best, u.BestN, want)
-			}
+			want := tt.efficiency(u.BestN)
+			expect.That(t, math.Abs(u.Best-want) <= 1e-12 && u.Best < tt.target,
+				"best is %v at n = %d, want %v", u.Best, u.BestN, want)
 			expect.That(t, strings.Contains(u.Error(), tt.says), "%v\ndoes not say %q", u, tt.says)
 			expect.That(t, !input.IsError(err), "an unattainable target counts as bad input")
 		})
@@ -513,13 +513,11 @@ func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
 		efficiency := func(time float64) float64 {
 			return float64(a.Work()) / time / float64(sys.Placement.MarkedSpeed())
 		}
-		if got := fmt.Sprintf("%.3f", efficiency(float64(simulatedTime(t, s, i, n)))); got != published[x.Name] {
-			t.Errorf("%s, n = %d: efficiency %s; published %s", x.Name, n, got, published[x.Name])
-		}
+		expect.Equal(t, fmt.Sprintf("%.3f", efficiency(float64(simulatedTime(t, s, i, n)))), published[x.Name],
+			"%s, n = %d: efficiency", x.Name, n)
 		if x.Name == "P128" {
-			if got := efficiency(float64(simulatedTime(t, ideal, i, n))); math.Abs(got-1/1.0332) > 1e-4 {
-				t.Errorf("%s: efficiency %v without communication; expected %v for whole rows", x.Name, got, 1/1.0332)
-			}
+			expect.Near(t, efficiency(float64(simulatedTime(t, ideal, i, n))), 1/1.0332, 1e-4,
+				"%s: efficiency without communication, for whole rows", x.Name)
 		}
 		checked++
 	}

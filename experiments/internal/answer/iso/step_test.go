@@ -130,9 +130,9 @@ func TestASizeThatASystemCannotHave(t *testing.T) {
 		return build(n, speeds, seed)
 	}
 	r := mustIso(t, s)
-	if e := r.Psi[0].EqualN[0]; e.N != 1000 || e.From == nil || *e.From != 2000 || e.To != nil {
-		t.Errorf("at the size of A: %+v, want 2000 s on A and none on B", e)
-	}
+	e := r.Psi[0].EqualN[0]
+	expect.That(t, e.N == 1000 && e.From != nil && *e.From == 2000 && e.To == nil,
+		"at the size of A: %+v, want 2000 s on A and none on B", e)
 	row := r.EqualSizeRows()[0]
 	expect.That(t, row[4] == "-" && row[5] == "-", "row %q", row)
 	expect.Success(t, r.Report().Check())
@@ -187,9 +187,7 @@ func TestPredictionsAreShownWhereThereAreSome(t *testing.T) {
 			expect.That(t, len(row) == len(table.Columns),
 				"%d cells in a row of %d columns", len(row), len(table.Columns))
 		}
-		if got := len(r.psiChart(tt.steps).Series); got != tt.series {
-			t.Errorf("%d series; expected %d", got, tt.series)
-		}
+		expect.Equal(t, len(r.psiChart(tt.steps).Series), tt.series, "series")
 	}
 }
 

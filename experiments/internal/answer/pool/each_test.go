@@ -32,9 +32,8 @@ func TestEachAtTheSameTime(t *testing.T) {
 	count := make([]atomic.Int32, 50)
 	err := pool.Each(len(count), jobs, func(i int) error {
 		defer active.Add(-1)
-		if n := active.Add(1); n > jobs {
-			t.Errorf("%d pieces at a time", n)
-		}
+		n := active.Add(1)
+		expect.That(t, n <= jobs, "%d pieces at a time", n)
 		count[i].Add(1)
 		return nil
 	}, nil)

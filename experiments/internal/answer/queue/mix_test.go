@@ -80,9 +80,9 @@ func TestBadMix(t *testing.T) {
 			t.Errorf("%s: no error", tt.new)
 			continue
 		}
-		if got := err.Error(); !strings.HasPrefix(got, path+":") || !strings.Contains(got, tt.want) {
-			t.Errorf("%s:\n got %s\nwant %s", tt.new, got, tt.want)
-		}
+		got := err.Error()
+		expect.That(t, strings.HasPrefix(got, path+":") && strings.Contains(got, tt.want),
+			"%s:\n got %s\nwant %s", tt.new, got, tt.want)
 		if err := form.AgreeText(text, err); err != nil {
 			t.Errorf("%s: %v", tt.new, err)
 		}
@@ -113,9 +113,7 @@ func FuzzMix(f *testing.F) {
 				"not an error with a place in the input: %v", err)
 			return
 		}
-		if err := form.AgreeText(string(data), nil); err != nil {
-			t.Error(err)
-		}
+		expect.Success(t, form.AgreeText(string(data), nil))
 		m.Describe()
 		m.Years, m.Submissions = 0, 10
 		jobs := m.Draw().Jobs

@@ -96,9 +96,7 @@ func TestRunLog(t *testing.T) {
 	expect.That(t, d == "", "%v", d)
 	var starts strings.Builder
 	expect.Success(t, r.WriteStarts(&starts))
-	if d := cmp.Diff("job,submit,start,end\n11,0,0,100\n12,10,110,150\n13,20,20,90\n16,30,90,110\n", starts.String()); d != "" {
-		t.Error(d)
-	}
+	expect.Equal(t, starts.String(), "job,submit,start,end\n11,0,0,100\n12,10,110,150\n13,20,20,90\n16,30,90,110\n", "starts")
 }
 
 // In the order of the queue: job 12 from 100 to 140, 13 from 140 to 210, 16 beside it from 140.
@@ -250,9 +248,7 @@ func TestDraw(t *testing.T) {
 	mean := time[1] / count[1]
 	expect.That(t, math.Abs(mean-50) <= 5*50/math.Sqrt(count[1]), "mean time %v, want about 50", mean)
 	// The variance of a uniform number from 1 to 3 is 1/3.
-	if mean := estimate[0] / count[0]; math.Abs(mean-2) > 5*math.Sqrt(1.0/3/count[0]) {
-		t.Errorf("mean estimate %v, want about 2", mean)
-	}
+	expect.Near(t, estimate[0]/count[0], 2, 5*math.Sqrt(1.0/3/count[0]), "mean estimate")
 }
 
 // Another kind changes no job of those before it, and a number of submissions cuts the same stream.

@@ -71,9 +71,9 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 	want := "Load imbalance limits the run: rank 1 (b) computes for 99 % of the time, ranks on average for 50 %."
 	expect.That(t, r.Cause() == want, "cause %q, want %q", r.Cause(), want)
 	var b bytes.Buffer
-	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 1 (b)"`) {
-		t.Errorf("timeline: %v\n%s", err, b.String())
-	}
+	err := r.WriteTimeline(&b)
+	expect.That(t, err == nil && json.Valid(b.Bytes()) && strings.Contains(b.String(), `"rank 1 (b)"`),
+		"timeline: %v\n%s", err, b.String())
 	if messages, bytes := r.Picture.Traffic.Total(); messages != r.Messages || float64(bytes) != r.Bytes || bytes != 1e6 {
 		t.Errorf("%d messages with %v between ranks; the replay has %d with %v B, want 1 with 1 MB", messages, bytes, r.Messages, r.Bytes)
 	}
@@ -97,9 +97,9 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 	}
 	expect.That(t, len(want) <= 0, "not on the path: %v", want)
 	var b bytes.Buffer
-	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 3"`) {
-		t.Errorf("timeline: %v\n%s", err, b.String())
-	}
+	err := r.WriteTimeline(&b)
+	expect.That(t, err == nil && json.Valid(b.Bytes()) && strings.Contains(b.String(), `"rank 3"`),
+		"timeline: %v\n%s", err, b.String())
 	if messages, bytes := r.Picture.Traffic.Total(); messages != r.Messages || bytes != 4*1024 {
 		t.Errorf("%d messages with %v between ranks; the replay has %d, want 4 of 1024 B", messages, bytes, r.Messages)
 	}
@@ -144,9 +144,9 @@ func TestIdleCoresOfAReplay(t *testing.T) {
 		r := replayed(t, TIOptions{Trace: "../../../../examples/ring.ti", Platform: platform})
 		got := r.IdleCores()
 		expect.That(t, got == want, "%s: %q, want %q", platform, got, want)
-		if all := map[string]int{"": 8, "8 of 16 in use": 16}[want]; r.CoresUsed != 8 || r.Cores != all {
-			t.Errorf("%s: %d of %d cores; expected 8 of %d", platform, r.CoresUsed, r.Cores, all)
-		}
+		all := map[string]int{"": 8, "8 of 16 in use": 16}[want]
+		expect.That(t, r.CoresUsed == 8 && r.Cores == all,
+			"%s: %d of %d cores; expected 8 of %d", platform, r.CoresUsed, r.Cores, all)
 	}
 }
 
@@ -178,9 +178,9 @@ func TestTIReport(t *testing.T) {
 	r = replayed(t, o)
 	page.Reset()
 	expect.Success(t, html.Write(&page, r.Report()))
-	if got := page.String(); strings.Contains(got, "<h2>Links</h2>") || !strings.Contains(got, "<h2>Parameters</h2>") {
-		t.Error("expected a report without links")
-	}
+	got := page.String()
+	expect.That(t, !strings.Contains(got, "<h2>Links</h2>") && strings.Contains(got, "<h2>Parameters</h2>"),
+		"expected a report without links")
 }
 
 // Counts are bounded by the number of ranks before anything is stored for them, and

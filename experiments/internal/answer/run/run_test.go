@@ -118,9 +118,9 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 			r := written(t, Options{Links: links, AllRanks: true}, text, input.Override{Path: "machine.network.topology", Value: topology})
 			var page bytes.Buffer
 			expect.Success(t, html.Write(&page, r.Report()))
-			if got := strings.Contains(page.String(), "The bottleneck is"); got != (want != "") || !strings.Contains(page.String(), want) {
-				t.Errorf("%s: the report says something of a bottleneck: %v, want %q", topology, got, want)
-			}
+			got := strings.Contains(page.String(), "The bottleneck is")
+			expect.That(t, got == (want != "") && strings.Contains(page.String(), want),
+				"%s: the report says something of a bottleneck: %v, want %q", topology, got, want)
 		}
 	}
 }
@@ -246,9 +246,8 @@ network: flow
 workload: {name: pattern, n: 1, shape: ring, size: 0.7 B}
 `
 	r := written(t, Options{Links: true}, text)
-	if text := string(expect.Value(json.Marshal(r))(t)); strings.Count(text, `"messages":4,"bytes":3,`) != 2 {
-		t.Errorf("no whole bytes in %s", text)
-	}
+	encoded := string(expect.Value(json.Marshal(r))(t))
+	expect.That(t, strings.Count(encoded, `"messages":4,"bytes":3,`) == 2, "no whole bytes in %s", text)
 }
 
 // The time of devices rests on their marked speed unless the workload says what it sustains, or every

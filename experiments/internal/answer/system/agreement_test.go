@@ -100,9 +100,9 @@ func TestProcessesThatDisagree(t *testing.T) {
 			}
 			// Without time, validate finds what differs in calls that are there.
 			if same := strings.HasPrefix(err.Error(), "collective calls differ") && !strings.Contains(err.Error(), "ends after"); same {
-				if found := sys.Check(1); found == nil || !strings.HasPrefix(err.Error(), found.Error()) {
-					t.Errorf("%s, %s: Check says %v", tt.name, network, found)
-				}
+				found := sys.Check(1)
+				expect.That(t, found != nil && strings.HasPrefix(err.Error(), found.Error()),
+					"%s, %s: Check says %v", tt.name, network, found)
 			}
 			for _, want := range tt.want {
 				expect.That(t, strings.Contains(err.Error(), want),

@@ -273,9 +273,9 @@ func TestDeclaredWork(t *testing.T) {
 		{"scaling: replicated", "- compute: 5 Mflop", "application a computes 20 Mflop in all and its work on each of 4 processes is 0 flop"},
 	} {
 		x := expect.Value(runInline(t, 4, "ideal", tt.head, tt.program))(t)
-		if got := strings.Join(x.Warnings, "\n"); !strings.HasPrefix(got, tt.want) || (got == "") != (tt.want == "") {
-			t.Errorf("%s: warns %q, want %q", tt.program, got, tt.want)
-		}
+		got := strings.Join(x.Warnings, "\n")
+		expect.That(t, strings.HasPrefix(got, tt.want) && (got == "") == (tt.want == ""),
+			"%s: warns %q, want %q", tt.program, got, tt.want)
 	}
 }
 

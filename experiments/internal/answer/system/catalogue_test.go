@@ -327,9 +327,7 @@ func TestTaskFarm(t *testing.T) {
 		}
 		total := float64(x.Result.Work)
 		expected{messages, bytes, total, 2000}.check(t, fmt.Sprint("dynamic, p = ", p), x)
-		if got := float64(x.Work); math.Abs(got-total) > 1e-12*total {
-			t.Errorf("p = %d: W = %v, want the work of all tasks, %v", p, got, total)
-		}
+		expect.Close(t, float64(x.Work), total, 1e-12, "p = %d: W, the work of all tasks", p)
 		// The sum of n uniform draws has standard deviation sqrt(n/12); six of them.
 		off := math.Abs(total-n*flop) / flop
 		expect.That(t, off <= 6*math.Sqrt(n/12), "p = %d: the tasks have %v flop in all", p, total)
@@ -340,9 +338,9 @@ func TestTaskFarm(t *testing.T) {
 		}
 		// The same tasks, whoever has them.
 		fixed := onCatalogue(t, p, "ideal", fmt.Sprintf("{name: taskfarm, n: %d, flop: 1 Gflop, spread: 0.5, dynamic: 0}", n))
-		if got := float64(fixed.Result.Work); math.Abs(got-total) > 1e-9*total || fixed.Messages != 0 {
-			t.Errorf("p = %d: %v flop and %d messages if tasks are dealt out, want %v and none", p, got, fixed.Messages, total)
-		}
+		got := float64(fixed.Result.Work)
+		expect.That(t, math.Abs(got-total) <= 1e-9*total && fixed.Messages == 0,
+			"p = %d: %v flop and %d messages if tasks are dealt out, want %v and none", p, got, fixed.Messages, total)
 	}
 }
 

@@ -120,9 +120,9 @@ func TestComputationOnDevices(t *testing.T) {
 		} {
 			x := simulated(t, accelerated(t, network, 8, tt.placement, "{name: pattern, n: 1, size: 0 B, compute: 9 Tflop"+tt.more+"}"))
 			// An empty message of a round follows the computation.
-			if got := float64(x.Compute); !near(got, tt.want) || float64(x.MarkedSpeed) != tt.marked {
-				t.Errorf("%s, %s: %v s at %v, want %v s at %v flop/s", network, tt.name, got, x.MarkedSpeed, tt.want, tt.marked)
-			}
+			got := float64(x.Compute)
+			expect.That(t, near(got, tt.want) && float64(x.MarkedSpeed) == tt.marked,
+				"%s, %s: %v s at %v, want %v s at %v flop/s", network, tt.name, got, x.MarkedSpeed, tt.want, tt.marked)
 		}
 	}
 }
@@ -212,9 +212,9 @@ program:
 			s, err := scenariotest.Loops("network: "+network+"\n"+tt.more, strings.TrimPrefix(tt.application, "\n"))
 			expect.Need(t, err == nil, "%s: %v", tt.name, err)
 			x := simulated(t, s)
-			if got := float64(x.Makespan); math.Abs(got-tt.want) > 1e-12*tt.want || float64(x.MarkedSpeed) != tt.marked {
-				t.Errorf("%s, %s: %v s at %v, want %v s at %v flop/s", tt.name, network, got, x.MarkedSpeed, tt.want, tt.marked)
-			}
+			got := float64(x.Makespan)
+			expect.That(t, math.Abs(got-tt.want) <= 1e-12*tt.want && float64(x.MarkedSpeed) == tt.marked,
+				"%s, %s: %v s at %v, want %v s at %v flop/s", tt.name, network, got, x.MarkedSpeed, tt.want, tt.marked)
 			// What counts is the work of the file, not the time that it takes.
 			expect.That(t, len(x.Warnings) <= 0, "%s, %s: %q", tt.name, network, x.Warnings)
 		}

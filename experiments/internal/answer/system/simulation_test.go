@@ -120,9 +120,9 @@ workload: {name: pattern, n: 1, shape: ring, size: 0 B, total_compute: 64 flop, 
 			{"4", "0", 4, 16},
 		} {
 			x := simulate(t, strings.NewReplacer("NETWORK", network, "PLACEMENT", tt.placement, "TRAFFIC", tt.traffic).Replace(text))
-			if c := float64(x.MarkedSpeed); c != tt.speed || math.Abs(float64(x.Makespan)/tt.time-1) > 1e-6 {
-				t.Errorf("%s, %s, %s byte/flop: %v at a marked speed of %v, want %v s at %v", network, tt.placement, tt.traffic, x.Makespan, c, tt.time, tt.speed)
-			}
+			c := float64(x.MarkedSpeed)
+			expect.That(t, c == tt.speed && math.Abs(float64(x.Makespan)/tt.time-1) <= 1e-6,
+				"%s, %s, %s byte/flop: %v at a marked speed of %v, want %v s at %v", network, tt.placement, tt.traffic, x.Makespan, c, tt.time, tt.speed)
 		}
 	}
 }
@@ -325,9 +325,9 @@ workload: {name: pattern, n: 1, compute: 2 Gflop}
 `
 	sys := made(t, scenariotest.Scenario(t, text))
 	x := ran(t, sys, 1)
-	if e := x.Energy; e.Total != 150 || e.Compute != 50 || e.Idle != 100 || e.Messages != 0 || len(e.Assumed) != 2 {
-		t.Errorf("%+v, want 150 J: 100 idle and 50 for computing, with two estimates", *e)
-	}
+	e := x.Energy
+	expect.That(t, e.Total == 150 && e.Compute == 50 && e.Idle == 100 && e.Messages == 0 && len(e.Assumed) == 2,
+		"%+v, want 150 J: 100 idle and 50 for computing, with two estimates", *e)
 }
 
 // Without the power of every node that takes part there is no energy.

@@ -112,9 +112,9 @@ func TestLinkSectionOfManyLinks(t *testing.T) {
 	m, table := s.Blocks[0].(*report.HeatMap), s.Blocks[1].(*report.Table)
 	expect.That(t, len(m.Rows) == mappedLinks && m.Rows[0].Name == "link-59" && m.Rows[mappedLinks-1].Name == "link-36",
 		"%d rows, from %q", len(m.Rows), m.Rows[0].Name)
-	if r := m.Rows[0].Values; r[0] != 60 || r[59] != 60 || r[60] != 40 || r[119] != 40 || *m.X.Max != 10 {
-		t.Errorf("row %v until %v, want 60 %% for 5 s and 40 %% for 5 s", r, *m.X.Max)
-	}
+	r := m.Rows[0].Values
+	expect.That(t, r[0] == 60 && r[59] == 60 && r[60] == 40 && r[119] == 40 && *m.X.Max == 10,
+		"row %v until %v, want 60 %% for 5 s and 40 %% for 5 s", r, *m.X.Max)
 	want := "Shown: the first 24 of 60 used links (61 in all)"
 	expect.That(t, strings.Contains(m.Caption, want), "caption %q, want %q", m.Caption, want)
 	expect.That(t, len(table.Rows) == listedLinks && slices.Equal(table.Rows[0], []string{"link-59", "1 MB/s", "1",

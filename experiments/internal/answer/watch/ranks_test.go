@@ -24,9 +24,9 @@ func manyRanks(n int) (ranks []Rank, makespan float64) {
 // the last is rank 129 alone.
 func TestRankChartShowsAllRanks(t *testing.T) {
 	c := rankChart(manyRanks(130))
-	if n := len(c.Categories); n != 44 || c.Categories[1] != "3" || c.Categories[n-1] != "129" {
-		t.Fatalf("bars %v; want 44, of 3 ranks each, up to 129", c.Categories)
-	}
+	n := len(c.Categories)
+	expect.Need(t, n == 44 && c.Categories[1] == "3" && c.Categories[n-1] == "129",
+		"bars %v; want 44, of 3 ranks each, up to 129", c.Categories)
 	for _, want := range []struct {
 		series, bar int
 		value       float64
@@ -72,9 +72,8 @@ func TestManyRanksHaveADistribution(t *testing.T) {
 	if compute, wait := c.Series[0], c.Series[2]; compute.X[50] != 499 || compute.Y[50] != 50 || wait.X[100] != 0 {
 		t.Errorf("%v %% compute at most %v s, all wait at most %v s; want 50 %%, 499 s and 0", compute.Y[50], compute.X[50], wait.X[100])
 	}
-	if want := "Each curve is over all 1000 ranks, sorted by its time. Half of the ranks wait for at most 0 s, 95 % for at most 0 s, all for at most 0 s."; c.Caption != want {
-		t.Errorf("caption %q; want %q", c.Caption, want)
-	}
+	expect.Equal(t, c.Caption,
+		"Each curve is over all 1000 ranks, sorted by its time. Half of the ranks wait for at most 0 s, 95 % for at most 0 s, all for at most 0 s.", "caption")
 	few, makespan := manyRanks(64)
 	n := len(rankSection(few, makespan).Blocks)
 	expect.That(t, n == 2, "64 ranks have %d blocks; want bars and table", n)

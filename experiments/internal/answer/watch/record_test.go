@@ -36,14 +36,12 @@ func TestRecordIsShown(t *testing.T) {
 	doc := &report.Document{Title: "D", Lead: []string{"first", "last"}}
 	x.Show(doc, RanksOf(run, func(rank int) string { return name(int32(rank)) }), CauseTable(run))
 	x.ShowLinks(doc, nil)
-	if err := doc.Check(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, doc.Check())
 	var got []string
 	for _, s := range doc.Sections {
 		got = append(got, s.Heading)
 	}
-	if want := "What limits the run|Where the time goes|Who sends to whom"; strings.Join(got, "|") != want || strings.Join(doc.Lead, "|") != "first|"+cause+"|last" {
-		t.Errorf("sections %q, want %s; lead %q", got, want, doc.Lead)
-	}
+	want := "What limits the run|Where the time goes|Who sends to whom"
+	expect.That(t, strings.Join(got, "|") == want && strings.Join(doc.Lead, "|") == "first|"+cause+"|last",
+		"sections %q, want %s; lead %q", got, want, doc.Lead)
 }

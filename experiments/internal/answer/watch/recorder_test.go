@@ -80,9 +80,7 @@ func TestRecordOfTwoRanks(t *testing.T) {
 	diff := cmp.Diff(want, got)
 	expect.That(t, diff == "", "timeline (-want +got):\n%s", diff)
 	back := expect.Value(timeline.Decode(got.Encode()))(t)
-	if diff := cmp.Diff(got, back); diff != "" {
-		t.Errorf("after encoding and decoding (-before +after):\n%s", diff)
-	}
+	expect.Same(t, back, got, "after encoding and decoding")
 }
 
 // ring lets each of the ranks compute for 1 s and pass a byte on, so many times.
@@ -103,9 +101,9 @@ func TestSizeOfTheBinaryForm(t *testing.T) {
 		"%d messages and %d spans, want 10 048 and 20 096", got.Messages, got.Spans)
 	arrays := 28*got.Messages + 5*got.Spans
 	rest := len(got.BinShare) + 17*len(got.PathKind) + 8<<10
-	if n := len(got.Encode()); n < arrays || n > arrays+rest {
-		t.Errorf("%d bytes; want at least %d for spans and messages, and at most %d more", n, arrays, rest)
-	}
+	n := len(got.Encode())
+	expect.That(t, n >= arrays && n <= arrays+rest,
+		"%d bytes; want at least %d for spans and messages, and at most %d more", n, arrays, rest)
 }
 
 // A recorder that is told of more than its limit drops what it has kept, and its bins

@@ -69,9 +69,9 @@ func TestTrafficOfARing(t *testing.T) {
 		{none, none, none, 6},
 		{8, none, none, none},
 	})
-	if c := found["Bytes between ranks"]; c.Value.Unit != "kB" || c.Value.Log || *c.Value.Max != 8 || len(found) != 1 {
-		t.Errorf("%d maps, value %+v to %v; expected one, of 0 to 8 kB", len(found), c.Value, *c.Value.Max)
-	}
+	c := found["Bytes between ranks"]
+	expect.That(t, c.Value.Unit == "kB" && !c.Value.Log && *c.Value.Max == 8 && len(found) == 1,
+		"%d maps, value %+v to %v; expected one, of 0 to 8 kB", len(found), c.Value, *c.Value.Max)
 }
 
 // All send to all, rank r messages of 10^r bytes to others and none to itself: two maps,
@@ -92,9 +92,9 @@ func TestTrafficOfAll(t *testing.T) {
 	found := maps(t, x.Section())
 	sameCells(t, found["Bytes between ranks"], [][]float64{{none, 1, 1}, {10, none, 10}, {100, 100, none}})
 	sameCells(t, found["Messages between ranks"], [][]float64{{none, 1, 1}, {1, none, 1}, {1, 1, none}})
-	if c := found["Bytes between ranks"]; !c.Value.Log || *c.Value.Min != 1 || *c.Value.Max != 100 {
-		t.Errorf("bytes from %v to %v; expected 1 to 100, logarithmic", *c.Value.Min, *c.Value.Max)
-	}
+	c := found["Bytes between ranks"]
+	expect.That(t, c.Value.Log && *c.Value.Min == 1 && *c.Value.Max == 100,
+		"bytes from %v to %v; expected 1 to 100, logarithmic", *c.Value.Min, *c.Value.Max)
 }
 
 // A stencil of 2 by 2 ranks, each with two neighbours, with messages without content: there
@@ -147,9 +147,9 @@ func TestTrafficIsBounded(t *testing.T) {
 	for _, ranks := range []int{1, 2, 31, 32, 33, 1000, 1 << 20, 1<<31 - 1} {
 		x := NewTraffic(ranks)
 		x.Sent(sim.Sent{Rank: int32(ranks - 1), To: 0, Size: 1})
-		if n := len(x.cells); n > mostCells*mostCells || x.cells[n-x.side].messages != 1 {
-			t.Errorf("%d ranks: %d cells, the first of the last row %+v", ranks, n, x.cells[n-x.side])
-		}
+		n := len(x.cells)
+		expect.That(t, n <= mostCells*mostCells && x.cells[n-x.side].messages == 1,
+			"%d ranks: %d cells, the first of the last row %+v", ranks, n, x.cells[n-x.side])
 	}
 }
 
@@ -161,9 +161,9 @@ func TestTrafficWithoutMap(t *testing.T) {
 		"The ranks send no messages. Collective operations of measured cost do without.": NewTraffic(8),
 		"The only rank sends itself 1 message with 5 B.":                                 alone,
 	} {
-		if s := x.Section(); len(s.Blocks) > 0 || len(s.Text) != 1 || s.Text[0] != want {
-			t.Errorf("%q with %d charts; expected %q", s.Text, len(s.Blocks), want)
-		}
+		s := x.Section()
+		expect.That(t, len(s.Blocks) == 0 && len(s.Text) == 1 && s.Text[0] == want,
+			"%q with %d charts; expected %q", s.Text, len(s.Blocks), want)
 	}
 }
 

@@ -61,13 +61,9 @@ func TestLab(t *testing.T) {
 				break
 			}
 		}
-		if got := tt.colour.Lightness(); math.Abs(got-tt.l) > 0.05 {
-			t.Errorf("#%06x has L* %.2f; expected %.2f", uint32(tt.colour), got, tt.l)
-		}
+		expect.Near(t, tt.colour.Lightness(), tt.l, 0.05, "L* of #%06x", uint32(tt.colour))
 	}
-	if got := Contrast(0, 0xffffff); math.Abs(got-21) > 1e-9 {
-		t.Errorf("the contrast of black and white is %g; expected 1.05/0.05 = 21", got)
-	}
+	expect.Near(t, Contrast(0, 0xffffff), 1.05/0.05, 1e-9, "contrast of black and white")
 	expect.Equal(t, Colour(0xffffff).Over(0x000000, 0.5), 0x808080, "half of white over black")
 }
 

@@ -59,9 +59,8 @@ func TestBrowser(t *testing.T) {
 
 	t.Run("requests nothing", func(t *testing.T) {
 		shared.T = t
-		if text := browsertest.Eval[string](shared, `document.querySelector("#figures .value").textContent`); !strings.HasSuffix(text, "s") {
-			t.Errorf("the time is %q", text)
-		}
+		text := browsertest.Eval[string](shared, `document.querySelector("#figures .value").textContent`)
+		expect.That(t, strings.HasSuffix(text, "s"), "the time is %q", text)
 		shared.CheckQuiet(address)
 	})
 
@@ -85,9 +84,8 @@ func TestBrowser(t *testing.T) {
 		for _, l := range c.Lessons {
 			compare(t, tab, native, explorer.Request{Do: "lesson", File: l.File})
 			var lesson struct{ Steps []json.RawMessage }
-			if err := json.Unmarshal(answer(t, native, explorer.Request{Do: "lesson", File: l.File}).JSON, &lesson); err != nil {
-				t.Fatal(err)
-			}
+			text := answer(t, native, explorer.Request{Do: "lesson", File: l.File}).JSON
+			expect.Success(t, json.Unmarshal(text, &lesson))
 			for i := range lesson.Steps {
 				compare(t, tab, native, explorer.Request{Do: "reveal", File: l.File, Step: i})
 			}
@@ -121,15 +119,13 @@ func TestBrowser(t *testing.T) {
 		q := explorer.Request{File: "sunwulf-run.yaml", Set: []explorer.Setting{{Path: "workload.n", Value: "200"}, {Path: "machine.network.latency", Value: "1 us"}}}
 		q.Do = "export"
 		var exported struct{ Files []struct{ Name, Text string } }
-		if err := json.Unmarshal(ask(t, tab, q).json, &exported); err != nil || len(exported.Files) != 1 {
-			t.Fatalf("%v: %v", err, exported)
-		}
+		err := json.Unmarshal(ask(t, tab, q).json, &exported)
+		expect.Need(t, err == nil && len(exported.Files) == 1, "%v: %v", err, exported)
 		alone := explorer.New(map[string]string{exported.Files[0].Name: exported.Files[0].Text})
 		q.Do = "measure"
 		want := answer(t, native, q).JSON
-		if got := answer(t, alone, explorer.Request{Do: "measure", File: exported.Files[0].Name}).JSON; !bytes.Equal(got, want) {
-			t.Errorf("exported: %s\nwant: %s", got, want)
-		}
+		got := answer(t, alone, explorer.Request{Do: "measure", File: exported.Files[0].Name}).JSON
+		expect.Equal(t, string(got), string(want), "exported")
 	})
 
 	t.Run("plan", func(t *testing.T) {
@@ -227,12 +223,9 @@ func TestBrowser(t *testing.T) {
 			tab.OpenAt(file, "v=1&"+state.view)
 			shown(t, tab)
 			eachScreen(tab, func(screen string) {
-				if there := browsertest.Await(tab, "(() => {"+state.enter+"})(), "+state.there, func(b bool) bool { return b }); !there {
-					t.Fatalf("%s %s: not reached", state.view, state.enter)
-				}
-				if found := browsertest.Violations(tab, axe); found != "" {
-					t.Errorf("%s %s at %s:\n%s", state.view, state.enter, screen, found)
-				}
+				there := browsertest.Await(tab, "(() => {"+state.enter+"})(), "+state.there, func(b bool) bool { return b })
+				expect.Need(t, there, "%s %s: not reached", state.view, state.enter)
+				expect.Equal(t, browsertest.Violations(tab, axe), "", "%s %s at %s", state.view, state.enter, screen)
 				browsertest.Eval[bool](tab, "(() => {"+state.leave+"})(), true")
 			})
 		}
@@ -320,9 +313,8 @@ func shown(t testing.TB, tab *browsertest.Tab) {
 	if browsertest.Eval[bool](tab, "!globalThis.shown") {
 		browsertest.Eval[bool](tab, sceneScript+"; true")
 	}
-	if state := browsertest.Await(tab, `shown()`, func(s string) bool { return s != "" }); state != "shown" {
-		t.Fatalf("the page does not come up: %q", state)
-	}
+	state := browsertest.Await(tab, `shown()`, func(s string) bool { return s != "" })
+	expect.Need(t, state == "shown", "the page does not come up: %q", state)
 }
 
 const headlineScript = `document.documentElement.dataset.state === "shown" ? document.querySelector("#figures .value").textContent + " " + document.getElementById("cause").textContent : "busy"`

@@ -31,16 +31,13 @@ func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 		t.Errorf("the trace has %d characters and differs from that of the native program, of %d", len(a), len(b))
 	}
 	// Eight ranks below the names of the columns.
-	if lines := bytes.Split(bytes.TrimSpace(text("csv")), []byte("\n")); len(lines) != 9 {
-		t.Errorf("CSV of %d lines; want 9", len(lines))
-	}
+	expect.Equal(t, len(bytes.Split(bytes.TrimSpace(text("csv")), []byte("\n"))), 9, "lines of CSV")
 	var result struct {
 		Makespan float64 `json:"makespan_s"`
 		Messages int
 	}
-	if err := json.Unmarshal(text("json"), &result); err != nil || result.Makespan <= 0 || result.Messages == 0 {
-		t.Errorf("JSON %+v: %v", result, err)
-	}
+	err := json.Unmarshal(text("json"), &result)
+	expect.That(t, err == nil && result.Makespan > 0 && result.Messages != 0, "JSON %+v: %v", result, err)
 	type svg struct {
 		Problem                               string
 		Rects, Lines                          int
@@ -121,9 +118,9 @@ func testSteps(t *testing.T, tab *browsertest.Tab) {
 	press("›")
 	second := browsertest.Eval[string](tab, note)
 	press("‹")
-	if again := browsertest.Eval[string](tab, note); again != first || second == first {
-		t.Errorf("steps forward, forward and back tell %q, %q, %q", first, second, again)
-	}
+	again := browsertest.Eval[string](tab, note)
+	expect.That(t, again == first && second != first,
+		"steps forward, forward and back tell %q, %q, %q", first, second, again)
 	// At once: a play ends after some seconds.
 	says := browsertest.Eval[[]string](tab, `(() => {
 		const play = [...document.querySelectorAll(".timeline .tools button")].find((b) => b.textContent === "Play");
@@ -147,16 +144,14 @@ func testEdit(t *testing.T, tab *browsertest.Tab) {
 	write(`area.value = "# mine\n" + area.value.replace("network: hockney", "network: hockny");`)
 	const said = `(document.querySelector(".problems li")?.innerText ?? "") + "|" + [...document.querySelectorAll("#editor .wrong")].map((e) => e.textContent).join()`
 	want := "unknown network model"
-	if got := browsertest.Await(tab, said, func(s string) bool { return strings.Contains(s, want) }); !strings.Contains(got, want) || !strings.HasSuffix(got, "|9") {
-		t.Errorf("the editor says %q; want that line 9 has an unknown model", got)
-	}
+	got := browsertest.Await(tab, said, func(s string) bool { return strings.Contains(s, want) })
+	expect.That(t, strings.Contains(got, want) && strings.HasSuffix(got, "|9"),
+		"the editor says %q; want that line 9 has an unknown model", got)
 	if !browsertest.Eval[bool](tab, `new URLSearchParams(location.hash.slice(1)).get("own").includes("hockny")`) {
 		t.Error("the link lacks the text")
 	}
 	browsertest.Eval[bool](tab, `([...document.querySelectorAll("#editor button")].find((b) => b.textContent === "Original").click(), true)`)
-	if after := browsertest.Await(tab, headlineScript, func(s string) bool { return s == before }); after != before {
-		t.Errorf("with the original the page shows %q; want %q again", after, before)
-	}
+	browsertest.Become(tab, headlineScript, before, "headline as before")
 	browsertest.Eval[bool](tab, `(document.getElementById("edit").click(), true)`)
 	// A lesson of one's own names a scenario of one's own and one of the page, and the link has both texts that are new.
 	ring, err := os.ReadFile(root + "/examples/lessons/2-ring.yaml")
@@ -167,24 +162,16 @@ func testEdit(t *testing.T, tab *browsertest.Tab) {
 		dispatchEvent(new DragEvent("drop", {dataTransfer: files, cancelable: true}));`, ring)
 	browsertest.Eval[bool](tab, "(() => {"+files+" return true; })()")
 	const read = `document.querySelector("#lesson h2, #lesson h1")?.textContent + ": " + [...document.querySelectorAll("#lesson p")].map((p) => p.textContent).find((t) => / and /.test(t)) + " " + new URLSearchParams(location.hash.slice(1)).getAll("own").map((t) => t.split("\n")[0]).filter((f) => /^lessons/.test(f))`
-	if got := browsertest.Await(tab, read, func(s string) bool { return strings.HasPrefix(s, "Own: 1") && strings.HasSuffix(s, "my-ring.yaml") }); got != "Own: 150\u00a0µs and 150\u00a0µs lessons/my.yaml,lessons/my-ring.yaml" {
-		t.Errorf("a dropped lesson shows %q", got)
-	}
+	browsertest.Become(tab, read, "Own: 150\u00a0µs and 150\u00a0µs lessons/my.yaml,lessons/my-ring.yaml", "a dropped lesson")
 	// Its copy is another lesson; who types in it goes on typing while the page shows what was typed, and its number is taken.
 	browsertest.Eval[bool](tab, `([...document.querySelectorAll("#editor button")].find((b) => b.textContent === "Copy as mine").click(), true)`)
 	const copied = `document.querySelector("#editor h2").textContent + " " + document.querySelector("#lesson h2")?.textContent + " " + document.activeElement.tagName`
-	if got := browsertest.Await(tab, copied, func(s string) bool { return strings.HasPrefix(s, "lessons/my-my.yaml Own") }); got != "lessons/my-my.yaml Own TEXTAREA" {
-		t.Errorf("the copy is %q", got)
-	}
+	browsertest.Become(tab, copied, "lessons/my-my.yaml Own TEXTAREA", "the copy")
 	write(`area.value = area.value.replace("Own", "Mine").replace("title: S,", "title: S, question: Q, number: {answer: a_time, unit: s, near: 0.05}, reveal: R,");`)
-	if got := browsertest.Await(tab, copied, func(s string) bool { return strings.Contains(s, "Mine") }); got != "lessons/my-my.yaml Mine TEXTAREA" {
-		t.Errorf("the edited copy is %q", got)
-	}
+	browsertest.Become(tab, copied, "lessons/my-my.yaml Mine TEXTAREA", "the edited copy")
 	browsertest.Eval[bool](tab, `([...document.querySelectorAll("#lesson button")].find((b) => b.textContent === "All lessons").click(), true)`)
 	const list = `[...document.querySelectorAll(".lessons button")].slice(-2).map((b) => b.textContent).join()`
-	if got := browsertest.Await(tab, list, func(s string) bool { return strings.HasSuffix(s, "Mine") }); got != "20. Own,Mine" {
-		t.Errorf("the list ends in %q; want both lessons of one's own", got)
-	}
+	browsertest.Become(tab, list, "20. Own,Mine", "the end of the list, with both lessons of one's own")
 }
 
 // A run that takes long is abandoned with its worker when something else is wanted.
@@ -201,12 +188,9 @@ func testAbandoned(t *testing.T, tab *browsertest.Tab) {
 		t.Fatal("the long run does not begin")
 	}
 	browsertest.Eval[bool](tab, `(location.hash = "v=1", true)`)
-	if n := browsertest.Await(tab, "workers", func(n int) bool { return n > 0 }); n != 1 {
-		t.Errorf("%d workers were started; want one in the place of the first", n)
-	}
-	if after := browsertest.Await(tab, headlineScript, func(s string) bool { return s == before }); after != before {
-		t.Errorf("the page shows %q; want %q again", after, before)
-	}
+	n := browsertest.Await(tab, "workers", func(n int) bool { return n > 0 })
+	expect.That(t, n == 1, "%d workers were started; want one in the place of the first", n)
+	browsertest.Become(tab, headlineScript, before, "headline as before")
 }
 
 // mouse tells the page of the left button: buttons is 1 while it is pressed.
@@ -379,9 +363,8 @@ func testLessonsByKeyboard(t *testing.T, visit func(t *testing.T, fragment strin
 		questions := 0
 		for i := range steps {
 			const title = `document.querySelector("nav.steps [aria-current]")?.textContent ?? ""`
-			if got := browsertest.Await(tab, title, func(s string) bool { return s == fmt.Sprint(i+1) }); got != fmt.Sprint(i+1) {
-				t.Fatalf("%s: step %q; want %d", l.File, got, i+1)
-			}
+			got := browsertest.Await(tab, title, func(s string) bool { return s == fmt.Sprint(i+1) })
+			expect.Need(t, got == fmt.Sprint(i+1), "%s: step %q; want %d", l.File, got, i+1)
 			if browsertest.Eval[bool](tab, `!!document.querySelector("#lesson .question")`) {
 				questions++
 				answerByKeyboard(t, tab, l.File)
@@ -421,12 +404,10 @@ func answerByKeyboard(t *testing.T, tab *browsertest.Tab, lesson string) {
 	toFocus(t, tab, ".question button[type=submit]")
 	browsertest.Press(tab, "Enter")
 	const verdict = `document.querySelector(".reveal .verdict")?.textContent ?? document.querySelector(".question .alert")?.textContent ?? ""`
-	if got := browsertest.Await(tab, verdict, func(s string) bool { return s != "" }); !browsertest.Eval[bool](tab, `!!document.querySelector(".reveal .verdict")`) {
-		t.Fatalf("%s: after the prediction: %q", lesson, got)
-	}
-	if after := browsertest.Eval[string](tab, predicted); after != before {
-		t.Errorf("%s: the prediction %q became %q", lesson, before, after)
-	}
+	got := browsertest.Await(tab, verdict, func(s string) bool { return s != "" })
+	expect.Need(t, browsertest.Eval[bool](tab, `!!document.querySelector(".reveal .verdict")`),
+		"%s: after the prediction: %q", lesson, got)
+	expect.Equal(t, browsertest.Eval[string](tab, predicted), before, "%s: the prediction after it was made", lesson)
 }
 
 // A prediction is veiled before and played after it is made, kept for the list, and handed in as a line. A class of 90
@@ -435,23 +416,18 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 	browsertest.Eval[bool](tab, `(isoscaleExplorer.forget(), true)`)
 	const lesson = "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml"
 	visit(t, lesson+"&step=1")
-	if veil := browsertest.Eval[string](tab, `document.querySelector(".stage .veil")?.textContent ?? ""`); !strings.HasPrefix(veil, "Two runs") {
-		t.Errorf("before the prediction the stage has %q", veil)
-	}
+	veil := browsertest.Eval[string](tab, `document.querySelector(".stage .veil")?.textContent ?? ""`)
+	expect.That(t, strings.HasPrefix(veil, "Two runs"), "before the prediction the stage has %q", veil)
 	browsertest.Eval[bool](tab, `(document.querySelectorAll(".predict input")[0].click(), document.querySelector(".question button[type=submit]").click(), true)`)
 	const drawn = `document.querySelectorAll(".stage canvas[role=application]").length`
-	if n := browsertest.Await(tab, drawn, func(n int) bool { return n == 2 }); n != 2 {
-		t.Errorf("%d timelines after the prediction; want those of both runs", n)
-	}
-	if reply := browsertest.Eval[string](tab, `document.querySelector(".reveal").textContent`); !strings.Contains(reply, "That was true of 8\u00a0B.") {
-		t.Errorf("the wrong choice is answered by %q", reply)
-	}
+	browsertest.Become(tab, drawn, 2, "timelines after the prediction")
+	reply := browsertest.Eval[string](tab, `document.querySelector(".reveal").textContent`)
+	expect.That(t, strings.Contains(reply, "That was true of 8\u00a0B."),
+		"the wrong choice is answered by %q", reply)
 	visit(t, "v=1&view=lesson")
 	got := browsertest.Eval[[]string](tab, `[document.querySelector(".score").textContent, document.querySelector("[aria-label='my answers']").value.split("\n")[1].replace(/^[^,]*/, ""),
 		[...document.querySelectorAll(".lessons li:nth-child(4) i")].map((e) => e.className).join()]`)
-	if want := []string{"0 of 1 predictions were right.", ",4,2,a,no", ",wrong,"}; !slices.Equal(got, want) {
-		t.Errorf("the list has %q; want %q", got, want)
-	}
+	expect.List(t, got, []string{"0 of 1 predictions were right.", ",4,2,a,no", ",wrong,"}, "the list")
 	var lines []string // 30 students predict one of three numbers of step 1, and 60 one of three options of step 2
 	for i := range 90 {
 		p := []string{"0.00015", "0.000015", "0"}[i%3]
@@ -467,15 +443,13 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 		text.dispatchEvent(new Event("input"));
 		return [...[...box.querySelectorAll("option")].map((o) => o.textContent), box.querySelector(".caption").textContent];
 	})()`, strings.Join(append(lines, "nobody,99,1,1,no", "S30,4,2,d,no", "S0,4,1,0,00015,no", `S0,4,1,"0,00015",no`, ",4,2,a,no", "S1,4,3,1 2,no", `"Jo, née S",4,2,a,no`, "S90\t4\t2\tb"), "\n")))
-	if want := []string{"Lesson 4, step 1: 30 predictions", "Lesson 4, step 2: 62 predictions", "No answers of these lessons: lines 91, 92, 93, 94, 95, 96."}; !slices.Equal(class, want) {
-		t.Errorf("the class has %q; want %q", class, want)
-	}
+	expect.List(t, class, []string{"Lesson 4, step 1: 30 predictions", "Lesson 4, step 2: 62 predictions", "No answers of these lessons: lines 91, 92, 93, 94, 95, 96."}, "the class")
 	const bars = `document.querySelectorAll(".class .bar").length + " " + (document.querySelector(".class .bar.best b")?.textContent ?? "")`
 	browsertest.Await(tab, bars, func(s string) bool { return !strings.HasPrefix(s, "0") })
 	browsertest.Eval[bool](tab, `(document.querySelector(".class button").click(), true)`)
-	if s := browsertest.Await(tab, bars, func(s string) bool { return strings.Contains(s, "←") }); !strings.HasSuffix(s, " 10 ← 150\u00a0µs") {
-		t.Errorf("the bars are %q; want 10 students at 150 µs", s)
-	}
+	s := browsertest.Await(tab, bars, func(s string) bool { return strings.Contains(s, "←") })
+	expect.That(t, strings.HasSuffix(s, " 10 ← 150\u00a0µs"),
+		"the bars are %q; want 10 students at 150 µs", s)
 	visit(t, lesson+"&step=9")
 	for i, want := range []bool{false, true} {
 		browsertest.Eval[bool](tab, fmt.Sprintf(`(globalThis.print = () => globalThis.printed = true, globalThis.printed = false, [...document.querySelectorAll("#lesson .other button")][%d].click(), true)`, i))

@@ -211,6 +211,13 @@ func Await[T any](tab *Tab, expression string, accept func(T) bool) T {
 	}
 }
 
+// Become waits until an expression has a value, and demands it.
+func Become[T comparable](tab *Tab, expression string, want T, about string, args ...any) {
+	tab.T.Helper()
+	got := Await(tab, expression, func(x T) bool { return x == want })
+	expect.Equal(tab.T, got, want, about, args...)
+}
+
 // Screen sets the size of the window and the theme that the reader prefers.
 func (tab *Tab) Screen(width, height int64, theme string) {
 	tab.T.Helper()

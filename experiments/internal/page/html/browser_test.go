@@ -141,9 +141,9 @@ func testShowsEveryChart(t *testing.T, tab *tab) {
 		for i := range drawings {
 			checkDrawing(t, where, &drawings[i], titles[i])
 		}
-		if width := eval[int64](tab, `document.documentElement.scrollWidth`); width > screen.width {
-			t.Errorf("%s: the page is %d pixels wide and scrolls sideways", where, width)
-		}
+		width := eval[int64](tab, `document.documentElement.scrollWidth`)
+		expect.That(t, width <= screen.width,
+			"%s: the page is %d pixels wide and scrolls sideways", where, width)
 		tab.CheckQuiet(address)
 		tab.shoot(strings.ReplaceAll(where, ", ", "-"))
 	}

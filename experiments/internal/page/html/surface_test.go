@@ -65,9 +65,8 @@ func testParallelAxes(t *testing.T, tab *tab) {
 	if got := choose("2", "1"); !strings.HasPrefix(got, "9 of 54 lines; ") || !strings.Contains(got, "network hockney") {
 		t.Errorf("with hockney too: %q", got)
 	}
-	if got := choose("0", "0"); !strings.HasPrefix(got, "27 of 54 lines") {
-		t.Errorf("with any r1: %q", got)
-	}
+	got := choose("0", "0")
+	expect.That(t, strings.HasPrefix(got, "27 of 54 lines"), "with any r1: %q", got)
 	width := eval[int](tab, "document.documentElement.scrollWidth")
 	expect.That(t, width <= 390, "the page is %d pixels wide", width)
 	tab.CheckQuiet(address)
@@ -99,18 +98,14 @@ func TestSlicesStart(t *testing.T) {
 	var page bytes.Buffer
 	expect.Success(t, Write(&page, sliced(), true))
 	text := page.String()
-	if n := strings.Count(text, `<div class="slice" hidden>`); n != 5 {
-		t.Errorf("%d maps are hidden, want 5 of 6", n)
-	}
+	expect.Equal(t, strings.Count(text, `<div class="slice" hidden>`), 5, "hidden maps of 6")
 	shown := text[strings.Index(text, `<div class="slice">`):]
 	expect.That(t, strings.Contains(shown[:200], "Grid C"),
 		"the map shown at first is not that of the levels 0 and 2: %.200s", shown)
 	for _, want := range []string{`data-stride="3"`, `data-stride="1"`, `max="2" step="1" value="2"`, "&lt;4&gt;</output>", "There are no points at these levels."} {
 		expect.That(t, strings.Contains(text, want), "the page has no %s", want)
 	}
-	if n := strings.Count(text, "disabled>"); n != 2 {
-		t.Errorf("%d sliders are disabled, want 2", n)
-	}
+	expect.Equal(t, strings.Count(text, "disabled>"), 2, "disabled sliders")
 }
 
 // A page without scripts has the first choice only, and no sliders.

@@ -132,9 +132,8 @@ func TestParts(t *testing.T) {
 		t.Errorf("the page is %s\nexpected it to contain %s", body, want)
 	}
 	d.Sections = d.Sections[:15]
-	if text := page(t, d); !strings.Contains(text, `<details open><summary>Part A</summary>`) {
-		t.Error("the contents of few sections are folded")
-	}
+	expect.That(t, strings.Contains(page(t, d), `<details open><summary>Part A</summary>`),
+		"the contents of few sections are folded")
 }
 
 // Only a page that draws in space carries what that needs.
