@@ -156,14 +156,19 @@ func TestTrainingOnSelene(t *testing.T) {
 		return 100 * (runs[i].with(overhead).simulated(t, speed)/runs[i].measured - 1)
 	}
 	var all, left, one []float64
+	var simple errors // of one line and of a line, from the smallest
 	speed, overhead, _ := fit(-1)
 	t.Logf("sustained %.3f of the speed, %.3g ms a layer", speed, 1e3*overhead)
 	for i, r := range runs {
+		if i > 0 {
+			t.Logf("  %-14s %s", r.name, simple.add(t, r, r.with(overhead).simulated(t, speed), runs[0], runs))
+		}
 		s, o, alone := fit(i)
 		all, left, one = append(all, off(i, speed, overhead)), append(left, off(i, s, o)), append(one, off(i, alone, 0))
 		t.Logf("  %-14s measured %7.2f s: %+.2f %%, left out %+.2f %% (at %.3f, %.3g ms), with one number %+.2f %% (at %.3f)",
 			r.name, r.measured, all[i], left[i], s, 1e3*o, one[i], alone)
 	}
+	simple.told(t, "from the smallest")
 	for _, x := range []struct {
 		what        string
 		off         []float64
@@ -238,10 +243,8 @@ func TestTrainingOfDeepSeek(t *testing.T) {
 		if groups[of(r)] == nil {
 			continue
 		}
-		sustained := together(t, groups[of(r)])
-		got, floor := r.simulated(t, sustained), r.same(t, groups[of(r)][0])
-		t.Logf("%-30s measured %7.3f s, simulated %7.3f (%+.1f %%), floor %+.1f %%", r.name, r.measured, got, 100*(got/r.measured-1), 100*(floor/r.measured-1))
-		e.ours, e.floor = append(e.ours, 100*(got/r.measured-1)), append(e.floor, 100*(floor/r.measured-1))
+		group := groups[of(r)]
+		t.Logf("%-30s %s", r.name, e.add(t, r, r.simulated(t, together(t, group)), group[0], group))
 	}
 	mean, worst, meanFloor := e.told(t, "DeepSeek")
 	expect.That(t, len(e.ours) == 8 && mean <= 0.75*meanFloor && worst <= 25, "errors of %.1f %%, %.1f %% at worst; expected three quarters of %.1f, 25", mean, worst, meanFloor)
@@ -288,18 +291,16 @@ func TestTrainingByMegatronBridge(t *testing.T) {
 			}
 			groups[name] = append(groups[name], r)
 		}
-		var all []float64
+		var e errors
 		for _, name := range names {
-			sustained := together(t, groups[name])
-			for _, r := range groups[name] {
+			group := groups[name]
+			sustained := together(t, group)
+			for _, r := range group {
 				at[of(r)] = sustained
-				got := r.simulated(t, sustained)
-				all = append(all, 100*(got/r.measured-1))
-				t.Logf("%-30s sustained %.3f: measured %7.3f s, simulated %7.3f (%+.1f %%)", r.name, sustained, r.measured, got, all[len(all)-1])
+				t.Logf("%-30s sustained %.3f: %s", r.name, sustained, e.add(t, r, r.simulated(t, sustained), group[0], group))
 			}
 		}
-		mean, worst := spread(all)
-		t.Logf("%s: mean %.1f %%, worst %.1f %%", c.what, mean, worst)
+		mean, worst, _ := e.told(t, c.what)
 		expect.That(t, mean <= c.mean && worst <= c.worst, "%s: errors of %.1f %%, %.1f %% at worst; expected %g, %g", c.what, mean, worst, c.mean, c.worst)
 	}
 	for _, model := range []string{"GPT-OSS-120B", "Qwen3-30B-A3B"} {
@@ -327,28 +328,30 @@ func TestTrainingByReleasesBefore(t *testing.T) {
 	for name, runs := range groups {
 		at[name] = together(t, runs)
 	}
-	var all, rest []float64
+	var all errors
+	var rest []float64
 	for _, r := range given(t, false) {
 		if at[of(r)] == 0 {
 			continue // of an unknown precision
 		}
-		off := 100 * (r.simulated(t, at[of(r)])/r.measured - 1)
-		t.Logf("%-30s measured %7.3f s (%+.1f %%)", r.name, r.measured, off)
-		if all = append(all, off); r.micro >= 4 || !strings.Contains(r.model, "top_k: 8") {
-			rest = append(rest, off)
+		group := groups[of(r)]
+		t.Logf("%-30s %s", r.name, all.add(t, r, r.simulated(t, at[of(r)]), group[0], group))
+		if r.micro >= 4 || !strings.Contains(r.model, "top_k: 8") {
+			rest = append(rest, all.ours[len(all.ours)-1])
 		}
 	}
-	mean, worst := spread(all)
+	mean, _, meanFloor := all.told(t, "releases before")
 	meanRest, worstRest := spread(rest)
-	t.Logf("%d runs: mean %.1f %%, worst %.1f %%; %d of them: %.1f %%, %.1f %%", len(all), mean, worst, len(rest), meanRest, worstRest)
-	expect.That(t, meanRest <= 12, "errors of %.1f %%; expected 12", meanRest)
+	t.Logf("%d of them: mean %.1f %%, worst %.1f %%", len(rest), meanRest, worstRest)
+	expect.That(t, mean <= 0.75*meanFloor && meanRest <= 12, "errors of %.1f %%, %.1f %%; expected three quarters of %.1f, 12", mean, meanRest, meanFloor)
 }
 
 // Other models on H100 at fp8, with the fraction of 405B on 512 devices: 8 % on average, which is the error that the
 // workload states (Error of its Kind). The worst is GPT-3 of v3.1, which v4.1 trained 17 % faster on as many devices.
 func TestTrainingOfOtherModels(t *testing.T) {
 	const delayed = ", cast_size: 4 B" // with scales of steps before: read once
-	sustained := logged(t, h100, "llama31_405b", "v5.0", of405B+delayed)[0].fitted(t)
+	series := logged(t, h100, "llama31_405b", "v5.0", of405B+delayed)
+	sustained := series[0].fitted(t)
 	others := []run{logged(t, h100, "gpt3", "v3.1", ofGPT3+delayed)[0], logged(t, h100, "gpt3", "v4.1", ofGPT3+delayed)[0]}
 	seen := map[string]bool{}
 	for _, r := range given(t, true) {
@@ -356,13 +359,11 @@ func TestTrainingOfOtherModels(t *testing.T) {
 			seen[r.name], others = true, append(others, r)
 		}
 	}
-	var all []float64
+	var e errors
 	for _, r := range others {
-		all = append(all, 100*(r.simulated(t, sustained)/r.measured-1))
-		t.Logf("%-30s measured %7.3f s (%+.1f %%)", r.name, r.measured, all[len(all)-1])
+		t.Logf("%-30s %s", r.name, e.add(t, r, r.simulated(t, sustained), series[0], series))
 	}
-	mean, worst := spread(all)
-	t.Logf("mean %.1f %%, worst %.1f %%", mean, worst)
+	mean, worst, _ := e.told(t, "other models")
 	expect.That(t, mean <= 8 && worst <= 18, "errors of %.1f %%, %.1f %% at worst; expected 8, as stated, and 18", mean, worst)
 }
 
@@ -463,9 +464,22 @@ func TestTrainingOfMLPerf(t *testing.T) {
 	}
 }
 
-// same is the floor where models differ: the flop of the model at the rate of another run.
-func (r run) same(t *testing.T, of run) float64 {
-	return of.measured * r.work(t) / of.work(t) * float64(of.gpus) / float64(r.gpus)
+// load is the work of a device.
+func (r run) load(t *testing.T) float64 { return r.work(t) / float64(r.gpus) }
+
+// add adds what is off of a prediction of a run, of the floor where models differ, which is the flop of a device at the
+// rate of another run, and of a line through that and the next of some runs with other work of a device.
+func (e *errors) add(t *testing.T, r run, got float64, of run, runs []run) string {
+	off := func(v float64) float64 { return 100 * (v/r.measured - 1) }
+	load, from := r.load(t), of.load(t)
+	floor, line := of.measured*load/from, math.NaN()
+	other := slices.IndexFunc(runs, func(x run) bool { return math.Abs(x.load(t)/from-1) > 0.5 })
+	if other >= 0 && (runs[other].name != r.name || runs[other].measured != r.measured) {
+		line = of.measured + (runs[other].measured-of.measured)*(load-from)/(runs[other].load(t)-from)
+		e.line = append(e.line, off(line))
+	}
+	e.ours, e.floor = append(e.ours, off(got)), append(e.floor, off(floor))
+	return fmt.Sprintf("measured %8.3f s, simulated %8.3f (%+.1f %%), floor %+.1f %%, line %+.1f %%", r.measured, got, off(got), off(floor), off(line))
 }
 
 // work is that of the model.
@@ -480,22 +494,11 @@ func sharded(t *testing.T, runs []run, first int) errors {
 	t.Helper()
 	var e errors
 	of, sustained := runs[first], runs[first].fitted(t)
-	load := func(r run) float64 { return r.work(t) / float64(r.gpus) }
-	other := slices.IndexFunc(runs, func(r run) bool { return math.Abs(load(r)/load(of)-1) > 0.5 })
 	t.Logf("%s: sustained %.3f", of.name, sustained)
 	for i, r := range runs {
-		if i == first {
-			continue
+		if i != first {
+			t.Logf("  %-34s %s", r.name, e.add(t, r, r.simulated(t, sustained), of, runs))
 		}
-		got, floor := r.simulated(t, sustained), r.same(t, of)
-		off := func(v float64) float64 { return 100 * (v/r.measured - 1) }
-		e.ours, e.floor = append(e.ours, off(got)), append(e.floor, off(floor))
-		line := math.NaN()
-		if other >= 0 && i != other {
-			line = of.measured + (runs[other].measured-of.measured)*(load(r)-load(of))/(load(runs[other])-load(of))
-			e.line = append(e.line, off(line))
-		}
-		t.Logf("  %-34s measured %8.3f s, simulated %8.3f (%+.1f %%), floor %+.1f %%, line %+.1f %%", r.name, r.measured, got, off(got), off(floor), off(line))
 	}
 	return e
 }
