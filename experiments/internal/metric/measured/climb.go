@@ -22,6 +22,7 @@ type operation struct {
 	size     float64
 	work     float64
 	time     float64
+	value    float64 // that is held; of measured points nearly
 }
 
 func (x operation) flops() units.Flops { return units.Flops(x.work) }
@@ -30,18 +31,13 @@ func (x operation) flops() units.Flops { return units.Flops(x.work) }
 type profile struct {
 	system    *System
 	capacity  float64
-	points    []heldPoint        // in the order of sizes
+	points    []operation        // in the order of sizes
 	low, high float64            // of values
 	sizes     [2]float64         // smallest and largest
 	trend     *scalability.Trend // over position of the size; nil: too few sizes, or flat
 	degree    int
 	runs      []int // of the points of the trend line
 	flat      bool  // several sizes, but the values are the same within the tolerance
-}
-
-type heldPoint struct {
-	operation
-	value float64
 }
 
 // profile returns nil for a system without values or capacity.
@@ -55,7 +51,7 @@ func (c *comparison) profile(s *System) *profile {
 		if math.IsNaN(v) {
 			continue
 		}
-		g.points = append(g.points, heldPoint{operation{s, g.capacity, p.Size, p.Work, p.Time}, v})
+		g.points = append(g.points, operation{s, g.capacity, p.Size, p.Work, p.Time, v})
 		g.low, g.high = min(g.low, v), max(g.high, v)
 		if p.Size > 0 {
 			if len(samples) == 0 {
@@ -101,7 +97,7 @@ func (g *profile) size(position float64) float64 {
 // power of the size there; 0 if it is not known on both sides.
 func (g *profile) between(size float64, quantity func(operation) float64) float64 {
 	for k := range len(g.points) - 1 {
-		a, b := g.points[k].operation, g.points[k+1].operation
+		a, b := g.points[k], g.points[k+1]
 		if size < a.size || size > b.size || a.size == b.size {
 			continue
 		}
@@ -265,7 +261,7 @@ func (c *comparison) step(a, b *profile) Step {
 		return s
 	}
 	s.How = fmt.Sprintf("measured points, %s equal to %.2g %%", symbol, 100*difference)
-	s.fill(c.Metric, x.value/2+y.value/2, x.operation, y.operation)
+	s.fill(c.Metric, x.value/2+y.value/2, *x, *y)
 	return s
 }
 
@@ -285,7 +281,7 @@ func (c *comparison) targetOf(a, b *profile) float64 {
 }
 
 // near reports whether a value is the target within the tolerance.
-func (c *comparison) near(p heldPoint, target float64) bool {
+func (c *comparison) near(p operation, target float64) bool {
 	return math.Abs(p.value/target-1) <= c.r.Options.Tolerance
 }
 
@@ -293,9 +289,9 @@ func (c *comparison) near(p heldPoint, target float64) bool {
 // measured point within the tolerance.
 func (c *comparison) at(p *profile, target float64) (_ operation, how string, err error) {
 	if p.trend == nil {
-		k := slices.IndexFunc(p.points, func(x heldPoint) bool { return c.near(x, target) })
+		k := slices.IndexFunc(p.points, func(x operation) bool { return c.near(x, target) })
 		if k >= 0 {
-			return p.points[k].operation, "a measured point", nil
+			return p.points[k], "a measured point", nil
 		}
 		return operation{}, "", fmt.Errorf("no point of %s has %s within %.3g %%, and there are too few sizes for a trend line",
 			p.system.Label, c.Holds.format(target), 100*c.r.Options.Tolerance)
@@ -329,7 +325,7 @@ func (c *comparison) readOff(g *profile, target float64) (x operation, warning s
 		}
 		return x, "", err
 	}
-	x = operation{system: g.system, capacity: g.capacity, size: g.size(reading.N)}
+	x = operation{system: g.system, capacity: g.capacity, size: g.size(reading.N), value: target}
 	x.work = g.between(x.size, func(q operation) float64 { return q.work })
 	if c.psi != nil {
 		x.time = x.work / (target * g.capacity) // what is held is W/(T capacity)
@@ -341,7 +337,7 @@ func (c *comparison) readOff(g *profile, target float64) (x operation, warning s
 
 // closest returns the two points whose values differ least, and by how much; nil if that
 // is more than the tolerance.
-func (c *comparison) closest(a, b *profile) (best, mate *heldPoint, difference float64) {
+func (c *comparison) closest(a, b *profile) (best, mate *operation, difference float64) {
 	difference = math.Inf(1)
 	// In the order of values neighbours are found in one pass.
 	as, bs := c.byValue(a), c.byValue(b)
@@ -364,9 +360,9 @@ func (c *comparison) closest(a, b *profile) (best, mate *heldPoint, difference f
 
 // byValue lists the points of a system in the order of their values: those near the
 // target, if it was chosen.
-func (c *comparison) byValue(g *profile) []heldPoint {
-	far := func(p heldPoint) bool { return c.given && !c.near(p, c.target) }
+func (c *comparison) byValue(g *profile) []operation {
+	far := func(p operation) bool { return c.given && !c.near(p, c.target) }
 	points := slices.DeleteFunc(slices.Clone(g.points), far)
-	slices.SortStableFunc(points, func(x, y heldPoint) int { return cmp.Compare(x.value, y.value) })
+	slices.SortStableFunc(points, func(x, y operation) int { return cmp.Compare(x.value, y.value) })
 	return points
 }

@@ -231,6 +231,14 @@ func TestPointsAreComparedWithinTheTolerance(t *testing.T) {
 	expect.That(t, x.Psi == 0 && x.Reason == want, "got %+v, want the reason %q", x, want)
 }
 
+// E is 1.25/(4 x 0.4) = 0.781 and 10.2/(8 x 1.6) = 0.797, equal to 2 %: the latencies are those of the points,
+// 0.4 - 1.25/4 = 0.0875 and 1.6 - 10.2/8 = 0.325.
+func TestLatenciesAreThoseOfThePoints(t *testing.T) {
+	x := scaling(t, metricsOf(t, "processes,n,work [Gflop],time [s]\n1,1,1,1.25\n1,2,8,10.2\n4,1,1,0.4\n8,2,8,1.6\n"), "isoefficiency")[1]
+	expect.Close(t, x.TimeScale, 0.25, 1e-12, "time scale")
+	expect.Close(t, x.LatencyScale, 0.0875/0.325, 1e-12, "latency scale")
+}
+
 // E = 100/(2 x 62.5) = 800/(4 x 250) = 0.8, so the time scale is 62.5/250; latencies are
 // 62.5 - 100/2 = 12.5 and 250 - 800/4 = 50. rf is 2 x 10/12.5 = 1.6 and 4 x 10/20 = 2, so
 // V = 1e9/(1.6 x 62.5) = 5e9/(2 x 250) = 10 Mflop/s and psi = 2 x 1/(1.6 x 5).

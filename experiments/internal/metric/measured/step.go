@@ -63,7 +63,7 @@ func (s *Step) fill(m *Metric, target float64, a, b operation) {
 	}
 	if m.Holds.Scales {
 		s.TimeScale = known(scalability.TimeScale(units.Seconds(a.time), units.Seconds(b.time)))
-		s.LatencyScale = known(scalability.LatencyScale(a.latency(target), b.latency(target)))
+		s.LatencyScale = known(scalability.LatencyScale(a.latency(), b.latency()))
 	}
 }
 
@@ -75,10 +75,9 @@ func known(v float64, err error) float64 {
 	return v
 }
 
-// latency is the time that a process loses at an efficiency E: T_1 = E times the capacity
-// times T_p.
-func (x operation) latency(efficiency float64) units.Seconds {
-	alone := units.Seconds(efficiency * x.capacity * x.time)
+// latency is the time that a process loses: T_1 = E times the capacity times T_p.
+func (x operation) latency() units.Seconds {
+	alone := units.Seconds(x.value * x.capacity * x.time)
 	return units.Seconds(defined(scalability.AverageLatency(x.system.Processes, units.Seconds(x.time), alone)))
 }
 
