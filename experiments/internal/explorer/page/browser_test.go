@@ -64,10 +64,7 @@ func TestBrowser(t *testing.T) {
 		shared.CheckQuiet(address)
 	})
 
-	t.Run("start screen", func(t *testing.T) {
-		tab := visit(t, "v=1")
-		testStartScreen(t, tab, native)
-	})
+	t.Run("start screen", func(t *testing.T) { testStartScreen(t, visit(t, "v=1"), native) })
 
 	t.Run("results", func(t *testing.T) {
 		tab := visit(t, "v=1")
@@ -128,9 +125,7 @@ func TestBrowser(t *testing.T) {
 		expect.Equal(t, string(got), string(want), "exported")
 	})
 
-	t.Run("plan", func(t *testing.T) {
-		testPlan(t, browser, file)
-	})
+	t.Run("plan", func(t *testing.T) { testPlan(t, browser, file) })
 
 	t.Run("keyboard", func(t *testing.T) {
 		tab := visit(t, "v=1")
@@ -142,18 +137,28 @@ func TestBrowser(t *testing.T) {
 		expect.That(t, strings.HasPrefix(told, "Rank 1 "), "Enter tells %q; want something of rank 1", told)
 	})
 
-	t.Run("pixels", func(t *testing.T) {
-		tab := visit(t, "v=1")
-		testPixels(t, tab)
-	})
-	t.Run("saving", func(t *testing.T) {
-		tab := visit(t, "v=1")
-		testExports(t, tab, native)
-	})
-	t.Run("steps", func(t *testing.T) {
-		tab := visit(t, "v=1")
-		testSteps(t, tab)
-	})
+	const size = "set=workload.size%3D1+MB"
+	for _, part := range []struct {
+		name, fragment string
+		test           func(*testing.T, *browsertest.Tab)
+	}{
+		{"pixels", "v=1", testPixels},
+		{"steps", "v=1", testSteps},
+		{"abandoned", "v=1", testAbandoned},
+		{"flows of a link", "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D4", testFlowsOfALink},
+		{"folded topology", "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D144&set=" +
+			url.QueryEscape(`machine.network.topology={"name":"tree","levels":[12,12]}`), testFoldedTopology},
+		{"dragged target", "v=1&view=scaling&file=lessons/1-gauss.yaml", testDraggedTarget},
+		{"efficiency above one", "v=1&view=scaling&file=lessons/1-gauss.yaml&set=workload.sustained%3D2", testEfficiencyAboveOne},
+		{"curve by mouse", "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2", testCurveByMouse},
+		{"captions of two runs", "v=1&file=lessons/collective.yaml&set=workload.algorithm%3Dscatter-allgather&" + size +
+			"&view=timeline&pin=lessons/collective.yaml&pin" + size, testCaptionsOfTwoRuns},
+		{"removed picture", "v=1", testRemovedPicture},
+	} {
+		t.Run(part.name, func(t *testing.T) { part.test(t, visit(t, part.fragment)) })
+	}
+
+	t.Run("saving", func(t *testing.T) { testExports(t, visit(t, "v=1"), native) })
 	t.Run("summary first", func(t *testing.T) {
 		// 5000 ranks send to two neighbours, once in each of six rounds.
 		tab, _ := open(t, "v=1&set=machine.nodes[0].count%3D5000")
@@ -170,50 +175,9 @@ func TestBrowser(t *testing.T) {
 		tab, _ := open(t, "v=1")
 		testEdit(t, tab)
 	})
-	t.Run("abandoned", func(t *testing.T) {
-		tab := visit(t, "v=1")
-		testAbandoned(t, tab)
-	})
-	t.Run("flows of a link", func(t *testing.T) {
-		tab := visit(t, "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D4")
-		testFlowsOfALink(t, tab)
-	})
-	t.Run("folded topology", func(t *testing.T) {
-		topology := url.QueryEscape(`machine.network.topology={"name":"tree","levels":[12,12]}`)
-		tab := visit(t, "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D144&set="+topology)
-		testFoldedTopology(t, tab)
-	})
-	t.Run("dragged target", func(t *testing.T) {
-		tab := visit(t, "v=1&view=scaling&file=lessons/1-gauss.yaml")
-		testDraggedTarget(t, tab)
-	})
-	t.Run("efficiency above one", func(t *testing.T) {
-		tab := visit(t, "v=1&view=scaling&file=lessons/1-gauss.yaml&set=workload.sustained%3D2")
-		testEfficiencyAboveOne(t, tab)
-	})
-	t.Run("curve by mouse", func(t *testing.T) {
-		tab := visit(t, "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2")
-		testCurveByMouse(t, tab)
-	})
-	t.Run("captions of two runs", func(t *testing.T) {
-		const size = "set=workload.size%3D1+MB"
-		tab := visit(t, "v=1&file=lessons/collective.yaml&set=workload.algorithm%3Dscatter-allgather&"+size+"&view=timeline&pin=lessons/collective.yaml&pin"+size)
-		testCaptionsOfTwoRuns(t, tab)
-	})
-	t.Run("predictions are kept", func(t *testing.T) {
-		tab := visit(t, "v=1&view=lesson")
-		testPredictionsAreKept(t, tab, visit)
-	})
-	t.Run("lessons by keyboard", func(t *testing.T) {
-		testLessonsByKeyboard(t, visit, c.Lessons)
-	})
-
-	t.Run("removed picture", func(t *testing.T) {
-		testRemovedPicture(t, visit(t, "v=1"))
-	})
-	t.Run("reduced motion", func(t *testing.T) {
-		testReducedMotion(t, browser.NewTab(t), file)
-	})
+	t.Run("predictions are kept", func(t *testing.T) { testPredictionsAreKept(t, visit(t, "v=1&view=lesson"), visit) })
+	t.Run("lessons by keyboard", func(t *testing.T) { testLessonsByKeyboard(t, visit, c.Lessons) })
+	t.Run("reduced motion", func(t *testing.T) { testReducedMotion(t, browser.NewTab(t), file) })
 
 	t.Run("accessible", func(t *testing.T) {
 		axe := browsertest.Axe(t)

@@ -67,9 +67,12 @@ func testPixels(t *testing.T, tab *browsertest.Tab) {
 	draw := func(x *timeline.Timeline, view string) {
 		browsertest.Eval[bool](tab, fmt.Sprintf("(picture(%q, %s), true)", base64.StdEncoding.EncodeToString(x.Encode()), view))
 	}
-	look := func(x, y, w, h int) pixels {
-		return browsertest.Eval[pixels](tab, fmt.Sprintf("look(%d, %d, %d, %d)", x, y, w, h))
+	// shows demands what holds of the pixels of an area.
+	shows := func(what string, x, y, w, h int, holds func(p pixels) bool) {
+		p := browsertest.Eval[pixels](tab, fmt.Sprintf("look(%d, %d, %d, %d)", x, y, w, h))
+		expect.That(t, holds(p), "%s: %+v of %d pixels", what, p, w*h)
 	}
+	light := func(p pixels) bool { return p.Dark == 0 }
 	draw(known(), "{}")
 	for _, c := range []struct {
 		what       string
@@ -82,31 +85,26 @@ func testPixels(t *testing.T, tab *browsertest.Tab) {
 		{"wait of rank 1", 5, 110, 690, 80, func(p pixels) int { return p.Wait + p.Other }},
 		{"computation of rank 1", 705, 110, 290, 80, func(p pixels) int { return p.Compute }},
 	} {
-		p := look(c.x, c.y, c.w, c.h)
-		expect.That(t, c.only(p) == c.w*c.h && p.Compute+p.Overhead+p.Wait >= c.w*c.h/5,
-			"%s: %+v of %d pixels", c.what, p, c.w*c.h)
+		shows(c.what, c.x, c.y, c.w, c.h, func(p pixels) bool {
+			return c.only(p) == c.w*c.h && p.Compute+p.Overhead+p.Wait >= c.w*c.h/5
+		})
 	}
 	// The edge between computation and overhead is at 400, to a pixel.
-	if left, right := look(398, 10, 1, 80), look(401, 10, 1, 80); left.Compute != 80 || right.Compute != 0 {
-		t.Errorf("beside the end of the computation: %+v and %+v", left, right)
-	}
+	shows("before the end of the computation", 398, 10, 1, 80, func(p pixels) bool { return p.Compute == 80 })
+	shows("after the end of the computation", 401, 10, 1, 80, func(p pixels) bool { return p.Compute == 0 })
 
 	// The lanes are centred at 50 and 150. The message is a line from (500, 50) to (600,
 	// 150) and dots from there to (700, 150), of 2 pixels and gaps of 3.
 	draw(known(), "{messages: true, focus: {ranks: new Set([0]), from: 0, until: 1e6}}")
 	for k := 10; k <= 80; k += 10 {
-		if p := look(500+k-2, 50+k, 5, 1); p.Dark == 0 {
-			t.Errorf("%d us after it left, the message is not on its line: %+v", k, p)
-		}
-		p := look(500+k+12, 50+k, 60, 1)
-		expect.That(t, p.Dark == 0, "%d us after it left, there is something beside the message: %+v", k, p)
+		shows(fmt.Sprintf("the message %d us after it left", k), 500+k-2, 50+k, 5, 1, func(p pixels) bool { return p.Dark != 0 })
+		shows(fmt.Sprintf("beside the message %d us after it left", k), 500+k+12, 50+k, 60, 1, light)
 	}
-	if p := look(605, 149, 90, 2); p.Dark < 2*90*2/5/3 || p.Dark > 2*90*3/5 {
-		t.Errorf("from arrival to receive: %+v, want two in five pixels of a line", p)
-	}
-	if before, after := look(0, 0, 495, 202), look(705, 0, 290, 202); before.Dark+after.Dark != 0 {
-		t.Errorf("before the message leaves and after it is received: %+v, %+v", before, after)
-	}
+	shows("from arrival to receive, two in five pixels of a line", 605, 149, 90, 2, func(p pixels) bool {
+		return p.Dark >= 2*90*2/5/3 && p.Dark <= 2*90*3/5
+	})
+	shows("before the message leaves", 0, 0, 495, 202, light)
+	shows("after it is received", 705, 0, 290, 202, light)
 
 	// Above 200 messages they are in bands, but for those of the focus. The first 30 us have 186, the last
 	// of which leave at 30.
@@ -118,36 +116,23 @@ func testPixels(t *testing.T, tab *browsertest.Tab) {
 
 	// Without focus a message is faint, and no pixel of it dark.
 	draw(known(), "{messages: true}")
-	if p := look(540, 60, 20, 60); p.Dark != 0 {
-		t.Errorf("a message without focus: %+v", p)
-	}
+	shows("a message without focus", 540, 60, 20, 60, light)
 
 	// Two ranks in one row, as it is folded: half of it computes until 400, and half waits.
 	draw(known(), "{rows: [{label: \"both\", ranks: [0, 1]}], place: new Int32Array([0, 0])}")
-	if p := look(5, 105, 390, 90); p.Compute != 390*90 {
-		t.Errorf("both ranks in a row, of which one computes: %+v", p)
-	}
-	if p := look(5, 5, 390, 90); p.Compute != 0 {
-		t.Errorf("the other waits: %+v", p)
-	}
+	shows("both ranks in a row, of which one computes", 5, 105, 390, 90, func(p pixels) bool { return p.Compute == 390*90 })
+	shows("the other waits", 5, 5, 390, 90, func(p pixels) bool { return p.Compute == 0 })
 
 	// The path: a level line on rank 0 until 400, and from (500, 50) to (700, 150).
 	draw(known(), "{path: true}")
-	if p := look(5, 49, 390, 2); p.Path < 390 {
-		t.Errorf("the path on the computation: %+v", p)
-	}
-	if p := look(600-3, 100, 7, 1); p.Path == 0 {
-		t.Errorf("the path on the message: %+v", p)
-	}
-	if p := look(405, 0, 90, 202); p.Path != 0 {
-		t.Errorf("where the path is not: %+v", p)
-	}
+	shows("the path on the computation", 5, 49, 390, 2, func(p pixels) bool { return p.Path >= 390 })
+	shows("the path on the message", 600-3, 100, 7, 1, func(p pixels) bool { return p.Path != 0 })
+	shows("where the path is not", 405, 0, 90, 202, func(p pixels) bool { return p.Path == 0 })
 
 	// Spans of a quarter and three quarters of a pixel: each column has both.
 	draw(narrow(), "{}")
-	if p := look(5, 155, 990, 40); p.Compute != 990*40 {
-		t.Errorf("the lowest quarter, of computation: %+v", p)
-	}
-	p := look(5, 5, 990, 140)
-	expect.That(t, p.Compute+p.Dark+p.Overhead == 0 && p.Wait >= 990*140/10, "above it, of waits: %+v", p)
+	shows("the lowest quarter, of computation", 5, 155, 990, 40, func(p pixels) bool { return p.Compute == 990*40 })
+	shows("above it, of waits", 5, 5, 990, 140, func(p pixels) bool {
+		return p.Compute+p.Dark+p.Overhead == 0 && p.Wait >= 990*140/10
+	})
 }

@@ -481,8 +481,7 @@ func testLegendButtons(t *testing.T, tab *tab) {
 			if step.act != "" {
 				browsertest.Press(tab.Tab, step.act)
 			}
-			got := await(tab, state, func(got string) bool { return got == step.want })
-			expect.That(t, got == step.want, "%d px: after %q: %s; expected %s", width, step.act, got, step.want)
+			browsertest.Become(tab.Tab, state, step.want, "%d px: after %q", width, step.act)
 		}
 		tab.CheckQuiet(address)
 	}
