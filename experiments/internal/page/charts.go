@@ -1,7 +1,9 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -44,13 +46,8 @@ func BillChart(title, quantity, unit string, bills []Bill) *report.LineChart {
 		at := slices.Index(b.Amounts, slices.Min(b.Amounts))
 		text := fmt.Sprintf("%.4g %s on %s", b.Amounts[at]*shown.Factor, shown.Unit,
 			input.Plural(int(b.Processes[at]), "process"))
-		others := -1
-		for _, a := range b.Amounts {
-			if a-b.Amounts[at] <= 1e-9*b.Amounts[at] {
-				others++
-			}
-		}
-		if others > 0 {
+		same := each.Where(nil, b.Amounts, func(a float64) bool { return a-b.Amounts[at] <= 1e-9*b.Amounts[at] })
+		if others := len(same) - 1; others > 0 {
 			text += fmt.Sprintf(" and as much on %s", input.Plural(others, "other number"))
 		}
 		if len(bills) > 1 {
@@ -134,15 +131,8 @@ func ParityChart(quantity, unit, reference, computed string, pairs []Pair) *repo
 		Caption: "Points on the dashed line agree; above it, the " + computed + " value is the larger one.",
 	}
 	index := make(map[string]int)
-	var low, high float64
-	worst := 0
-	for i, p := range pairs {
-		if p.apart() > pairs[worst].apart() {
-			worst = i
-		}
-		if i == 0 {
-			low, high = p.Reference, p.Reference
-		}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, p := range pairs {
 		low, high = min(low, p.Reference, p.Computed), max(high, p.Reference, p.Computed)
 		k, known := index[p.Group]
 		if !known {
@@ -154,12 +144,13 @@ func ParityChart(quantity, unit, reference, computed string, pairs []Pair) *repo
 		c.Series[k].Y = append(c.Series[k].Y, p.Computed)
 	}
 	if len(pairs) > 0 {
-		p, behind := pairs[worst], ""
+		worst := slices.MaxFunc(pairs, func(a, b Pair) int { return cmp.Compare(a.apart(), b.apart()) })
+		behind := ""
 		if unit != report.Dimensionless {
 			behind = " " + unit
 		}
-		if got, want := input.Number(p.Computed), input.Number(p.Reference); got != want {
-			c.Caption += fmt.Sprintf(" Farthest from it: %s, %s%s instead of %s%s.", p.Group, got, behind, want, behind)
+		if got, want := input.Number(worst.Computed), input.Number(worst.Reference); got != want {
+			c.Caption += fmt.Sprintf(" Farthest from it: %s, %s%s instead of %s%s.", worst.Group, got, behind, want, behind)
 		}
 		c.Series = append(c.Series, report.Series{Name: "equal", Ideal: true, Plain: true, X: []float64{low, high},
 			Y: []float64{low, high}})
@@ -242,15 +233,8 @@ func computeShares(runs []Parts) string {
 	if len(runs) == 0 {
 		return ""
 	}
-	most, least := runs[0], runs[0]
-	for _, p := range runs {
-		if share(p) > share(most) {
-			most = p
-		}
-		if share(p) < share(least) {
-			least = p
-		}
-	}
+	byShare := func(a, b Parts) int { return cmp.Compare(share(a), share(b)) }
+	most, least := slices.MaxFunc(runs, byShare), slices.MinFunc(runs, byShare)
 	switch high, low := fmt.Sprintf("%.1f", share(most)), fmt.Sprintf("%.1f", share(least)); {
 	case len(runs) == 1 || share(most) == 0:
 		return ""

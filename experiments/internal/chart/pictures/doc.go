@@ -4,7 +4,7 @@
 //
 // What it is. Texts to put into a page. The script declares isoscaleTimeline and
 // isoscaleTopology, whose functions timeline.js, mount.js and topology.js describe. It
-// needs no other script and requests nothing.
+// needs no other script and requests nothing. [Packed] and [Hash] are for pages with such texts.
 //
 // What it is not. It has no chart library, and knows nothing of runs: a timeline comes in
 // the binary form of

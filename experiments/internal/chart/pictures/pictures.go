@@ -1,8 +1,13 @@
 package pictures
 
 import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
 	_ "embed" // the script and the style
+	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"strings"
 	"sync"
@@ -56,6 +61,26 @@ var compiled = sync.OnceValue(func() (all []*regexp.Regexp) {
 	}
 	return append(all, regexp.MustCompile(name))
 })
+
+// Packed is what a page unpacks, by gzip.
+func Packed(data []byte) []byte {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(data)
+		err = errors.Join(err, w.Close())
+	}
+	if err != nil { // a buffer has no errors
+		panic("pictures: " + err.Error())
+	}
+	return out.Bytes()
+}
+
+// Hash is what the policy of a page allows a script or a style by.
+func Hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
 
 // Joined is a text whose lines do not break at joints.
 func Joined(text string) string {

@@ -2,14 +2,11 @@ package page
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"embed"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"html/template"
 	"os"
@@ -85,17 +82,7 @@ func compile(ctx context.Context, dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compressed(data)
-}
-
-func compressed(data []byte) ([]byte, error) {
-	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err == nil {
-		_, err = z.Write(data)
-		err = errors.Join(err, z.Close())
-	}
-	return b.Bytes(), err
+	return pictures.Packed(data), nil
 }
 
 // output runs the command go for WebAssembly and returns what it prints.
@@ -113,24 +100,18 @@ func output(ctx context.Context, dir string, args ...string) ([]byte, error) {
 }
 
 func assemble(ctx context.Context, wasm []byte, starter string, c *content) ([]byte, error) {
-	files, err := json.Marshal(c.Files)
-	if err != nil {
-		return nil, err
+	script := "\"use strict\";\n" + pictures.Script + fmt.Sprintf("(() => {\nconst DEFAULT_FILE = %q", defaultFile)
+	for _, x := range []struct {
+		name  string
+		value any
+	}{{"FILES", c.Files}, {"LESSONS", c.Lessons}, {"PLANS", c.Plans}, {"KEPT", c.kept(ctx)}} {
+		text, err := json.Marshal(x.value)
+		if err != nil {
+			return nil, err
+		}
+		script += fmt.Sprintf(", %s = %s", x.name, text)
 	}
-	lessons, err := json.Marshal(c.Lessons)
-	if err != nil {
-		return nil, err
-	}
-	plans, err := json.Marshal(c.Plans)
-	if err != nil {
-		return nil, err
-	}
-	kept, err := json.Marshal(c.kept(ctx))
-	if err != nil {
-		return nil, err
-	}
-	script := "\"use strict\";\n" + pictures.Script + fmt.Sprintf("(() => {\nconst DEFAULT_FILE = %q, FILES = %s, LESSONS = %s, PLANS = %s, KEPT = %s;\n",
-		defaultFile, files, lessons, plans, kept)
+	script += ";\n"
 	for _, part := range []string{"dom", "client", "state", "controls", "export", "scaling", "memory", "lesson", "plan", "edit", "main"} {
 		script += asset(part + ".js")
 	}
@@ -149,8 +130,9 @@ func assemble(ctx context.Context, wasm []byte, starter string, c *content) ([]b
 	}
 	const part = "isoscalePart()"
 	var b bytes.Buffer
-	err = pageTemplate.Execute(&b, map[string]any{
-		"StarterHash": hash(begin), "ScriptHash": hash(script), "PartHash": hash(part), "StyleHash": hash(style), "Script": script, "Style": style,
+	err := pageTemplate.Execute(&b, map[string]any{
+		"StarterHash": pictures.Hash(begin), "ScriptHash": pictures.Hash(script), "PartHash": pictures.Hash(part),
+		"StyleHash": pictures.Hash(style), "Script": script, "Style": style,
 		"Starter": begin, "Worker": worker, "Program": program, "Part": part, "Groups": c.groups(),
 	})
 	if err != nil {
@@ -179,18 +161,8 @@ func With(page []byte, own Own) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	packed, err := compressed(data)
-	if err != nil {
-		return nil, err
-	}
-	element := []byte(ownElement + base64.StdEncoding.EncodeToString(packed))
+	element := []byte(ownElement + base64.StdEncoding.EncodeToString(pictures.Packed(data)))
 	return bytes.Replace(page, []byte(ownElement), element, 1), nil
-}
-
-// hash returns the source of a policy that allows a text alone.
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // escape returns a text as it may stand in HTML.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
 	"github.com/isoscale/isoscale/internal/expect"
 )
@@ -56,7 +57,7 @@ func TestPageHasWhatItIsMadeOf(t *testing.T) {
 	wasm := make([]byte, 2*partBytes) // of more than one part, as it cannot be compressed
 	_, err := rand.NewChaCha8([32]byte{}).Read(wasm)
 	expect.Success(t, err)
-	page := expect.Value(assemble(t.Context(), expect.Value(compressed(wasm))(t), "// starter\n", c))(t)
+	page := expect.Value(assemble(t.Context(), pictures.Packed(wasm), "// starter\n", c))(t)
 	var parts []byte
 	for _, m := range regexp.MustCompile(`<script type="application/octet-stream">([^<]+)</script><script>`).FindAllSubmatch(page, -1) {
 		parts = append(parts, expect.Value(base64.StdEncoding.DecodeString(string(m[1])))(t)...)

@@ -3,11 +3,8 @@ package html
 import (
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
 	"embed"
 	"encoding/ascii85"
-	"encoding/base64"
-	"errors"
 	"html/template"
 	"io"
 	"io/fs"
@@ -150,16 +147,7 @@ var (
 )
 
 func pack(id, text string) packed {
-	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err == nil {
-		_, err = io.WriteString(w, text)
-		err = errors.Join(err, w.Close())
-	}
-	if err != nil { // a buffer has no errors
-		panic("report: " + err.Error())
-	}
-	return packed{ID: id, Text: inPage(out.Bytes())}
+	return packed{ID: id, Text: inPage(pictures.Packed([]byte(text)))}
 }
 
 // inPage writes bytes in Ascii85, which takes 25 % more where base64 takes 33 %, with v
@@ -175,16 +163,11 @@ func inPage(data []byte) template.HTML {
 func policy(scripts ...string) string {
 	var hashes strings.Builder
 	for _, script := range scripts {
-		hashes.WriteString(" '" + scriptHash(script) + "'")
+		hashes.WriteString(" '" + pictures.Hash(script) + "'")
 	}
 	if len(scripts) == 0 {
 		hashes.WriteString(" 'none'")
 	}
 	return "default-src 'none'; script-src" + hashes.String() +
 		"; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-}
-
-func scriptHash(script string) string {
-	sum := sha256.Sum256([]byte(script))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -39,7 +40,7 @@ func skeleton(t *testing.T, page string) string {
 		loaderText, "/* loader.js */", styleText(), "/* report.css */",
 		template.HTMLEscapeString(spaceLicence), "licence of echarts-gl", template.HTMLEscapeString(clayLicence), "licence of ClayGL"}
 	for name, script := range map[string]string{"echarts": libraryText(), "echarts-gl": spaceLibraryText, "report.js": scriptText(), "loader.js": loaderText} {
-		replace = append(replace, strings.ReplaceAll(scriptHash(script), "+", "&#43;"), "hash of "+name)
+		replace = append(replace, strings.ReplaceAll(pictures.Hash(script), "+", "&#43;"), "hash of "+name)
 	}
 	page = strings.NewReplacer(replace...).Replace(page)
 	before, rest, found := strings.Cut(page, `id="charts">`)
@@ -143,7 +144,7 @@ func TestSpaceLibraryWhereNeeded(t *testing.T) {
 	blocks := d.Sections[0].Blocks
 	d.Sections[0].Blocks = slices.DeleteFunc(blocks, func(b chart.Block) bool { _, space := b.(*chart.Surface3D); return space })
 	without := page(t, d)
-	for _, part := range []string{string(packedSpace().Text), template.HTMLEscapeString(spaceLicence), scriptHash(spaceLibraryText)[7:20]} {
+	for _, part := range []string{string(packedSpace().Text), template.HTMLEscapeString(spaceLicence), pictures.Hash(spaceLibraryText)[7:20]} {
 		expect.That(t, strings.Contains(with, part) && !strings.Contains(without, part),
 			"%.60q: expected it with a surface in space only", part)
 	}
