@@ -64,18 +64,10 @@ func leadOf(makespan units.Seconds, ranks []watch.Rank) []string {
 	if len(ranks) == 0 || makespan == 0 {
 		return lead
 	}
-	var compute, overhead float64
-	first, last := ranks[0], ranks[0]
-	for _, x := range ranks {
-		compute += x.Compute
-		overhead += x.Overhead
-		if x.Finish < first.Finish {
-			first = x
-		}
-		if x.Finish > last.Finish {
-			last = x
-		}
-	}
+	compute := each.Sum(ranks, func(x watch.Rank) float64 { return x.Compute })
+	overhead := each.Sum(ranks, func(x watch.Rank) float64 { return x.Overhead })
+	byFinish := func(a, b watch.Rank) int { return cmp.Compare(a.Finish, b.Finish) }
+	first, last := slices.MinFunc(ranks, byFinish), slices.MaxFunc(ranks, byFinish)
 	all := float64(makespan) * float64(len(ranks))
 	lead[0] += fmt.Sprintf(" Of the time of all ranks, %s is computation, %s overhead and %s waiting.",
 		watch.Percent(compute/all), watch.Percent(overhead/all), watch.Percent(max(0, 1-(compute+overhead)/all)))

@@ -307,13 +307,7 @@ func fastest(p *topology.Placement, of string) topology.Block {
 		}
 		return b.Speed()
 	}
-	best := p.Blocks[0]
-	for _, b := range p.Blocks[1:] {
-		if speed(b) > speed(best) {
-			best = b
-		}
-	}
-	return best
+	return slices.MaxFunc(p.Blocks, func(a, b topology.Block) int { return cmp.Compare(speed(a), speed(b)) })
 }
 
 // String says what the baseline is, as "one process on hpc-1".

@@ -125,12 +125,8 @@ func (l *Links) lost(g observe.Segment) (units.Seconds, string) {
 	if err != nil || len(route) == 0 || l.Detours {
 		return 0, ""
 	}
-	worst := route[0]
-	for _, i := range route {
-		if l.Usage.Links[i].Lost > l.Usage.Links[worst].Lost {
-			worst = i
-		}
-	}
+	byLoss := func(a, b int32) int { return cmp.Compare(l.Usage.Links[a].Lost, l.Usage.Links[b].Lost) }
+	worst := slices.MaxFunc(route, byLoss)
 	lost := g.Length() - l.alone(g, route)
 	const rounding = 1e-9
 	if lost <= rounding*g.Length() || l.Usage.Links[worst].Lost == 0 {
