@@ -43,8 +43,7 @@ func printList(p *printer, sections []catalogue.Section) {
 			p.Line("")
 		}
 		p.Line("%s", s.Kind)
-		longest := 20
-		longest = each.Max(longest, s.Entries, func(e catalogue.Entry) int { return len(e.Name) })
+		longest := each.Max(20, s.Entries, func(e catalogue.Entry) int { return len(e.Name) })
 		for _, e := range s.Entries {
 			title := e.Title
 			if e.Source != "" {
@@ -85,19 +84,18 @@ func selectKind(sections []catalogue.Section, kind string) ([]catalogue.Section,
 
 func newDescribe() *cobra.Command {
 	var (
-		overrides []input.Override
-		asJSON    bool
-		route     string
+		options catalogue.DescribeOptions
+		asJSON  bool
+		route   string
 	)
 	cmd := newCommand("describe", exactArgs(1, "one name or file"), func(cmd *cobra.Command, args []string) error {
-		o := catalogue.DescribeOptions{Overrides: overrides}
 		if cmd.Flags().Changed("route") {
-			o.From, o.To, _ = strings.Cut(route, ",")
-			if o.From == "" || o.To == "" {
+			options.From, options.To, _ = strings.Cut(route, ",")
+			if options.From == "" || options.To == "" {
 				return input.Errorf("--route %q; expected two hosts, as in --route node-1,node-2", route)
 			}
 		}
-		d, err := catalogue.Describe(args[0], o)
+		d, err := catalogue.Describe(args[0], options)
 		if err != nil {
 			return err
 		}
@@ -110,7 +108,7 @@ func newDescribe() *cobra.Command {
 		_, names := catalogueNames()
 		return names, cobra.ShellCompDirectiveDefault // or the name of a file
 	}
-	addOverrides(cmd, &overrides, "workload.n=800")
+	addOverrides(cmd, &options.Overrides, "workload.n=800")
 	cmd.Flags().StringVar(&route, "route", "", "show the links between the hosts `FROM,TO`, as in node-1,node-8")
 	addJSON(cmd, &asJSON)
 	return cmd

@@ -13,26 +13,24 @@ import (
 
 func newQueue() *cobra.Command {
 	var (
-		asked     answerFlags
-		overrides []input.Override
-		nodes     int
-		policy    string
-		starts    string
+		asked   answerFlags
+		options queue.Options
+		policy  string
+		starts  string
 	)
 	cmd := newCommand("queue", exactArgs(1, "one log or YAML file"), func(cmd *cobra.Command, args []string) error {
 		files, err := asked.Outputs(cmd, args, starts)
 		if err != nil {
 			return err
 		}
-		o := queue.Options{Nodes: nodes, Overrides: overrides}
 		if cmd.Flags().Changed("policy") {
-			o.Policy = policy
+			options.Policy = policy
 		}
-		if cmd.Flags().Changed("nodes") && nodes < 1 {
-			return input.Errorf("--nodes %d; expected at least 1", nodes)
+		if cmd.Flags().Changed("nodes") && options.Nodes < 1 {
+			return input.Errorf("--nodes %d; expected at least 1", options.Nodes)
 		}
 		find := func(ctx context.Context, _ input.Progress) (*queue.Result, error) {
-			r, err := queue.Run(ctx, args[0], o)
+			r, err := queue.Run(ctx, args[0], options)
 			if err != nil {
 				return nil, err
 			}
@@ -42,11 +40,11 @@ func newQueue() *cobra.Command {
 			func(p *printer, r *queue.Result) { printQueue(p, r, starts) })
 	})
 	f := cmd.Flags()
-	f.IntVar(&nodes, "nodes", 0, "set the number of nodes of the machine to `N` (default as in the file)")
+	f.IntVar(&options.Nodes, "nodes", 0, "set the number of nodes of the machine to `N` (default as in the file)")
 	addChoice(cmd, &policy, "policy", "", "start jobs by `POLICY`: WORDS",
 		batchqueue.Policies()...).DefValue = "as in the file; easy for a log"
 	addOutput(cmd, &starts, "starts", "", "write when each job is submitted, starts and ends to `FILE` as CSV")
-	addOverrides(cmd, &overrides, "queue.nodes=96")
+	addOverrides(cmd, &options.Overrides, "queue.nodes=96")
 	asked.AddLongTo(cmd)
 	return cmd
 }
@@ -60,8 +58,7 @@ func printQueue(p *printer, r *queue.Result, starts string) {
 		rows = append(rows, append([]string{shortened(g.Name)}, g.Cells()...))
 	}
 	p.Table(rows, ".rrrrr")
-	out := each.Append(nil, r.LeftOut, queue.LeftOut.String)
-	p.List("left out: ", out)
+	p.List("left out: ", each.Of(r.LeftOut, queue.LeftOut.String))
 	p.List("note: ", r.Notes())
 	p.Warnings(r.Warnings)
 	p.File(starts)

@@ -13,7 +13,9 @@ import (
 
 func (s *System) again(change func(*scenario.Scenario)) (*System, error) {
 	other := *s.made
-	change(&other)
+	if change != nil {
+		change(&other)
+	}
 	return newWithin(&other, s.memory)
 }
 

@@ -19,8 +19,8 @@ import (
 // A hypothesis is a change of a run that might make it faster.
 type hypothesis struct {
 	efficiencies.Trial
-	change   func(s *scenario.Scenario)
-	observer sim.Observer // of the run, or nil
+	change   func(s *scenario.Scenario) // nil: none
+	observer sim.Observer               // of the run, or nil
 }
 
 // WhatIf simulates a run again with one thing better at a time, so many jobs at a time, all cores if jobs is 0, and
@@ -62,11 +62,7 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 
 // under simulates the case under a hypothesis.
 func (s *System) under(ctx context.Context, h hypothesis, n int) (*sim.Result, error) {
-	sys, err := s.again(func(other *scenario.Scenario) {
-		if h.change != nil {
-			h.change(other)
-		}
-	})
+	sys, err := s.again(h.change)
 	var y *Simulation
 	if err == nil {
 		sys.Workers, sys.Program, sys.Observer = 1, h.Program, h.observer
