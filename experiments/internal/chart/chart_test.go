@@ -58,9 +58,7 @@ func TestCSVIsExact(t *testing.T) {
 	expect.That(t, n == len(lines.Bands[0].X)+2,
 		"%d rows after the series; expected the band, a point and a target", n)
 	expect.Equal(t, value(rows(5)[1][3]), 1./3, "the first cell of the map")
-	if got := len(rows(6)); got != 1+8+3+2+1 { // of 9 points one has no value
-		t.Errorf("the surface has %d rows; expected 15", got)
-	}
+	expect.Equal(t, len(rows(6)), 1+8+3+2+1, "rows of the surface, where of 9 points one has no value")
 }
 
 func TestVegaLite(t *testing.T) {

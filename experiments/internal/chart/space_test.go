@@ -78,9 +78,7 @@ func TestDrape(t *testing.T) {
 	line = c.drape(Trace{X: []float64{0, 2}, Y: []float64{0, 1}})
 	n := slices.Index(line, nil)
 	expect.That(t, n == 5, "the line is interrupted at point %d; expected 5", n)
-	if line := c.drape(Trace{}); len(line) != 1 || line[0] != nil {
-		t.Errorf("a trace without points gave %v", line)
-	}
+	expect.List(t, c.drape(Trace{}), []*[3]float64{nil}, "a trace without points")
 }
 
 // In cells of 1 by 1 an arrow of length 1 to the right has barbs that end 0.35

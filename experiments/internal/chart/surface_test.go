@@ -122,9 +122,7 @@ func TestLabelsOfContoursCoverNothing(t *testing.T) {
 	drawn := write(t, Named{"map", c}, "svg", style)
 	number := func(text string) float64 { return parsed(text) }
 	path := regexp.MustCompile(`stroke="`+style.theme().series[0].Hex()+`"[^>]* d="M([0-9.]+) ([0-9.]+)h`).FindAllStringSubmatch(drawn, -1)
-	if len(path) != 2 { // in the legend and in the map
-		t.Fatalf("the path is drawn %d times, want 2", len(path))
-	}
+	expect.Need(t, len(path) == 2, "the path is drawn %d times, want 2: in the legend and in the map", len(path))
 	y, height := number(path[1][2]), style.Size
 	var boxes []box
 	for _, label := range []string{"1.25", "1.26"} {

@@ -176,9 +176,7 @@ func TestIsoStaysWithinTheSizes(t *testing.T) {
 			return saturating(1, 1000)(n)
 		})
 		s.Trend = scenario.TrendPlan{Degree: 1, Points: 3}
-		if n := mustIso(t, s).Systems[0].N; n != 429 { // see {1000, 0.3} above
-			t.Errorf("sizes %v: n = %d, want 429", sizes, n)
-		}
+		expect.Equal(t, mustIso(t, s).Systems[0].N, 429, "sizes %v: n, see {1000, 0.3} above", sizes)
 		expect.That(t, low >= sizes.From && high <= sizes.To, "sizes %v: simulated %d to %d", sizes, low, high)
 	}
 }

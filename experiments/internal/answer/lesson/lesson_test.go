@@ -79,9 +79,7 @@ func TestAnswersAreMeasured(t *testing.T) {
 	for i, want := range []float64{1, 2, 4} {
 		expect.Need(t, len(a.Curve) == 3 && near(a.Curve[i].Value, want), "the curve is %v; want 1, 2, 4", a.Curve)
 	}
-	if a := answer(3); a != nil {
-		t.Errorf("a step without a question is answered by %v", a)
-	}
+	expect.That(t, answer(3) == nil, "a step without a question is answered")
 	x, err := lab.Exercise(ctx, 0)
 	expect.That(t, err == nil && near(x, 1.5), "the exercise: %v, %v; want 1.5", x, err)
 	for _, c := range []struct {

@@ -39,9 +39,8 @@ func TestSpeedupOfRandomWork(t *testing.T) {
 			}
 			work += rank.Compute * speed
 		}
-		if got, want := x.Baseline.Speedup*x.Makespan, work/alone; math.Abs(got-want) > 1e-12*want {
-			t.Errorf("speed-up x time = %v s, and the work of all takes the fastest process %v s\n%s%s", got, want, text, application)
-		}
+		expect.Close(t, x.Baseline.Speedup*x.Makespan, work/alone, 1e-12,
+			"speed-up x time, the work of all on the fastest process\n%s%s", text, application)
 		expect.That(t, math.Abs(x.Work-work) <= 1e-12*work,
 			"W = %v flop, and the ranks compute %v flop\n%s%s", x.Work, work, text, application)
 		expect.That(t, x.SpeedEfficiency < 1+1e-12 && x.Baseline.Efficiency < 1+1e-12,

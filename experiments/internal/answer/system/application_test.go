@@ -421,7 +421,5 @@ func TestRoundsAllocateNothing(t *testing.T) {
 		})
 	}
 	few, many := allocations(100), allocations(2000)
-	if many > few+20 { // the engine's own records grow at first
-		t.Errorf("%v allocations in 100 rounds, %v in 2000", few, many)
-	}
+	expect.That(t, many <= few+20, "%v allocations in 100 rounds, %v in 2000: the engine's own records grow at first", few, many)
 }

@@ -120,9 +120,7 @@ func TestLinkSectionOfManyLinks(t *testing.T) {
 	expect.That(t, len(table.Rows) == listedLinks && slices.Equal(table.Rows[0], []string{"link-59", "1 MB/s", "1",
 		"5 MB", "8 s", "50.0", "100.0", "59 s"}),
 		"%d rows, the first %q", len(table.Rows), table.Rows[0])
-	if want := "Shown: the first 50 of 60 used links."; !strings.HasSuffix(table.Caption, want) {
-		t.Errorf("caption %q, want %q", table.Caption, want)
-	}
+	expect.That(t, strings.HasSuffix(table.Caption, "Shown: the first 50 of 60 used links."), "caption %q", table.Caption)
 }
 
 // Without bins there is no map, and without use nothing but a sentence.

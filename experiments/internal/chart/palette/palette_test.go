@@ -208,9 +208,8 @@ func TestMarksHaveContrastOnEveryCell(t *testing.T) {
 					expect.That(t, got >= 3,
 						"%s: #%06x has contrast %.2f with its halo #%06x", name, uint32(mark), got, uint32(halo))
 				}
-				if got := max(Contrast(theme.Ink, cell), Contrast(halo, cell)); got < 3 {
-					t.Errorf("%s: ink and its halo have contrast %.2f with the cell #%06x", name, got, uint32(cell))
-				}
+				got := max(Contrast(theme.Ink, cell), Contrast(halo, cell))
+				expect.That(t, got >= 3, "%s: ink and its halo have contrast %.2f with the cell #%06x", name, got, uint32(cell))
 			}
 		}
 	}
