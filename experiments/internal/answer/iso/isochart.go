@@ -82,9 +82,11 @@ func (r *Result) byMarkedSpeed() []int {
 	return order
 }
 
-// workOf is the work of problem size n on a system, in flop.
+// workOf is the work of problem size n on a system, in flop, with what draws add to that of the solution.
 func (r *Result) workOf(i, n int) float64 {
-	return float64(r.details[i].curve.System.Algorithm(n).Work())
+	d := &r.details[i]
+	of := func(n int) float64 { return float64(d.curve.System.Algorithm(n).Work()) }
+	return of(n) * (float64(d.solution.Work) / of(d.solution.N))
 }
 
 // comparedWork is the work of the problem sizes that the study is compared with.

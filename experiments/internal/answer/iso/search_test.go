@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -601,5 +602,17 @@ func TestRangesHoldWhatTheyAreOf(t *testing.T) {
 		p := r.Psi[0]
 		expect.Need(t, ranges > 0 && p.Range != nil, "%s: no range", tt.workload)
 		expect.That(t, p.Range[0] <= p.Psi && p.Psi <= p.Range[1], "%s: psi = %v, range %v", tt.workload, p.Psi, *p.Range)
+		// So is the work at other efficiencies: that of runs of these sizes, but for uneven shares.
+		others, _ := r.otherWork(r.byMarkedSpeed())
+		expect.Need(t, len(others) > 0, "%s: no other efficiencies", tt.workload)
+		for _, s := range others {
+			e := expect.Value(strconv.ParseFloat(s.Name, 64))(t)
+			for k := range s.X {
+				i := slices.IndexFunc(r.Systems, func(x System) bool { return x.MarkedSpeed == s.X[k] })
+				curve := r.details[i].curve
+				run := expect.Value(curve.At(t.Context(), sizeAt(e, curve.Points())))(t)
+				expect.Close(t, s.Y[k], float64(run.Work), 0.02, "%s at %s: work", tt.workload, s.Name)
+			}
+		}
 	}
 }

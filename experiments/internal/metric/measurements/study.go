@@ -54,6 +54,7 @@ func (r *reader) divide() {
 	if s == nil || len(r.Rows) == 0 {
 		return
 	}
+	s.average(r.Rows)
 	var systems, sizes, growing []int // factors
 	for k := range s.names {
 		switch processes, work := s.changes(r.Rows, k); {
@@ -101,6 +102,24 @@ func (r *reader) divide() {
 	}
 	if s.left > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d points are left out: their status is not ok", s.left, s.left+len(r.Rows)))
+	}
+}
+
+// average gives the repetitions of a point the mean of the work that they drew.
+func (s *study) average(rows []Row) {
+	points := map[string][]int{}
+	for i := range rows {
+		key := strings.Join(s.levels[i], "\x00")
+		points[key] = append(points[key], i)
+	}
+	for _, runs := range points {
+		sum := 0.0
+		for _, i := range runs {
+			sum += rows[i].Quantity[ColWork]
+		}
+		for _, i := range runs {
+			rows[i].Quantity[ColWork] = sum / float64(len(runs))
+		}
 	}
 }
 

@@ -56,3 +56,22 @@ func TestMachinesOfAsManyProcessesAreSystems(t *testing.T) {
 	m = expect.Value(Parse("results.csv", []byte(strings.NewReplacer("3,2,1,1,ok,2", "3,2,1,1,ok,3", "4,2,2,1,ok,4", "4,2,2,1,ok,6").Replace(table))))(t)
 	expect.Equal(t, expect.Value(m.Runs())(t)[0].System, "", "system")
 }
+
+// Repetitions that draw their work have its mean, and a latency, with which all draw the same, is no problem size.
+func TestWorkThatWasDrawn(t *testing.T) {
+	const table = `point,latency [us],n,repetition,seed,status,processes,time [s],work [flop],error
+0,10,100,1,1,ok,2,2,100,
+1,10,100,2,2,ok,2,2.2,110,
+2,20,100,1,1,ok,2,3,100,
+3,20,100,2,2,ok,2,3.2,110,
+4,10,200,1,1,ok,2,8,800,
+5,10,200,2,2,ok,2,9,880,
+`
+	m := expect.Value(Parse("results.csv", []byte(table)))(t)
+	var got []string
+	for _, r := range expect.Value(m.Runs())(t) {
+		got = append(got, fmt.Sprintf("%s, n %g, %d runs of %g", r.System, r.Size, len(r.Rows), r.Rows[0].Quantity[ColWork]))
+	}
+	expect.Same(t, got, []string{"latency [us] 10, n 100, 2 runs of 105", "latency [us] 10, n 200, 2 runs of 840",
+		"latency [us] 20, n 100, 2 runs of 105"}, "points")
+}
