@@ -126,12 +126,13 @@ func openLesson(name string) (*openedLesson, error) {
 	}
 	var known []string
 	for i, l := range all {
-		if name == fmt.Sprint(l.Number) || name == l.name {
+		_, title, _ := strings.Cut(l.name, "-")
+		if name == fmt.Sprint(l.Number) || name == l.name || name == title {
 			return &all[i], nil
 		}
-		known = append(known, l.name)
+		known = append(known, l.name, title)
 	}
-	return nil, input.Errorf("no lesson %q%s; expected a number from 1 to %d, a name of 'isoscale list lessons', or a file\nRun 'isoscale lesson' for the lessons.", name, input.Suggestion(name, known), all[len(all)-1].Number)
+	return nil, input.Errorf("no lesson %q; expected a number from 1 to %d, a name of 'isoscale list lessons', or a file%s\nRun 'isoscale lesson' for the lessons.", name, all[len(all)-1].Number, input.Suggestion(name, known))
 }
 
 // copyLessons writes the files of the lessons to a new folder.

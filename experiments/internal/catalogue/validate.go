@@ -52,7 +52,7 @@ var extents = map[input.Form]func(ctx context.Context, path string) (string, err
 	input.FormPlatform: func(_ context.Context, path string) (string, error) {
 		data, err := input.ReadFile(path)
 		if err != nil {
-			return "", input.Errorf("%s: cannot read: %v; expected a SimGrid platform", path, input.Reason(err))
+			return "", input.Unread(path, err, "a SimGrid platform")
 		}
 		p, err := machines.ParsePlatform(path, data)
 		if err != nil {
@@ -139,7 +139,7 @@ func (v Validation) String() string {
 func readHPL(path string) ([]input.Parameter, int, error) {
 	data, err := input.ReadFile(path)
 	if err != nil {
-		return nil, 0, input.Errorf("%s: cannot read: %v; expected an HPL.dat", path, input.Reason(err))
+		return nil, 0, input.Unread(path, err, "an HPL.dat")
 	}
 	return hpldat.ReadValues(path, data)
 }

@@ -115,13 +115,16 @@ type Column struct {
 	Numeric bool   // align right
 
 	// Sizes are words for how large a deviation is, 2 to 5, the smallest first. If
-	// there are any, each cell ends in one, as in "+2.6 % small"; the cells are
+	// there are any, each cell ends in one, as in "+2.6 % small", or is "-"; the cells are
 	// numeric and have a mark in the colour of their size, the smallest none.
 	Sizes []string
 }
 
-// Size returns the index of the word in Sizes that a cell ends in.
+// Size returns the index of the word in Sizes that a cell ends in, that of the smallest where there is no value.
 func (c Column) Size(cell string) (index int, ok bool) {
+	if cell == "-" {
+		return 0, true
+	}
 	index = slices.Index(c.Sizes, cell[strings.LastIndex(cell, " ")+1:])
 	return index, index >= 0
 }

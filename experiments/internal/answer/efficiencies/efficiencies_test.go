@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
@@ -148,6 +149,11 @@ network: `
 		expect.That(t, strings.HasPrefix(e.Says(), "Memory bandwidth costs more than any factor"), "%s", e.Says())
 		expect.That(t, strings.HasPrefix(x.Cause(), "Memory bandwidth limits the run: ranks compute for"), "%s", x.Cause())
 	}
+	// What is not known of a run is not as if all was lost.
+	known := &efficiencies.Efficiencies{Parallel: 0.5, Computation: 0.4, MemoryBandwidth: 0.5}
+	rows := efficiencies.Table(efficiencies.Named{Name: "a", Efficiencies: known},
+		efficiencies.Named{Name: "b", Efficiencies: &efficiencies.Efficiencies{Parallel: 0.5, Computation: 0.4}}).Rows
+	expect.List(t, rows[len(rows)-1], []string{". work and speed", "0.8000 fair", "-"}, "the last row")
 	// No memory is moved, or nobody knows how long computations would take in cores that processes share.
 	for _, changed := range []string{strings.Replace(text, ", bytes_per_flop: 4", "", 1) + "hockney",
 		strings.Replace(text, "{n: 8}", "{n: 16}", 1) + "flow", strings.Replace(text, "{name: matmul, n: 320, bytes_per_flop: 4}", "{application: a.yaml}", 1) + "flow"} {

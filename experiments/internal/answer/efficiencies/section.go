@@ -90,7 +90,11 @@ func Table(runs ...Named) *report.Table {
 		for _, x := range runs {
 			v := part.Value(x.Efficiencies)
 			known = known || v > 0
-			cells = append(cells, Cell(v))
+			if v > 0 {
+				cells = append(cells, Cell(v))
+			} else {
+				cells = append(cells, input.None)
+			}
 		}
 		if known {
 			t.Rows = append(t.Rows, cells)

@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
 	"github.com/isoscale/isoscale/model/regression"
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
@@ -82,8 +84,8 @@ func (f *Function) Says() []string {
 	if f == nil {
 		return nil
 	}
-	says := []string{fmt.Sprintf("Isoefficiency function: W = %s flop, from %s = %.4g to %.4g: exponent %s.",
-		f.Formula, f.Variable, f.From, f.To, f.Power.Says())}
+	says := []string{fmt.Sprintf("Isoefficiency function: W = %v * %s, from %s = %.4g to %.4g: exponent %s.",
+		units.Flops(input.Digits(f.Power.Factor, 3)), laws.PowerOf(f.Variable, f.Power.Exponent, f.Power.Logs), f.Variable, f.From, f.To, f.Power.Says())}
 	if f.Variable != "p" {
 		says = append(says, "x is the marked speed in units of that of a process of the smallest system.")
 	}

@@ -65,7 +65,7 @@ func OpenRecorded(path string) (t recorded.Trace, err error) {
 		t, err = otf2.OpenTrace(path)
 	default:
 		if _, err = input.ReadFile(path); err != nil {
-			return nil, input.Errorf("%s: cannot read: %v; expected a trace of Paraver (.prv, .prv.gz) or the anchor of OTF2 (.otf2)", path, input.Reason(err))
+			return nil, input.Unread(path, err, "a trace of Paraver (.prv, .prv.gz) or the anchor of OTF2 (.otf2)")
 		}
 		err = input.Errorf("%s: neither a trace of Paraver (.prv, .prv.gz) nor the anchor of an archive of OTF2 (.otf2)", path)
 		return nil, input.OrOtherForm(path, err, "a trace of Paraver or of OTF2")

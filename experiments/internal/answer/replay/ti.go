@@ -361,7 +361,7 @@ func TraceError(err error) error {
 		return &input.Error{Msg: err.Error(), Placed: true}
 	}
 	if file, ok := errors.AsType[*os.PathError](err); ok {
-		return input.Errorf("%s: cannot read: %v; expected a trace, a list of traces or a folder of them", file.Path, file.Err)
+		return input.Unread(file.Path, file, "a trace, a list of traces or a folder of them")
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package waits
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -61,11 +60,8 @@ func (s *States) Section(name func(rank int32) string) report.Section {
 		x.Text = append([]string{text}, x.Text...)
 	}
 	for _, rows := range s.Tables(listedCosts, name) {
-		t := &report.Table{Title: strings.ToUpper(rows[0][0][:1]) + rows[0][0][1:], Columns: page.Columns(rows[0][0]), Rows: rows[1:]}
-		for _, head := range rows[0][1:] {
-			t.Columns = append(t.Columns, report.Column{Title: head, Numeric: true})
-		}
-		x.Blocks = append(x.Blocks, t)
+		heads := each.Append([]string{rows[0][0]}, rows[0][1:], func(head string) string { return "#" + head })
+		x.Blocks = append(x.Blocks, &report.Table{Title: input.Capitalized(rows[0][0]), Columns: page.Columns(heads...), Rows: rows[1:]})
 	}
 	if n := len(s.Costs); n > listedCosts {
 		x.Blocks[len(x.Blocks)-1].(*report.Table).Caption = fmt.Sprintf("%d of %d ranks that caused waits.", listedCosts, n)

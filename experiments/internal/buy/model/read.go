@@ -47,6 +47,9 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 }
 
 func readRoot(from *document.Reader, root *yamldoc.Node, path string) (*Plan, error) {
+	if err := input.CheckKind(root, input.KindPurchase); err != nil {
+		return nil, err
+	}
 	r := &reader{Reader: *from, base: filepath.Dir(path), beside: map[string]besideRange{}}
 	before := len(r.Inputs())
 	planKeys.Read(&r.Decoder, r.withoutRanges(root, ""), r)

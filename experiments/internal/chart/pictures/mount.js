@@ -69,10 +69,10 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     const c = canvas.getContext("2d");
     c.font = `12px ${view.theme.font}`;
     let gutter = 24;
-    for (let r = 0; r < Math.min(data.ranks, 200); r++) gutter = Math.max(gutter, c.measureText(view.label(r)).width + 14);
+    for (let r = data.ranks - 1; r >= 0; r -= Math.ceil(data.ranks / 200)) gutter = Math.max(gutter, c.measureText(view.label(r)).width + 14);
     for (const row of view.rows ?? []) gutter = Math.max(gutter, c.measureText(row.label).width + 14);
     if (view.summary) gutter = Math.max(gutter, c.measureText("computing").width + 14);
-    view.gutter = Math.round(Math.min(gutter, view.width / 4));
+    view.gutter = Math.round(Math.min(gutter, 0.3 * view.width));
     drawLegend();
     paint();
   }
@@ -122,7 +122,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   }
   function arrange() {
     view.rows = groups && groups.flatMap((g) => (g.open ? g.ranks.map((r, i) => ({ label: (i || g.ranks.length === 1 ? "" : "▾ ") + view.label(r), ranks: [r], group: g }))
-      : [{ label: `▸ ${g.name} (${g.ranks.length})`, ranks: g.ranks, group: g }]));
+      : [{ label: `▸ ${g.name}`, ranks: g.ranks, group: g }]));
     view.place = new Int32Array(data.ranks);
     view.rows?.forEach((row, at) => row.ranks.forEach((r) => (view.place[r] = at)));
     if (!groups) delete view.rows;
@@ -311,7 +311,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   }
   function rows() {
     const most = 256, rows = T.totals(data);
-    const cells = (tag, list, scope) => make("tr", {}, ...list.map((x, i) => make(i ? tag : "th", i && tag === "td" ? { className: "num" } : { scope: scope ?? (i ? "col" : "row") }, x)));
+    const cells = (tag, list, scope) => make("tr", {}, ...list.map((x, i) => make(i ? tag : "th", { className: i ? "num" : "name", scope: tag === "th" || !i ? scope ?? "row" : null }, x)));
     const body = make("tbody", {}, ...rows.slice(0, most).map((r) => cells("td", [data.names?.[r.rank] ?? String(r.rank), ...r.sum.slice(0, 3).map(T.time), T.time(r.finish)])));
     const t = make("table", {}, make("thead", {}, cells("th", ["rank", "compute", "overhead", "wait", "finishes"], "col")), body);
     const parts = [make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "table of the ranks" }, t)];

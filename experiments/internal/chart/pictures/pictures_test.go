@@ -21,6 +21,8 @@ func TestTextsDoNotBreakAtJoints(t *testing.T) {
 		"(12000, 24000)":     "(12\u00a0000, 24\u00a0000)",
 		"0.12345 in x65536":  "0.12345 in x65536", // a fraction, a name
 		"9654 in 2026":       "9654 in 2026",
+		"1000000000 B":       "1\u00a0000\u00a0000\u00a0000\u00a0B",
+		"g=1000,S=65535":     "g=1000,S=65535", // as it is typed
 	} {
 		expect.Equal(t, Joined(text), want, "%s", text)
 	}

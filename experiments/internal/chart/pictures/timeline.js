@@ -650,13 +650,14 @@ const isoscaleTimeline = (() => {
     const m = messageThatEnds(data, s);
     if (m < 0) return where;
     const from = senderOf(data, m), leaves = a.message_leaves[m], arrives = a.message_arrives[m], received = a.message_received[m];
-    let text = `${where} It waits for the message of ${bytes(a.message_size[m])} from ${name(from)}, which leaves at ${time(leaves * tick)}, arrives at ${time(arrives * tick)}`;
+    let text = `${where} It waits for the message of ${bytes(a.message_size[m])} from ${name(from)}, which leaves at ${time(leaves * tick)}${received > arrives ? "," : " and"} arrives at ${time(arrives * tick)}`;
     text += received > arrives ? ` and is received at ${time(received * tick)}.` : ".";
     if (leaves > s.from) {
       const before = leaves > 0 ? spanAt(data, from, leaves - 1) : null;
       const share = (leaves - s.from) / (s.until - s.from);
       text += ` For ${Math.round(100 * share)} % of the wait the message has not left`;
-      text += before ? `: until then ${name(from)} is busy with ${data.parts[before.part].name}.` : ".";
+      const doing = before && data.parts[before.part];
+      text += doing ? `: until then ${name(from)} ${doing.kind === "wait" ? "waits, too" : `is busy with ${doing.name}`}.` : ".";
     } else {
       text += " All of the wait is the message on its way.";
     }
@@ -694,17 +695,17 @@ const isoscaleTimeline = (() => {
   function groups(data) {
     if (!data.whole || data.ranks <= mostRows) return null;
     const node = (r) => /\((.*)\)$/.exec(data.names?.[r] ?? "")?.[1] ?? "";
-    const by = (what, name) => {
+    const by = (what, name, counted = true) => {
       const found = new Map();
       for (let r = 0; r < data.ranks; r++) {
         if (!found.has(name(r))) found.set(name(r), []);
         found.get(name(r)).push(r);
       }
-      return { what, groups: Array.from(found, ([name, ranks]) => ({ name, ranks })) };
+      return { what, groups: Array.from(found, ([name, ranks]) => ({ name: counted ? `${name} (${ranks.length})` : name, ranks })) };
     };
     const size = Math.ceil(data.ranks / (mostRows / 2)), block = (r) => Math.floor(r / size) * size;
     const ways = [by("nodes", node), by("subclusters", (r) => node(r).replace(/[-_./]?\d+$/, ""))].filter((x) => x.groups.length > 1 && x.groups.length < data.ranks);
-    ways.push(by(`${size} ranks`, (r) => `${block(r)} to ${Math.min(data.ranks, block(r) + size) - 1}`));
+    ways.push(by(`${size} ranks`, (r) => `${block(r)} to ${Math.min(data.ranks, block(r) + size) - 1}`, false));
     return ways.sort((a, b) => (a.groups.length > mostRows) - (b.groups.length > mostRows));
   }
 

@@ -154,6 +154,8 @@ func TestBrowser(t *testing.T) {
 		{"captions of two runs", "v=1&file=lessons/collective.yaml&set=workload.algorithm%3Dscatter-allgather&" + size +
 			"&view=timeline&pin=lessons/collective.yaml&pin" + size, testCaptionsOfTwoRuns},
 		{"removed picture", "v=1", testRemovedPicture},
+		{"folded ranks", "v=1&view=timeline&set=machine.nodes[0].count%3D1024", testFoldedRanks},
+		{"wrong value", "v=1", testWrongValue}, // last: it leaves a page that shows nothing
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, visit(t, part.fragment)) })
 	}
@@ -221,6 +223,8 @@ var accessible = []struct{ view, enter, there, leave string }{
 		if (e.hidden) document.getElementById("edit").click();
 		else if (a && !a.value.includes("hockny")) { a.value = a.value.replace("hockney", "hockny"); a.dispatchEvent(new Event("input")); }`,
 		`!!document.querySelector("#editor .wrong")`, `[...document.querySelectorAll("#editor button")].find((b) => b.textContent === "Original").click(); document.getElementById("edit").click()`},
+	{"", `const e = document.querySelector("#quick [data-path='network.latency']"); if (e.value !== "slow") { e.value = "slow"; e.dispatchEvent(new Event("change")); }`,
+		`!!document.querySelector("#quick .wrong:not([hidden])")`, `document.getElementById("reset").click()`},
 	{"view=timeline&set=network.latency%3D1+ms&pin=explore.yaml", "", `document.querySelectorAll(".timeline canvas[role=application]").length === 2`, ""},
 	{"view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=1", `if (!document.querySelector(".predict input:checked")) {
 		document.querySelectorAll(".predict input")[1].click(); document.querySelector(".question button[type=submit]").click(); }`,

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,9 @@ type shownPlan struct {
 	Bars          []string
 }
 
-const shownPlanScript = `({Lead: document.querySelector("#plan h2")?.textContent.replaceAll("\u00a0", " ") ?? "", Problem: document.getElementById("problem").hidden ? "" : document.getElementById("problem").textContent,
+const shownPlanScript = `({Lead: document.querySelector("#plan h2")?.textContent.replaceAll("\u00a0", " ") ?? "", 
+	Problem: [...(document.getElementById("problem").hidden ? [] : document.getElementById("problem").textContent.split("\n")),
+		...[...document.querySelectorAll(".control .wrong:not([hidden])")].flatMap((e) => e.textContent.split("\n").map((l) => e.closest(".control").querySelector("[data-path]").dataset.path + ": " + l))].sort().join("\n"),
 	Bars: [...document.querySelectorAll("#plan .bar")].map((b) => b.textContent.replaceAll("\u00a0", " "))})`
 
 // testPlan changes a plan in the page at random, and compares each answer with that of a rerun.
@@ -78,7 +81,9 @@ func testPlan(t *testing.T, browser *browsertest.Browser, file string) {
 		}
 		if err != nil {
 			refused++
-			want := strings.ReplaceAll(yamldoc.InWordsOfTheFile(err).Error(), plan, "site.yaml")
+			lines := strings.Split(strings.ReplaceAll(yamldoc.InWordsOfTheFile(err).Error(), plan, "site.yaml"), "\n")
+			slices.Sort(lines) // some are at the controls concerned
+			want := strings.Join(lines, "\n")
 			expect.That(t, got.Problem == want && got.Lead == "", "change %d, %v: the page says %q; want %q", k, set, got.Problem, want)
 			continue
 		}

@@ -169,9 +169,52 @@ func testEdit(t *testing.T, tab *browsertest.Tab) {
 	browsertest.Become(tab, copied, "lessons/my-my.yaml Own TEXTAREA", "the copy")
 	write(`area.value = area.value.replace("Own", "Mine").replace("title: S,", "title: S, question: Q, number: {answer: a_time, unit: s, near: 0.05}, reveal: R,");`)
 	browsertest.Become(tab, copied, "lessons/my-my.yaml Mine TEXTAREA", "the edited copy")
+	// What is wrong leaves the lesson of the text before on the page.
+	write(`area.value = area.value.replace("minutes", "minuts");`)
+	told := browsertest.Await(tab, said, func(s string) bool { return strings.Contains(s, "minutes") })
+	expect.That(t, strings.HasSuffix(told, "|1,3"), "beside a mistake the editor says %q", told)
+	browsertest.Become(tab, copied, "lessons/my-my.yaml Mine TEXTAREA", "the lesson beside it")
+	write(`area.value = area.value.replace("minuts", "minutes");`)
+	browsertest.Await(tab, said, func(s string) bool { return !strings.Contains(s, "minutes") })
 	browsertest.Eval[bool](tab, `([...document.querySelectorAll("#lesson button")].find((b) => b.textContent === "All lessons").click(), true)`)
 	const list = `[...document.querySelectorAll(".lessons button")].slice(-2).map((b) => b.textContent).join()`
 	browsertest.Become(tab, list, "20. Own,Mine", "the end of the list, with both lessons of one's own")
+}
+
+// What is wrong with a value is said at its control, and nowhere else; an empty field is as the file says. A link to a file
+// that there is not lists a few.
+func testWrongValue(t *testing.T, tab *browsertest.Tab) {
+	const said = `[document.querySelector("#quick .wrong:not([hidden])")?.textContent, document.getElementById("problem").hidden, document.querySelectorAll("#quick [aria-invalid=true]").length].join("|")`
+	enter := func(value string) {
+		browsertest.Eval[bool](tab, fmt.Sprintf(`(() => { const e = document.querySelector("#quick [data-path='network.latency']"); e.value = %q; return e.dispatchEvent(new Event("change")); })()`, value))
+	}
+	enter("50 parsecs")
+	const want = `time "50 parsecs": "parsecs" is not a unit of time`
+	got := browsertest.Await(tab, said, func(s string) bool { return strings.HasPrefix(s, want) })
+	expect.That(t, strings.HasSuffix(got, "such as 50 us|true|1"), "at the control it says %q", got)
+	enter("")
+	browsertest.Become(tab, said, "|true|0", "of an empty field")
+	browsertest.Eval[bool](tab, `(location.hash = "v=1&file=sunwulf-rn.yaml", true)`)
+	const problem = `document.getElementById("problem").textContent`
+	got = browsertest.Await(tab, problem, func(s string) bool { return s != "" })
+	expect.That(t, strings.Contains(got, " more; did you mean sunwulf-run.yaml") && len(got) < 600, "of a file that there is not the page says %q", got)
+}
+
+// 1024 ranks are 32 rows, whose names are complete on a laptop and on a phone, and so is that of the last rank alone.
+func testFoldedRanks(t *testing.T, tab *browsertest.Tab) {
+	const names = `(() => { const texts = [], fill = CanvasRenderingContext2D.prototype.fillText;
+		CanvasRenderingContext2D.prototype.fillText = function (text, ...more) { texts.push(text); return fill.call(this, text, ...more); };
+		document.querySelector(".timeline canvas").dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
+		return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => { CanvasRenderingContext2D.prototype.fillText = fill; done(texts.join("|")); }))); })()`
+	for _, width := range []int64{1366, 390} {
+		tab.Screen(width, 800, "light")
+		got := browsertest.Eval[string](tab, names)
+		expect.That(t, strings.Contains(got, "▸ 992 to 1023") && !strings.Contains(got, "…"), "at %d px the rows are %s", width, got)
+	}
+	tab.Screen(1366, 800, "light")
+	browsertest.Eval[bool](tab, `(() => { const s = document.querySelector(".timeline .tools select"); s.value = "1"; return s.dispatchEvent(new Event("change")); })()`)
+	alone := browsertest.Eval[string](tab, names)
+	expect.That(t, strings.Contains(alone, "node-1") && !strings.Contains(alone, "…"), "ranks alone are %s", alone)
 }
 
 // A run that takes long is abandoned with its worker when something else is wanted.
@@ -450,6 +493,9 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 	s := browsertest.Await(tab, bars, func(s string) bool { return strings.Contains(s, "←") })
 	expect.That(t, strings.HasSuffix(s, " 10 ← 150\u00a0µs"),
 		"the bars are %q; want 10 students at 150 µs", s)
+	// Predictions that hardly differ, and the answer, have ranges that differ as they are printed.
+	browsertest.Eval[bool](tab, `(() => { const text = document.querySelector(".class textarea"); text.value = "a,4,1,0.0001500,no\nb,4,1,0.0001501,no"; return text.dispatchEvent(new Event("input")); })()`)
+	browsertest.Become(tab, `[...document.querySelectorAll(".class .bar span")].map((e) => e.textContent).join()`, "150 µs to 151 µs", "ranges")
 	visit(t, lesson+"&step=9")
 	for i, want := range []bool{false, true} {
 		browsertest.Eval[bool](tab, fmt.Sprintf(`(globalThis.print = () => globalThis.printed = true, globalThis.printed = false, [...document.querySelectorAll("#lesson .other button")][%d].click(), true)`, i))

@@ -2,6 +2,7 @@ package document
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -92,12 +93,19 @@ func (r *Reader) Unread(n *yamldoc.Node, path string, err error) {
 	}
 }
 
+// mostListed is how many names an error lists.
+const mostListed = 12
+
 // text reads and records a document.
 func (r *Reader) text(name string, f Format) (*yamldoc.Node, error) {
 	data, ok := r.texts[name]
 	if !ok {
 		known := slices.Sorted(maps.Keys(r.texts))
-		return nil, input.PlacedErrorf("%s: no such document; expected one of: %s", name, input.List(known))
+		near := input.Suggestion(name, known)
+		if more := len(known) - mostListed; more > 0 {
+			known = append(known[:mostListed], fmt.Sprintf("and %d more", more))
+		}
+		return nil, input.PlacedErrorf("%s: no such document; expected one of: %s%s", name, input.List(known), near)
 	}
 	root, err := f.Parse(name, data)
 	if err != nil {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,6 +84,10 @@ func TestBadDocuments(t *testing.T) {
 	folder := t.TempDir()
 	write(t, folder, "lab.yaml", scenario) // no machine
 	run := write(t, folder, "run.yaml", scenario)
+	many := map[string][]byte{}
+	for i := range 30 {
+		many[fmt.Sprintf("f%02d.yaml", i)] = nil
+	}
 	for name, c := range map[string]struct {
 		reader *Reader
 		file   string
@@ -94,6 +99,7 @@ func TestBadDocuments(t *testing.T) {
 		"no such key":       {new(Reader), run, []input.Override{{Path: "workload.n.m", Value: "1"}}, "workload.n"},
 		"no such text":      {OfTexts(map[string][]byte{"a": nil, "b": nil}), "c", nil, "expected one of: a, b"},
 		"no texts":          {OfTexts(nil), run, nil, "no such document"},
+		"no such of many":   {OfTexts(many), "f15.yam", nil, "f10.yaml, f11.yaml, and 18 more; did you mean f15.yaml, "},
 		"not in the study":  {SealedLibrary(nil).Reader(), "a.yaml", nil, "is not among the files of the study"},
 		"another file form": {new(Reader), write(t, folder, "a.csv", "processes,time [s]\n1,2\n"), nil, "expected"},
 	} {

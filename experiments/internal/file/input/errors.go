@@ -20,6 +20,11 @@ func PlacedErrorf(format string, args ...any) error {
 	return &Error{Msg: fmt.Sprintf(format, args...), Placed: true}
 }
 
+// Unread is about a file that cannot be read; want says what it should be.
+func Unread(path string, err error, want string) error {
+	return PlacedErrorf("%s: cannot read: %v; expected %s%s", path, Reason(err), want, yamldoc.Beside(path, err))
+}
+
 // IsError reports whether err is about the user's input rather than about
 // a simulation that failed.
 func IsError(err error) bool {

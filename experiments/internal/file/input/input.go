@@ -65,7 +65,7 @@ func Hashed(name string, content []byte, files ...string) Input {
 func Stream[T any](path, want string, read func(io.Reader) (T, error), other func(error) error) (x T, in Input, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return x, in, Errorf("%s: cannot read: %v; expected %s", path, Reason(err), want)
+		return x, in, Unread(path, err, want)
 	}
 	// Closing a file that was only read cannot lose data.
 	defer f.Close()

@@ -45,17 +45,13 @@ func readError(path, want string, err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		reason = p.Err
 	}
-	near := ""
-	if errors.Is(err, fs.ErrNotExist) {
-		near = beside(path)
-	}
-	return &Error{Pos: Position{File: path}, Msg: "cannot read: " + reason.Error() + near, Want: want, cause: err}
+	return &Error{Pos: Position{File: path}, Msg: "cannot read: " + reason.Error(), Want: want + Beside(path, err), cause: err}
 }
 
-// beside names the file whose name is nearest to that of one that there is not, in its folder, with the same ending.
-func beside(path string) string {
+// Beside ends the message about a file that there is not with the nearest name in its folder, with the same ending.
+func Beside(path string, missing error) string {
 	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
+	if err != nil || !errors.Is(missing, fs.ErrNotExist) {
 		return ""
 	}
 	ending := filepath.Ext(path)

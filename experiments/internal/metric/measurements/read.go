@@ -52,13 +52,13 @@ func (t *Table) Has(c Column) bool { return t.has[c] }
 func Read(path string) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, input.PlacedErrorf("%s: cannot read: %v; expected a CSV file of measured times", path, input.Reason(err))
+		return nil, input.Unread(path, err, "a CSV file of measured times")
 	}
 	// Closing a file that was only read cannot lose data.
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
-		return nil, input.PlacedErrorf("%s: cannot read: %v; expected a CSV file of measured times", path, input.Reason(err))
+		return nil, input.Unread(path, err, "a CSV file of measured times")
 	}
 	m, err := Parse(path, data)
 	if err != nil {

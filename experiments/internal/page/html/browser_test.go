@@ -88,6 +88,7 @@ func TestBrowser(t *testing.T) {
 		{"rows of a map", testMapRows},
 		{"names on a phone", testNamesOnAPhone},
 		{"labels of points", testPointLabels},
+		{"reference lines", testReferenceLines},
 		{"follows theme, size and paper", testFollowsReader},
 		{"tooltips", testTooltips},
 		{"marks of a surface", testSurfaceMarks},
@@ -204,6 +205,26 @@ func testMapRows(t *testing.T, tab *tab) {
 	for i, height := range heights {
 		expect.That(t, height >= line,
 			"%s: a row is %.1f pixels high, expected %d at least", blocks[i].(*chart.HeatMap).Title, height, line)
+	}
+	tab.CheckQuiet(address)
+}
+
+// A reference is drawn at its value, however small that is: the library would round it to hundredths.
+func testReferenceLines(t *testing.T, tab *tab) {
+	x, y := chart.Axis{Title: "p", Unit: chart.Dimensionless}, chart.Axis{Title: "e", Unit: chart.Dimensionless, Min: new(0.0), Max: new(0.01)}
+	const at = 0.004
+	swings := []chart.Swing{{Parameter: "a", Low: 0.002, High: 0.007}}
+	address := tab.open(documentOf(
+		&chart.LineChart{Title: "L", X: x, Y: y, Series: []chart.Series{{Name: "s", X: []float64{1, 2}, Y: []float64{0.001, 0.009}}}, Targets: []chart.Target{{Label: "t", Y: at}}},
+		&chart.Tornado{Title: "T", Value: chart.Axis{Title: "v", Unit: chart.Dimensionless}, Base: at, Low: "l", High: "h", Swings: swings}))
+	off := eval[[]float64](tab, fmt.Sprintf(`[1, 0].map((axis, k) => {
+		const plot = document.querySelectorAll(".plot")[k], chart = echarts.getInstanceByDom(plot), edge = plot.getBoundingClientRect();
+		const want = chart.convertToPixel({[axis ? "yAxisIndex" : "xAxisIndex"]: 0}, %g) + (axis ? edge.top : edge.left);
+		const lines = [...plot.querySelectorAll("path[stroke-dasharray]")].map((p) => p.getBoundingClientRect()).filter((r) => (axis ? r.width : r.height) > 30);
+		return lines.length ? Math.min(...lines.map((r) => Math.abs((axis ? r.top + r.bottom : r.left + r.right) / 2 - want))) : 1e6;
+	})`, at))
+	for k, d := range off {
+		expect.That(t, d < 1.5, "chart %d: the line is %.1f pixels from its value", k+1, d)
 	}
 	tab.CheckQuiet(address)
 }

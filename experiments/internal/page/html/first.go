@@ -25,9 +25,6 @@ const (
 	mostHeadline = 180 // characters
 )
 
-// tight keeps together in a headline what is no sense in two lines.
-var tight = strings.NewReplacer(" %", "\u00a0%", " = ", "\u00a0=\u00a0")
-
 // compose makes the first screen of a page, and takes its chart out of the parts. A document whose facts have
 // bars, or whose first section is a part of a book, keeps its charts where they are.
 func compose(d *chart.Document, parts []partView) (firstScreen, []partView) {
@@ -37,7 +34,7 @@ func compose(d *chart.Document, parts []partView) (firstScreen, []partView) {
 		f.Lead = f.Lead[1:]
 	}
 	if !titled && len(f.Lead) > 0 && utf8.RuneCountInString(f.Lead[0]) <= mostHeadline {
-		f.Headline, f.Named, f.Lead = tight.Replace(strings.TrimSuffix(f.Lead[0], ".")), d.Title, f.Lead[1:]
+		f.Headline, f.Named, f.Lead = strings.TrimSuffix(f.Lead[0], "."), d.Title, f.Lead[1:]
 	}
 	if slices.ContainsFunc(d.Facts, func(x chart.Fact) bool { return len(x.Bars) > 0 }) {
 		f.Rows = d.Facts

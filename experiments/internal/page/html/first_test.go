@@ -22,9 +22,9 @@ func TestFirstScreen(t *testing.T) {
 		}
 		return d
 	}
-	view := expect.Value(viewPage(doc("It takes 50 % of 2 s."), true))(t)
+	view := expect.Value(viewPage(doc("It takes 50 % of n = 48000."), true))(t)
 	f := view.First
-	expect.That(t, f.Headline == "It takes 50\u00a0% of 2 s" && f.Named == "Study" && strings.Join(f.Lead, "|") == "More.", "%q over %q, %q", f.Named, f.Headline, f.Lead)
+	expect.That(t, prose(f.Headline) == "It takes 50\u00a0% of n\u00a0=\u00a048\u00a0000" && f.Named == "Study" && strings.Join(f.Lead, "|") == "More.", "%q over %q, %q", f.Named, f.Headline, f.Lead)
 	expect.That(t, f.Main != nil && f.Main.Chart != nil && len(view.Parts[0].Sections) == 1, "main chart %v, %d sections", f.Main, len(view.Parts[0].Sections))
 	expect.That(t, len(f.Tiles) == 4 && len(f.More) == 1, "%d tiles and %d more", len(f.Tiles), len(f.More))
 	expect.That(t, view.Parts[0].Sections[0].Blocks[0].Repeats, "the heading Numbers is repeated by the table")

@@ -371,7 +371,7 @@ func ReadPlatform(r *document.Reader, path string) (*topology.Platform, error) {
 	}
 	data, err := input.ReadFile(path)
 	if err != nil {
-		return nil, input.Errorf("%s: cannot read: %v; expected a SimGrid platform", path, input.Reason(err))
+		return nil, input.Unread(path, err, "a SimGrid platform")
 	}
 	p, err := ParsePlatform(path, data)
 	if err != nil {

@@ -85,6 +85,17 @@ objective: {maximize: log2_speedup, size: nodes}
 		"%d within the noise: %q", alike, text)
 }
 
+// Without imbalance n1 n2 nodes are n1 n2 times as fast, so that to double either gains as many Mflop/s: 1 on one node
+// and 8 on eight of 16. The map says so with the prefix of the objective; that by cost says for how much money, 1 EUR:
+// on one node 10 EUR more gain 1 Mflop/s.
+func TestStepsAreInTheUnitOfTheObjective(t *testing.T) {
+	r := drawn(t, strings.Replace(sweeptest.Costs, "}}\n", "}, rate: {formula: 1e6*speedup, unit: flop/s}}\nobjective: {maximize: rate, size: nodes, cost: cost}\n", 1))
+	blocks := r.updateSection().Blocks
+	gains, priced := blocks[0].(*report.Surface), blocks[1].(*report.Surface)
+	expect.That(t, gains.Value.Unit == "Mflop/s" && *gains.Value.Min == 1 && *gains.Value.Max == 8 && gains.Values[0][0] == 1, "%+v: %v", gains.Value, gains.Values)
+	expect.That(t, priced.Value.Title == "gain per 1 EUR" && priced.Values[0][0] == 1e5, "%+v: %v", priced.Value, priced.Values)
+}
+
 // 64 x 64 SIs without imbalance: the speedup is the number of nodes, so every doubling
 // gains 1. With 3 for a doubling of level 1 and 1 for one of level 2 growth by cost
 // raises r2 first, and the frontier does the same.

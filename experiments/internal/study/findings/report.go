@@ -172,7 +172,10 @@ func (r *sections) facts() []report.Fact {
 		}
 		facts = append(facts, report.Fact{Label: "Sizes", Value: fmt.Sprint(len(r.Growth)), Note: note})
 	}
-	return append(facts, points)
+	if r.Infeasible > 0 || r.Failed > 0 {
+		facts = append(facts, points)
+	}
+	return facts
 }
 
 // strongest is the factor whose share is larger than that of any other, by more than the

@@ -227,18 +227,23 @@ func (r *sections) updateMap(v view, priced bool) report.Block {
 	if !(low < high) {
 		return nil
 	}
-	m := r.surface(v, "", report.Axis{Title: "scalability", Unit: page.Unit(r.Response.Unit)})
+	scale := r.shown
+	if priced {
+		unit := math.Pow(10, max(0, -math.Floor(math.Log10(high)))) // of the cost, for which the numbers are readable
+		scale = page.Scale{Factor: unit, Unit: r.Response.Unit}
+	}
+	for j := range v.Values {
+		v.Values[j] = scale.All(v.Values[j])
+	}
+	low, high = low*scale.Factor, high*scale.Factor
+	m := r.surface(v, "", report.Axis{Title: "scalability", Unit: page.Unit(scale.Unit)})
 	m.Title = "Best single step, by scalability"
 	m.Caption = "Colour: the larger of the scalabilities along both factors. Arrows: the factor to raise; their length is proportional to the gain. Blank: no step from there."
 	if priced {
-		unit := math.Pow(10, max(0, -math.Floor(math.Log10(high)))) // of the cost, for which the numbers are readable
-		for j := range m.Values {
-			m.Values[j] = page.Scale{Factor: unit}.All(m.Values[j])
-		}
-		low, high = low*unit, high*unit
+		more := strings.TrimSpace(fmt.Sprintf("%g %s", scale.Factor, r.Cost.Unit))
 		m.Title = "Best single step, by gain for its cost"
-		m.Caption = fmt.Sprintf("Colour: the larger of the gains for %g more of %s. Arrows: the factor to raise. Blank: no step that gains, or one that adds nothing to the cost.", unit, r.label(r.Cost.Name))
-		m.Value = colours(report.Axis{Title: fmt.Sprintf("gain per %g", unit), Unit: m.Value.Unit}, low, high)
+		m.Caption = fmt.Sprintf("Colour: the larger of the gains for %s more of %s. Arrows: the factor to raise. Blank: no step that gains, or one that adds nothing to the cost.", more, r.label(r.Cost.Name))
+		m.Value = colours(report.Axis{Title: "gain per " + more, Unit: m.Value.Unit}, low, high)
 	}
 	m.Value.Min, m.Value.Max = &low, &high
 	m.Caption += r.fixed(v.at)

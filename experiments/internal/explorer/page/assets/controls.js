@@ -20,6 +20,12 @@ class Controls {
     for (const c of described.controls) this.rows.get(c.path)?.update(c, set.has(c.path));
   }
 
+  // tell shows at each control what is wrong with its value, and returns the lines that the reader sees at none.
+  tell(lines) {
+    const taken = [...this.rows].filter(([path, row]) => row.tell(lines.filter((l) => l.startsWith(`${path}: `)).map((l) => l.slice(path.length + 2)).join("\n")));
+    return lines.filter((l) => !taken.some(([path]) => l.startsWith(`${path}: `)));
+  }
+
   build(described) {
     const focused = this.host.contains(document.activeElement) && document.activeElement.dataset.path;
     this.rows.clear();
@@ -70,7 +76,8 @@ class Controls {
         slider.setAttribute("aria-valuetext", field.value);
         this.change(c.path, field.value);
       };
-      field.onchange = () => this.change(c.path, field.value.trim());
+      // What is no number has no value here; an empty field is as the file says.
+      field.onchange = () => (field.validity.badInput ? tell("this is no number") : this.change(c.path, field.value.trim() || null));
       update = (now) => {
         c = now;
         const low = Math.max(c.from, 1e-12), x = c.number || 0;
@@ -82,8 +89,16 @@ class Controls {
       };
       body = [field, slider];
     }
-    const row = make("div", { className: `control ${c.kind}${wide ? " wide" : ""}` }, label, reset, ...body);
-    this.rows.set(c.path, { update: (now, changed) => { update(now); reset.hidden = !changed; row.classList.toggle("changed", changed); } });
+    const wrong = make("p", { className: "wrong", id: `${id}-wrong`, role: "alert", hidden: true });
+    const row = make("div", { className: `control ${c.kind}${wide ? " wide" : ""}` }, label, reset, ...body, wrong);
+    body[0].setAttribute("aria-describedby", wrong.id);
+    function tell(text) {
+      wrong.textContent = text;
+      wrong.hidden = !text;
+      body[0].setAttribute("aria-invalid", text !== "");
+      return text && row.offsetParent !== null;
+    }
+    this.rows.set(c.path, { tell, update: (now, changed) => { tell(""); update(now); reset.hidden = !changed; row.classList.toggle("changed", changed); } });
     return row;
   }
 

@@ -10,12 +10,15 @@ class LessonScreen {
     if (file !== this.file) {
       this.client.stop("ahead");
       this.file = file;
-      this.lesson = null; // that of the file before is not shown in the meantime
-      this.given.clear();
-      this.host.replaceChildren(make("p", { className: "caption" }, "Measuring …"));
+      if (file !== this.told) { // else its text has changed, and what is shown stays until that is read
+        this.lesson = null;
+        this.host.replaceChildren(make("p", { className: "caption" }, "Measuring …"));
+      }
       const r = await this.client.ask({ do: "lesson", file }, "lesson");
       if (!r || file !== this.file) return;
+      this.given.clear();
       this.lesson = r.answer;
+      this.told = file;
       if (OWN.has(file)) this.listed(file);
       this.ahead(file);
     }
@@ -48,7 +51,7 @@ class LessonScreen {
   }
 
   list() {
-    this.file = "";
+    this.file = this.told = "";
     this.leave();
     const links = LESSONS.map((l) => make("li", {}, make("button", { type: "button", className: "link", onclick: () => this.actions.open(l.file, 0) }, `${typeof l.lesson === "number" ? `${l.lesson}. ` : ""}${l.title}`), make("span", { className: "caption" }, ` ${l.minutes} minutes `), this.dots(l)));
     this.host.replaceChildren(make("h2", { tabIndex: -1 }, "Lessons"), links.length ? make("ul", { className: "lessons" }, ...links) : make("p", {}, "This file has no lessons."), ...answersOf(memory, () => this.list()), new ClassView(this.client).element);
@@ -229,7 +232,7 @@ class LessonScreen {
       body: make("fieldset", { className: "predict" }, make("legend", { className: "unseen" }, "your prediction"), ...rows),
       value: () => { const k = boxes.findIndex((b) => b.checked); return k < 0 ? null : k; },
       lock: (p, a) => boxes.forEach((b, k) => { b.disabled = true; b.checked = k === p; rows[k].classList.toggle("holds", k === a.choice); }),
-      verdict: (p, a) => make("p", { className: "verdict" }, make("strong", {}, q.options[a.answer.choice].text + "."), p === a.answer.choice ? " Right: as you predicted." : ` Not so: you predicted: ${q.options[p].text}.`),
+      verdict: (p, a) => make("p", { className: "verdict" }, make("strong", {}, q.options[a.answer.choice].text + "."), p === a.answer.choice ? " Right: as you predicted." : ` Not so: you predicted “${q.options[p].text}”.`),
     };
   }
 

@@ -138,8 +138,10 @@ function edited(file, brought) {
 
 function fail(e) {
   busy("");
-  $("problem").textContent = e.message;
-  $("problem").hidden = editor.tell(e.message);
+  const lines = e.message.split("\n"), [one, other] = [quick, controls.of].map((c) => c.tell(lines));
+  $("problem").textContent = one.filter((l) => other.includes(l)).join("\n");
+  $("problem").hidden = editor.tell(e.message) || !$("problem").textContent;
+  if (!last) $("question").textContent = ""; // the simulator has started
   $("pictures").classList.add("stale");
   document.documentElement.dataset.state = "failed";
 }
@@ -216,7 +218,8 @@ async function divide(now, many) {
   const d = r?.answer;
   divided = r?.took ?? 0;
   $("question").replaceChildren(...isoscaleElements.prose(d?.question || last.answer.headline));
-  if (!d?.shares?.length) return $("shares").replaceChildren();
+  $("shares").hidden = !d?.shares?.length; // its room is kept for what comes
+  if ($("shares").hidden) return;
   const percent = (x) => `${(100 * x).toFixed(x < 0.0995 ? 1 : 0)} %`;
   const parts = d.shares.filter((s) => s.share >= 0.0005);
   const bar = make("div", { className: "whole", "aria-hidden": "true" }, ...parts.map((s) => {
@@ -263,7 +266,7 @@ function redrawn(runs, until) {
 // differing names the settings in which two runs of a file differ, of each, but for those that their headlines say.
 async function differing(...runs) {
   const said = /^(machine|network|(log2_)?levels|(nodes|placement)\b.*|workload(\.(application|n|name))?)$/;
-  const paths = [...new Set(runs.flatMap((r) => r.set.map((s) => s.path)))].filter((path) => !said.test(path));
+  const paths = [...new Set(runs.flatMap((r) => r.set.map((s) => s.path)))].filter((path) => !said.test(path) && path !== described?.count);
   const [a, b] = runs[0].file !== runs[1].file || !paths.length ? [] : await Promise.all(runs.map((r, k) => client.ask({ do: "settings", ...r, paths }, `settings ${k}`)));
   const name = (r) => r.answer.filter((x, i) => a.answer[i].value !== b.answer[i].value).map((x) => `, ${x.label} ${x.value || "as usual"}`).join("");
   return a && b ? [name(a), name(b)] : ["", ""];
@@ -320,7 +323,7 @@ async function drawAnyway() {
 function results() {
   const figures = (r) => {
     const x = r.answer.run, s = r.answer.super_program;
-    if (s) return [["Time", quantity(s.time_s, "s"), s.time_s], ["Speed-up", number(s.speedup), s.speedup], ["Efficiency", s.efficiency.toFixed(4), s.efficiency], ["Nodes", number(s.nodes), s.nodes]];
+    if (s) return [["Time", quantity(s.time_s, "s"), s.time_s], ["Speed-up", number(s.speedup), s.speedup], ["Efficiency", s.efficiency.toFixed(3), s.efficiency], ["Nodes", number(s.nodes), s.nodes]];
     const b = x.baseline;
     const list = [["Time", isoscaleTimeline.time(x.makespan_s), x.makespan_s]];
     if (b) list.push(["Speed-up", number(b.speedup), b.speedup], ["Efficiency", b.efficiency.toFixed(3), b.efficiency]);
@@ -451,7 +454,11 @@ async function start() {
     look: (b, a, screen) => go({ view: a ? "timeline" : screen, file: b.file, set: b.set, pin: a }),
   });
   editor = new Editor($("editor"), client, edited);
-  $("edit").onclick = () => (editor.host.hidden ? editor.open(state.view === "lesson" && state.lesson ? state.lesson : state.file) : editor.close());
+  $("edit").onclick = () => {
+    if (!editor.host.hidden) return editor.close();
+    if (state.view === "lesson" && !state.lesson && LESSONS.length) go({ lesson: LESSONS[0].file, step: 0 }); // the list has no text
+    editor.open(state.view === "lesson" && state.lesson ? state.lesson : state.file);
+  };
   for (const b of document.querySelectorAll("#views button")) b.onclick = () => go({ view: b.dataset.view });
   $("all").onclick = () => {
     const open = document.body.classList.toggle("settings");

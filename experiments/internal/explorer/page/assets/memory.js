@@ -147,7 +147,8 @@ function roundEnds(all) {
     for (let d = decade(least); d <= decade(high) + 1; d++) ends.push(...factors.map((f) => +`${f}e${d}`));
     return [...(low < least ? [low] : []), ...ends.slice(ends.findLastIndex((e) => e <= least), ends.findIndex((e) => e > high) + 1)];
   }
-  const span = high - low || Math.abs(high) || 1, step = [1, 2, 5, 10].map((f) => +`${f}e${decade(span / 11)}`).find((s) => span / s <= 11), first = Math.floor(low / step);
+  // Ends differ in the three digits that are printed.
+  const largest = Math.max(Math.abs(low), Math.abs(high)) || 1, span = Math.max(high - low, 11 * +`1e${decade(largest) - 2}`), step = [1, 2, 5, 10].map((f) => +`${f}e${decade(span / 11)}`).find((s) => span / s <= 11), first = Math.floor(low / step);
   return Array.from({ length: Math.floor(high / step + 1e-12) - first + 2 }, (_, k) => (first + k) * step);
 }
 

@@ -164,7 +164,7 @@ class Scaling {
       const parts = this.counts.map((p) => label(x(p), 262, p, "middle"));
       parts.push(label((left + W - right) / 2, 288, "nodes", "middle"), shape("line", { x1: left, x2: W - right, y1: 244, y2: 244, stroke: "var(--rule)" }));
       parts.push(shape("path", { d: found.map(([p, h], i) => `${i ? "L" : "M"}${x(p)} ${y(h.n)}`).join(""), fill: "none", stroke: "var(--series-1)", "stroke-width": 2.4 }));
-      for (const [p, h] of found) parts.push(shape("circle", { cx: x(p), cy: y(h.n), r: 5, fill: "var(--series-1)" }), label(x(p), y(h.n) - 10, `N = ${number(h.n)}`, "middle", "var(--ink)"));
+      for (const [p, h] of found) parts.push(shape("circle", { cx: x(p), cy: y(h.n), r: 5, fill: "var(--series-1)" }), label(x(p) - 9, y(h.n) - 5, `N = ${number(h.n)}`, "end", "var(--ink)"));
       this.isoSvg.replaceChildren(...parts);
     } else this.isoSvg.replaceChildren(label(W / 2, 130, held.length === this.counts.length && held.length ? "No problem size holds the target: the table says why." : "Searching for the sizes that hold the target …", "middle"));
     // psi of [Sun]: the speed that the same efficiency costs in work, C' W / (C W').

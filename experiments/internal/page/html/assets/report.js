@@ -25,7 +25,7 @@ const roles = {
     series.z = 6;
     series.tooltip = { show: false };
     Object.assign(series.markLine, {
-      silent: true,
+      silent: true, precision: -1, // else the library rounds where a line is, to hundredths
       lineStyle: { color: theme.ink, type: [6, 4], width: 1.25 },
       label: Object.assign(series.markLine.label || {}, {
         show: true, color: theme.ink, fontSize: 11.5,
