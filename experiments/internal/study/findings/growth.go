@@ -90,7 +90,7 @@ func (r *Result) findScaling() {
 	among := func(row analysis.Row) bool { return best[fmt.Sprint(row.Levels)] }
 	processes, speed := r.outcome(system.Processes), r.outcome(system.MarkedSpeed)
 	r.unlike = r.differs(func(row analysis.Row) float64 { return speed(row) / processes(row) }, workTolerance, among)
-	if r.differs(r.outcome(system.Work), workTolerance, among) {
+	if r.worksDiffer(among) {
 		r.Lawless = "No scaling law is fitted: the best configurations of the sizes do different amounts of work, and the laws assume one problem."
 		return
 	}

@@ -332,7 +332,7 @@ func (r *Result) findUnequal() {
 		r.Unequal = fmt.Sprintf("Points %s: their work differs. %s", not, compares)
 	}
 	among := func(row analysis.Row) bool { return r.One.Find(row.Levels) >= 0 }
-	if r.Study.SetsProblem() && r.differs(r.outcome(system.Work), workTolerance, among) {
+	if r.Study.SetsProblem() && r.worksDiffer(among) {
 		r.Unequal = fmt.Sprintf("Points %s: a formula sets their problem, and their work differs. %s", not, compares)
 		return
 	}
@@ -356,6 +356,25 @@ func (r *Result) outcome(name string) func(analysis.Row) float64 {
 		return func(analysis.Row) float64 { return math.NaN() }
 	}
 	return func(row analysis.Row) float64 { return row.Values[column] }
+}
+
+// worksDiffer reports whether some points do other work than others, but for what draws add.
+func (r *Result) worksDiffer(among func(analysis.Row) bool) bool {
+	work := r.outcome(system.Work)
+	if !r.Study.Super() && r.Study.Draws() {
+		declared := map[string]float64{}
+		work = func(row analysis.Row) float64 {
+			if !among(row) {
+				return math.NaN()
+			}
+			key := fmt.Sprint(row.Levels)
+			if _, known := declared[key]; !known {
+				declared[key] = r.Study.DeclaredWork(row.Levels)
+			}
+			return declared[key]
+		}
+	}
+	return r.differs(work, workTolerance, among)
 }
 
 // differs reports whether a value that points have is not the same at all of some rows,

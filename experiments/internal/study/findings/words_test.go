@@ -291,6 +291,21 @@ objective: {maximize: speedup, size: nodes}
 	}
 }
 
+// What draws add to the work of a point makes it no other problem, also where a formula sets a part of it.
+func TestDrawsAreNoOtherWork(t *testing.T) {
+	for derived, same := range map[string]bool{"{}": true, "{workload.size: {formula: 1000*p, unit: B}}": true, "{workload.n: 10*p}": false} {
+		r := finished(t, `scenario:
+  machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 16}], network: {latency: 1 us, bandwidth: 1 GB/s}}
+  network: hockney
+  workload: {name: pattern, shape: ring, n: 10, total_compute: 0.1 Gflop, imbalance: 0.2}
+factors: {p: {path: nodes.w, values: [1, 2, 4, 8, 16]}}
+objective: {minimize: time}
+derived: `+derived+"\n")
+		words := strings.Join(r.ScalingInWords(), "|")
+		expect.That(t, (r.Best != nil) == same && strings.HasPrefix(words, "The law") == same, "%s: best %+v, %q, unequal %q", derived, r.Best, words, r.Unequal)
+	}
+}
+
 // One problem on nodes of one speed or of two, of which the second are added to the first.
 func TestLawsSayThatProcessesDiffer(t *testing.T) {
 	for speed, want := range map[string]bool{"1 Gflop/s": false, "2 Gflop/s": true} {

@@ -75,19 +75,8 @@ func (s *Study) changesProblem(factor int, fields []string) bool {
 	levels := make([]int, len(s.Design.Factors))
 	for l := range min(few, s.Design.Factors[factor].Len()) {
 		levels[factor] = l
-		c, err := s.Scenario(s.Design.At(levels))
-		if err != nil || c.Scenario == nil {
-			continue
-		}
-		p, err := c.Scenario.Machine.Place(c.Scenario.Selection)
-		if err != nil {
-			continue
-		}
-		a := c.Scenario.Workload.Build(c.Scenario.Workload.N, p.Speeds(), 1)
-		if a.Validate() != nil {
-			continue
-		}
-		switch w := float64(a.Work()); {
+		switch w := s.DeclaredWork(levels); {
+		case math.IsNaN(w):
 		case math.IsNaN(first):
 			first = w
 		case w != first:
@@ -102,6 +91,23 @@ func (s *Study) changesProblem(factor int, fields []string) bool {
 		whole = whole && v == math.Trunc(v)
 	}
 	return f.Numeric && (f.Unit != "" || first == 0 || !whole)
+}
+
+// DeclaredWork is the work of a point without what draws add to it; NaN of one that has none or is not valid.
+func (s *Study) DeclaredWork(levels []int) float64 {
+	c, err := s.Scenario(s.Design.At(levels))
+	if err != nil || c.Scenario == nil {
+		return math.NaN()
+	}
+	p, err := c.Scenario.Machine.Place(c.Scenario.Selection)
+	if err != nil {
+		return math.NaN()
+	}
+	a := c.Scenario.Workload.Build(c.Scenario.Workload.N, p.Speeds(), 1)
+	if a.Validate() != nil {
+		return math.NaN()
+	}
+	return float64(a.Work())
 }
 
 // SetsProblem reports whether a formula sets a part of the workload, so that points that differ in machines alone may
