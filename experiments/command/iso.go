@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -122,11 +123,8 @@ func printEfficiencies(p *printer, r *iso.Result) {
 	costs := false
 	for _, s := range r.Systems {
 		if e := s.Efficiencies; e != nil {
-			row := []string{s.Name}
-			for _, x := range []float64{e.Parallel, e.LoadBalance, e.Serialisation, e.Transfer, e.Computation} {
-				row = append(row, efficiency(x))
-			}
-			if rows = append(rows, row); e.MemoryBandwidth > 0 {
+			all := []float64{e.Parallel, e.LoadBalance, e.Serialisation, e.Transfer, e.Computation}
+			if rows = append(rows, each.Append([]string{s.Name}, all, efficiency)); e.MemoryBandwidth > 0 {
 				memory = append(memory, s.Name+" "+efficiency(e.MemoryBandwidth))
 				costs = costs || e.MemoryBandwidth < 0.999
 			}

@@ -142,11 +142,8 @@ func printedAnswer(s *lesson.Step, a *lesson.Answer) string {
 	case a.Choice != nil:
 		return lesson.Letter(*a.Choice) + ", " + s.Choice.Options[*a.Choice].Text
 	}
-	var points []string
-	for _, x := range a.Curve {
-		points = append(points, x.At+": "+lesson.Print(x.Value, s.Curve.Unit))
-	}
-	return strings.Join(points, "; ")
+	text := func(x lesson.Point) string { return x.At + ": " + lesson.Print(x.Value, s.Curve.Unit) }
+	return strings.Join(each.Of(a.Curve, text), "; ")
 }
 
 // command is how the command line carries out a run.

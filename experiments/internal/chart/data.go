@@ -59,10 +59,7 @@ func (d *data) keep() { d.kept[len(d.rows)-1] = true }
 
 // keepEnds keeps the rows from one on with the smallest and the largest number of a column.
 func (d *data) keepEnds(from, column int) {
-	values := make([]float64, len(d.rows)-from)
-	for i := range values {
-		values[i] = parsed(d.rows[from+i][column])
-	}
+	values := each.Of(d.rows[from:], func(row []string) float64 { return parsed(row[column]) })
 	for _, i := range Ends(values) {
 		d.kept[from+i] = true
 	}

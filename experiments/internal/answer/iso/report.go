@@ -15,6 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Headline says in one line what was studied.
@@ -127,11 +128,8 @@ func (r *Result) efficiencies() *report.Table {
 	if len(all) < 2 || all[0].Computation == 0 {
 		return t
 	}
-	row := []string{"computation scalability"}
-	for _, x := range all {
-		row = append(row, efficiencies.Cell(x.Computation/all[0].Computation))
-	}
-	t.Rows = append(t.Rows, row)
+	cell := func(x efficiencies.Named) string { return efficiencies.Cell(x.Computation / all[0].Computation) }
+	t.Rows = append(t.Rows, each.Append([]string{"computation scalability"}, all, cell))
 	t.Caption = "Computation scalability: computation over that of the first system."
 	return t
 }

@@ -189,11 +189,7 @@ type Named struct {
 // head, for what is known of a run at least.
 func Tables(runs []Named) (tables [][][]string) {
 	table := func(head string) [][]string {
-		rows := [][]string{{head}}
-		for _, r := range runs {
-			rows[0] = append(rows[0], r.Name)
-		}
-		return rows
+		return [][]string{each.Append([]string{head}, runs, func(r Named) string { return r.Name })}
 	}
 	add := func(rows [][]string, name string, share func(*Why) float64) [][]string {
 		row, some := []string{name}, false

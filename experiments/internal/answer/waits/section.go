@@ -39,11 +39,9 @@ func (s *States) Tables(most int, name func(rank int32) string) (tables [][][]st
 	}
 	costs := [][]string{{"waits caused by", "in all", "computing", "overhead", "transfer", "indirect"}}
 	for _, c := range s.Costs[:min(most, len(s.Costs))] {
-		row := []string{name(int32(c.Rank))}
-		for _, t := range []float64{c.Total, c.Compute, c.Overhead, c.Transfer, c.Indirect} {
-			row = append(row, units.Seconds(t).String())
-		}
-		costs = append(costs, row)
+		times := []units.Seconds{units.Seconds(c.Total), units.Seconds(c.Compute), units.Seconds(c.Overhead),
+			units.Seconds(c.Transfer), units.Seconds(c.Indirect)}
+		costs = append(costs, each.Append([]string{name(int32(c.Rank))}, times, units.Seconds.String))
 	}
 	return slices.DeleteFunc(append(tables, costs), func(rows [][]string) bool { return len(rows) == 1 })
 }
