@@ -90,11 +90,10 @@ func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRang
 		return cmp.Compare(far(a), far(b))
 	})
 	x, err := d.curve.Between(ctx, target, nearest[0], nearest[1])
-	if err != nil {
-		return err
+	if err == nil {
+		d.settled(x, crossings(d.curve.Points(), target)) // nearer ones are known now
 	}
-	d.settled(x, crossings(d.curve.Points(), target)) // nearer ones are known now
-	return nil
+	return err
 }
 
 // settled takes one of several crossings for the solution, which may be beside the first or the last of them.

@@ -107,19 +107,15 @@ func (r *reader) divide() {
 
 // average gives the repetitions of a point the mean of the work that they drew.
 func (s *study) average(rows []Row) {
-	points := map[string][]int{}
+	sum, runs := map[string]float64{}, map[string]float64{}
 	for i := range rows {
-		key := strings.Join(s.levels[i], "\x00")
-		points[key] = append(points[key], i)
+		point := strings.Join(s.levels[i], "\x00")
+		sum[point] += rows[i].Quantity[ColWork]
+		runs[point]++
 	}
-	for _, runs := range points {
-		sum := 0.0
-		for _, i := range runs {
-			sum += rows[i].Quantity[ColWork]
-		}
-		for _, i := range runs {
-			rows[i].Quantity[ColWork] = sum / float64(len(runs))
-		}
+	for i := range rows {
+		point := strings.Join(s.levels[i], "\x00")
+		rows[i].Quantity[ColWork] = sum[point] / runs[point]
 	}
 }
 

@@ -364,11 +364,8 @@ func (r *Result) worksDiffer(among func(analysis.Row) bool) bool {
 	if !r.Study.Super() && r.Study.Draws() {
 		declared := map[string]float64{}
 		work = func(row analysis.Row) float64 {
-			if !among(row) {
-				return math.NaN()
-			}
 			key := fmt.Sprint(row.Levels)
-			if _, known := declared[key]; !known {
+			if _, known := declared[key]; !known && among(row) {
 				declared[key] = r.Study.DeclaredWork(row.Levels)
 			}
 			return declared[key]
