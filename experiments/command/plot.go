@@ -171,7 +171,7 @@ func choose(r *chart.Result, names []string, change chart.Change) error {
 func storedCharts(path string) ([]chart.Named, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, input.Unread(path, err, "a results directory of a study or a file of JSON")
 	}
 	if info.IsDir() {
 		s, err := openStudy(path)

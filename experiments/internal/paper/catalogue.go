@@ -40,7 +40,7 @@ type UnknownNameError struct{ Name string }
 
 func (e *UnknownNameError) Error() string {
 	names := each.Append(nil, Sources(), func(s Source) string { return s.Name })
-	return fmt.Sprintf("unknown paper %q; expected %s or all", e.Name, strings.Join(names, ", "))
+	return fmt.Sprintf("unknown paper %q; expected %s or all%s", e.Name, strings.Join(names, ", "), input.Suggestion(e.Name, names))
 }
 
 // Find returns the papers with the given names, in the order of Sources and without

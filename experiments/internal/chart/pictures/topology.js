@@ -291,6 +291,7 @@ const isoscaleTopology = (() => {
       controls.append(html("label", {}, every, " every node"));
     }
     const legend = html("div", { className: "legend", "aria-hidden": "true" },
+      html("span", {}, "● node"), w.places.some((p) => !p.host && !p.medium) ? html("span", {}, "□ switch") : "",
       html("span", {}, html("i", { style: "background: var(--rule)" }), "idle"),
       ...[1, 2, 3, 4, 5].map((k) => html("span", {}, html("i", { style: `background: var(--heat-${k})` }), `${(k - 1) * 20}–${k * 20} %`)),
       html("span", {}, "width: capacity"));
