@@ -38,9 +38,6 @@ func (r *TIResult) Report() *report.Document {
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
 	doc.Facts = append(doc.Facts, r.Efficiencies.Facts()...)
-	if idle := r.IdleCores(); idle != "" {
-		doc.Facts = append(doc.Facts, report.Fact{Label: "Cores", Value: idle, Note: "of the hosts that have ranks"})
-	}
 	efficiencies.Show(doc, r.WhatIf, r.Efficiencies)
 	r.Show(doc, ranks, watch.CauseTable(r.sim))
 	if r.options.Links || r.options.Picture {
@@ -117,6 +114,9 @@ func (r *TIResult) parameters() []input.Parameter {
 		{Name: "platform", Value: fmt.Sprintf("%s: %d hosts, %d links", r.options.Platform, len(r.platform.Hosts),
 			len(r.platform.Links)), Note: "--platform"},
 		{Name: "placement", Value: placement, Note: from},
+	}
+	if idle := r.IdleCores(); idle != "" {
+		list = append(list, input.Parameter{Name: "cores of the hosts that have ranks", Value: idle})
 	}
 	if r.options.Recorded != "" {
 		list = append(list, input.Parameter{Name: "speed of the cores recorded", Value: r.speed.String(),

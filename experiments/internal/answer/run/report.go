@@ -46,6 +46,18 @@ func (r *Result) opening() []string {
 // Helps says what would help, "" if that was not asked for.
 func (r *Result) Helps() string { return efficiencies.Helps(r.WhatIf, r.Efficiencies) }
 
+// given are the processes, and which cores and devices of the nodes that take part they use, where that is not all.
+func (r *Result) given(processes int) []input.Parameter {
+	list := []input.Parameter{{Name: "processes", Value: fmt.Sprint(processes)}}
+	cores, devices := r.Idle()
+	for _, x := range []input.Parameter{{Name: "cores of the nodes that take part", Value: cores}, {Name: "devices of these", Value: devices}} {
+		if x.Value != "" {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
 const allParameters = "All parameters that the result depends on."
 
 // Report returns the answer as a report.
@@ -76,10 +88,6 @@ func (r *Result) Report() *report.Document {
 		facts.Add("Energy", energy.Joules(input.Digits(float64(e.Total), 3)), e.MeanPower.String()+" on average")
 	}
 	facts.Add("Messages", r.Messages, units.Bytes(input.Digits(r.Bytes, 3)).String())
-	facts.Add("Processes", len(ranks))
-	cores, devices := r.Idle()
-	facts.Add("Cores", cores, "of the nodes that take part")
-	facts.Add("Devices", devices, "of the nodes that take part")
 	doc.Facts = page.Facts(facts)
 	if len(ranks) > 0 {
 		byWait := func(a, b watch.Rank) int { return cmp.Compare(a.Wait, b.Wait) }
@@ -101,7 +109,7 @@ func (r *Result) Report() *report.Document {
 		doc.Sections = append(doc.Sections, watch.EnergySection(r.Energy))
 	}
 	doc.Sections = append(doc.Sections,
-		page.ParameterSection(s.Facts(), nil, allParameters),
+		page.ParameterSection(append(s.Facts(), r.given(len(ranks))...), nil, allParameters),
 		page.WarningSection(r.Warnings))
 	efficiencies.Lead(doc, r.WhatIf, r.Efficiencies)
 	return doc

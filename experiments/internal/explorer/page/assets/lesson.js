@@ -252,10 +252,10 @@ class LessonScreen {
       if (truth) {
         parts.push(shape("path", { d: path(truth), fill: "none", stroke: "var(--series-1)", "stroke-width": 3 }));
         truth.forEach((v, k) => parts.push(shape("circle", { cx: x(k), cy: y(v), r: 5, fill: "var(--series-1)" })));
-        parts.push(label(left + 110, 13, "simulated", "start", "var(--series-1)"));
+        parts.push(label(left + 140, 13, "simulated", "start", "var(--series-1)"));
         if (ceiling) parts.push(shape("line", { x1: left, x2: W - right, y1: y(ceiling), y2: y(ceiling), stroke: "var(--series-8)", "stroke-width": 2 }), label(W - right, y(ceiling) - 6, `ceiling ${quantity(ceiling, q.unit)}`, "end", "var(--ink)"));
       }
-      parts.push(label(left, 13, "your prediction", "start", "var(--muted)"));
+      parts.push(shape("path", { d: `M${left} 9h24`, stroke: "var(--series-2)", "stroke-width": 2.5, "stroke-dasharray": "7 5" }), label(left + 30, 13, "your prediction", "start", "var(--muted)"));
       svg.replaceChildren(...parts);
     };
     const draw = (e) => {
