@@ -37,7 +37,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   if (data.whole) tools.append(check("messages", "messages"));
   if (data.a.path_from.length) tools.append(check("critical path", "path"));
   if (fold) tools.append(fold);
-  if (data.whole && data.ranks > 8) tools.append(find);
+  if (data.ranks > 8) tools.append(find);
   const legend = make("div", { className: "legend", "aria-hidden": "true" });
   const share = make("span"); // says which part of the messages is drawn
   const frame = make("div", { className: "timeline" }, tools, canvas, legend, note);
@@ -121,8 +121,11 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     arrange();
   }
   function arrange() {
-    view.rows = groups && groups.flatMap((g) => (g.open ? g.ranks.map((r, i) => ({ label: (i || g.ranks.length === 1 ? "" : "▾ ") + view.label(r), ranks: [r], group: g }))
+    const unit = T.unit(data), some = (g, i) => g.ranks.slice(i, i + unit);
+    view.rows = groups && groups.flatMap((g) => (g.open ? g.ranks.flatMap((r, i) => (i % unit ? [] : [{ label: (i || g.ranks.length === 1 ? "" : "▾ ") + (unit === 1 ? view.label(r) : `${r} to ${some(g, i).at(-1)}`), ranks: some(g, i), group: g }]))
       : [{ label: `▸ ${g.name}`, ranks: g.ranks, group: g }]));
+    // Where shares are drawn, a row has the means of those of its ranks.
+    if (!data.whole) view.rows?.forEach((row) => (row.parts = row.ranks.filter((_, i) => i % unit === 0).map((r, i) => [Math.floor(r / unit), Math.min(unit, row.ranks.length - i * unit) / row.ranks.length])));
     view.place = new Int32Array(data.ranks);
     view.rows?.forEach((row, at) => row.ranks.forEach((r) => (view.place[r] = at)));
     if (!groups) delete view.rows;
@@ -133,10 +136,11 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     arrange();
   }
 
-  // search chooses the next rank, after the chosen one, whose number or name is or contains a text.
+  // search chooses the next rank, after the chosen one, or tells its shares where these are drawn, whose number or name is or contains a text.
+  let found = -1;
   function search(text) {
     if (!text) return;
-    const from = view.selected ? view.selected.rank + 1 : 0, order = Array.from({ length: data.ranks }, (_, k) => (from + k) % data.ranks);
+    const from = (view.selected?.rank ?? found) + 1, order = Array.from({ length: data.ranks }, (_, k) => (from + k) % data.ranks);
     const rank = /^\d+$/.test(text) && +text < data.ranks ? +text : order.find((r) => view.label(r).toLowerCase().includes(text.toLowerCase()));
     if (rank === undefined) {
       note.textContent = `No rank or node is called ${text}.`;
@@ -144,6 +148,13 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     }
     const row = view.rows?.[view.place[rank]];
     if (row && !row.group.open) toggle(row.group);
+    found = rank;
+    if (!data.whole) {
+      const unit = T.unit(data), at = Math.floor(rank / unit), last = Math.min(data.ranks, (at + 1) * unit) - 1;
+      const who = unit === 1 ? data.names?.[rank] ?? `rank ${rank}` : `ranks ${at * unit} to ${last}, on average`;
+      note.textContent = `Of the time of ${who}: ${T.shares(data, at).map((x, k) => `${T.KINDS[k]} ${Math.round(100 * x)} %`).join(", ")}.`;
+      return;
+    }
     choose(T.spanAt(data, rank, Math.round(((view.from + view.until) / 2) / data.tick_s)));
     tell();
   }
@@ -257,7 +268,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
       Enter: () => { choose(s); tell(); },
       "+": () => zoom(0.5), "=": () => zoom(0.5), "-": () => zoom(2),
       Home: all, "0": all,
-      f: () => view.rows && toggle(view.rows[view.place[s.rank]].group),
+      f: () => s && view.rows && toggle(view.rows[view.place[s.rank]].group),
       " ": () => (timer ? stop() : start()),
       Escape: () => { view.selected = view.focus = null; view.now = undefined; note.textContent = ""; stop(); },
     }[e.key];

@@ -449,17 +449,16 @@ const isoscaleTimeline = (() => {
 
   // bins draws a run whose spans were too many to keep.
   function bins(c, data, view, g) {
-    const share = data.a.bin_share, t = view.theme, wide = data.column_s;
-    const height = g.height / data.rows;
-    for (let row = 0; row < data.rows; row++) {
-      const y0 = g.y(row * data.ranks_per_row), y1 = g.y(Math.min(data.ranks, (row + 1) * data.ranks_per_row));
-      const h = Math.max(1, y1 - y0 - gap({ lane: y1 - y0 }));
+    const share = data.a.bin_share, t = view.theme, wide = data.column_s, per = data.ranks_per_row;
+    for (let row = 0; row < (view.rows?.length ?? data.rows); row++) {
+      const y0 = view.rows ? g.top + row * g.lane : g.y(row * per), y1 = view.rows ? y0 + g.lane : g.y(Math.min(data.ranks, (row + 1) * per));
+      const h = Math.max(1, y1 - y0 - gap({ lane: y1 - y0 })), parts = view.rows?.[row].parts ?? [[row, 1]];
       for (let col = 0; col < data.columns; col++) {
         const x0 = g.x(col * wide), x1 = g.x((col + 1) * wide);
         if (x1 < g.left || x0 > g.left + g.width) continue;
         let below = 0;
         for (let kind = 0; kind < 3; kind++) {
-          const s = share[(row * data.columns + col) * 3 + kind] / 255;
+          const s = parts.reduce((sum, [r, weight]) => sum + weight * share[(r * data.columns + col) * 3 + kind], 0) / 255;
           if (s > 0) {
             c.fillStyle = kind === 2 ? hatch(c, t, 2) : t.kinds[kind];
             c.fillRect(x0, y0 + h * (1 - below - s), x1 - x0 + 0.3, h * s);
@@ -690,10 +689,12 @@ const isoscaleTimeline = (() => {
 
   // groups returns the ways to fold more ranks than can be told apart, {what, groups: [{name, ranks}]}, the first
   // the finest that has few enough rows: by node, by the name of nodes without their number, or, where names tell
-  // nothing, by equal numbers of ranks that follow each other. It is null where each rank has room for a row.
-  const mostRows = 64;
+  // nothing, by equal numbers of ranks that follow each other. It is null where each rank has room for a row. Ranks
+  // whose shares are one stay together.
+  const mostRows = 64, mostFolded = 1 << 14;
+  const unit = (data) => (data.whole ? 1 : data.ranks_per_row);
   function groups(data) {
-    if (!data.whole || data.ranks <= mostRows) return null;
+    if (data.ranks <= mostRows || data.ranks > mostFolded) return null;
     const node = (r) => /\((.*)\)$/.exec(data.names?.[r] ?? "")?.[1] ?? "";
     const by = (what, name, counted = true) => {
       const found = new Map();
@@ -703,10 +704,17 @@ const isoscaleTimeline = (() => {
       }
       return { what, groups: Array.from(found, ([name, ranks]) => ({ name: counted ? `${name} (${ranks.length})` : name, ranks })) };
     };
-    const size = Math.ceil(data.ranks / (mostRows / 2)), block = (r) => Math.floor(r / size) * size;
-    const ways = [by("nodes", node), by("subclusters", (r) => node(r).replace(/[-_./]?\d+$/, ""))].filter((x) => x.groups.length > 1 && x.groups.length < data.ranks);
+    const size = Math.ceil(data.ranks / (mostRows / 2) / unit(data)) * unit(data), block = (r) => Math.floor(r / size) * size;
+    const ways = [by("nodes", node), by("subclusters", (r) => node(r).replace(/[-_./]?\d+$/, ""))].filter((x) => unit(data) === 1 && x.groups.length > 1 && x.groups.length < data.ranks);
     ways.push(by(`${size} ranks`, (r) => `${block(r)} to ${Math.min(data.ranks, block(r) + size) - 1}`, false));
     return ways.sort((a, b) => (a.groups.length > mostRows) - (b.groups.length > mostRows));
+  }
+
+  // shares returns what ranks whose shares are one do of the time of a run, as parts of it by kind.
+  function shares(data, row) {
+    const sum = [0, 0, 0];
+    for (let i = 0; i < 3 * data.columns; i++) sum[i % 3] += data.a.bin_share[row * data.columns * 3 + i];
+    return sum.map((x) => (x * data.column_s) / 255 / data.seconds);
   }
 
   // totals returns the time of each rank by kind, in seconds, for the table.
@@ -725,5 +733,5 @@ const isoscaleTimeline = (() => {
     return rows;
   }
 
-  return { decode, draw, layout, groups, explain, spanAt, span, totals, theme, time, bytes, steps, hatch, KINDS, NEVER };
+  return { decode, draw, layout, groups, unit, shares, explain, spanAt, span, totals, theme, time, bytes, steps, hatch, KINDS, NEVER };
 })();

@@ -155,6 +155,7 @@ func TestBrowser(t *testing.T) {
 			"&view=timeline&pin=lessons/collective.yaml&pin" + size, testCaptionsOfTwoRuns},
 		{"removed picture", "v=1", testRemovedPicture},
 		{"folded ranks", "v=1&view=timeline&set=machine.nodes[0].count%3D1024", testFoldedRanks},
+		{"folded shares", "v=1&view=timeline&set=machine.nodes[0].count%3D256&set=workload.n%3D256", testFoldedShares},
 		{"wrong value", "v=1", testWrongValue}, // last: it leaves a page that shows nothing
 	} {
 		t.Run(part.name, func(t *testing.T) { part.test(t, visit(t, part.fragment)) })

@@ -217,6 +217,21 @@ func testFoldedRanks(t *testing.T, tab *browsertest.Tab) {
 	expect.That(t, strings.Contains(alone, "node-1") && !strings.Contains(alone, "…"), "ranks alone are %s", alone)
 }
 
+// A run with too many spans is folded as well, and the search tells what a rank does, as the table of ranks has it.
+func testFoldedShares(t *testing.T, tab *browsertest.Tab) {
+	rows := browsertest.Eval[string](tab, `[...document.querySelectorAll(".timeline select option")].map((o) => o.textContent).join("|")`)
+	expect.Equal(t, rows, "8 ranks|ranks", "ways to fold 256 ranks")
+	got := browsertest.Eval[string](tab, `(() => {
+		const field = document.querySelector(".timeline input[type=search]");
+		field.value = "17";
+		field.dispatchEvent(new Event("change"));
+		return document.querySelector(".timeline .explanation").textContent;
+	})()`)
+	want := browsertest.Eval[string](tab, `isoscaleExplorer.ask({do: "run", file: "explore.yaml", set: [{path: "machine.nodes[0].count", value: "256"}, {path: "workload.n", value: "256"}]})
+		.then(({answer: {run}}) => ["compute", "overhead", "wait"].map((x) => x+" "+Math.round(100*run.ranks[17][x+"_s"]/run.makespan_s)+" %").join(", "))`)
+	expect.That(t, strings.HasSuffix(strings.ReplaceAll(got, "\u00a0", " "), "rank 17 (node-18): "+want+"."), "told %q, in the table %q", got, want)
+}
+
 // A run that takes long is abandoned with its worker when something else is wanted.
 func testAbandoned(t *testing.T, tab *browsertest.Tab) {
 	before := headline(tab)
