@@ -18,7 +18,7 @@ import (
 type Chart interface {
 	Block
 	drawable() bool    // has something to draw
-	finding() []string // what it shows
+	finding() []string // what it shows, if it is drawable
 	data(*data)        // all its points
 	vega() object      // marks and encoding of Vega-Lite, for those points
 
@@ -90,8 +90,8 @@ const (
 	alike = 1e-9
 )
 
-// Finding says in words what a chart shows, for readers who do not see it: of each
-// series where it starts and ends, of bars and maps the extremes.
+// Finding says in words what a chart that has something to draw shows, for readers who do not see it: of
+// each series where it starts and ends, of bars and maps the extremes.
 func Finding(c Chart) string {
 	found := c.finding()
 	if n := len(found); n > mostFound {

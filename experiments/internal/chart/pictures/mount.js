@@ -136,7 +136,8 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     arrange();
   }
 
-  // search chooses the next rank, after the chosen one, or tells its shares where these are drawn, whose number or name is or contains a text.
+  // search chooses the next rank, after the chosen one, whose number or name is or contains a text. Where shares are
+  // drawn it tells those of the rank.
   let found = -1;
   function search(text) {
     if (!text) return;

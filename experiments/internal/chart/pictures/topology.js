@@ -21,9 +21,9 @@ const isoscaleTopology = (() => {
     w.places.forEach((p, i) => {
       const to = [...near[i]].sort((a, b) => a - b), key = to.join();
       const alone = few || !p.host || !to.length || to.some((j) => w.places[j].host) || open.has(key);
-      const list = members.get(alone ? `place ${i}` : key);
+      const group = alone ? `place ${i}` : key, list = members.get(group);
       if (list) list.push(i);
-      else members.set(alone ? `place ${i}` : key, [i]);
+      else members.set(group, [i]);
     });
     const groups = [...members], now = [];
     groups.forEach(([, list], k) => list.forEach((i) => (now[i] = k)));
