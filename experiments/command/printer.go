@@ -22,7 +22,6 @@ type printer struct {
 	Err error
 }
 
-// Line prints a line.
 func (p *printer) Line(format string, args ...any) {
 	if p.Err == nil {
 		_, p.Err = fmt.Fprintf(p.W, format+"\n", args...)
@@ -235,7 +234,6 @@ func (p *printer) list(s style, word string, texts []string) {
 	}
 }
 
-// Warnings prints warnings, if there are any.
 func (p *printer) Warnings(warnings []string) { p.list(yellow, "warning: ", warnings) }
 
 // File says that a file was written, if it has a name.

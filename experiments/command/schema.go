@@ -1,6 +1,8 @@
 package command
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
@@ -8,11 +10,7 @@ import (
 
 func newSchema() *cobra.Command {
 	cmd := newCommand("schema", atMostOneArg("kind of file"), func(cmd *cobra.Command, args []string) error {
-		name := ""
-		if len(args) == 1 {
-			name = args[0]
-		}
-		s, err := catalogue.Schema(name)
+		s, err := catalogue.Schema(strings.Join(args, ""))
 		if err != nil {
 			return err
 		}

@@ -212,12 +212,10 @@ func newSweepMissing() *cobra.Command {
 func newSweepMerge() *cobra.Command {
 	return newStudyCommand("sweep-merge", oneStudy, func(cmd *cobra.Command, s *sweep.Study, _ []string) error {
 		path, err := s.Dir.Merge()
-		if err != nil {
-			return err
+		if err == nil {
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), "wrote", path)
 		}
-		p := &printer{W: cmd.OutOrStdout()}
-		p.Line("wrote %s", path)
-		return p.Err
+		return err
 	})
 }
 

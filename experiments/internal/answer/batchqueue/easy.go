@@ -53,7 +53,6 @@ func (e *easy) skipStarted() {
 	}
 }
 
-// launch starts a waiting job.
 func (e *easy) launch(job int32) {
 	e.begin(job)
 	e.backlog.remove(job)

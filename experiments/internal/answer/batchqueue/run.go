@@ -64,10 +64,8 @@ const (
 
 var policyNames = []string{"fcfs", "easy", "conservative", "conservative-full"}
 
-// Policies returns the names of all policies.
 func Policies() []string { return slices.Clone(policyNames) }
 
-// ParsePolicy returns the policy of a name.
 func ParsePolicy(name string) (Policy, bool) {
 	i := slices.Index(policyNames, name)
 	return Policy(max(i, 0)), i >= 0

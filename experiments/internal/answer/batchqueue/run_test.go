@@ -229,12 +229,8 @@ func TestSummarize(t *testing.T) {
 	d := cmp.Diff(want, got, near)
 	expect.That(t, d == "", "%v", d)
 	expect.Equal(t, batchqueue.Summarize(4, nil, nil), batchqueue.Summary{}, "no jobs")
-}
-
-// A job of 1 s that waits for 5 s was done in less than the threshold.
-func TestBoundedSlowdownIsAtLeastOne(t *testing.T) {
-	got := batchqueue.BoundedSlowdown(5, 1)
-	expect.That(t, got == 1, "%v, want 1", got)
+	short := batchqueue.Summarize(4, []batchqueue.Job{{0, 1, 1, 1}}, []units.Seconds{5}) // done in less than the threshold
+	expect.Equal(t, short.MeanBoundedSlowdown, 1, "slow-down of a job of 1 s that waits for 5 s")
 }
 
 func TestAbove(t *testing.T) {

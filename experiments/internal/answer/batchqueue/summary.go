@@ -42,7 +42,7 @@ func Summarize(nodes int, jobs []Job, starts []units.Seconds) Summary {
 		waits[i] = starts[i] - j.Submit
 		s.Work += float64(float64(j.Nodes) * float64(j.Run))
 		wait += float64(waits[i])
-		slowdown += BoundedSlowdown(waits[i], j.Run)
+		slowdown += math.Max(1, float64((waits[i]+j.Run)/max(j.Run, SlowdownThreshold)))
 	}
 	n := float64(len(jobs))
 	s.Makespan, s.Submitting = last-first, latest-first
@@ -52,12 +52,6 @@ func Summarize(nodes int, jobs []Job, starts []units.Seconds) Summary {
 	s.P95Wait = quantile.Of(waits, 95)
 	s.MeanBoundedSlowdown = slowdown / n
 	return s
-}
-
-// BoundedSlowdown returns how much longer a job took, with its wait, than it ran: at
-// least 1, and of short jobs by the threshold [FeitelsonRudolph1998].
-func BoundedSlowdown(wait, run units.Seconds) float64 {
-	return math.Max(1, float64((wait+run)/max(run, SlowdownThreshold)))
 }
 
 // Above returns which part of some waits is longer than a time, and the longest.

@@ -106,7 +106,6 @@ func Table(runs ...Named) *report.Table {
 // Cell is an efficiency in a table, with the word for it.
 func Cell(x float64) string { return fmt.Sprintf("%.4f %s", x, class(x)) }
 
-// Section explains the efficiencies of a run in a report.
 func (e *Efficiencies) Section() report.Section {
 	t := Table(Named{"value", e})
 	t.Caption = fmt.Sprintf("A factor is the product of those below it, with a dot more. Good: from %.0f %%; low: below %.0f %%. "+

@@ -89,7 +89,6 @@ func SensitivitiesOf(path Walk, prices *cluster.Prices, hosts []Hosts, hostOf fu
 	return a.Sensitivities
 }
 
-// list lists a parameter and returns its place.
 func (a *adding) list(where string, p cluster.Parameter) int {
 	a.Parameters = append(a.Parameters, Sensitivity{Parameter: p.Name, Where: where, Value: p.Value, Unit: p.Unit, kind: p.Kind, reciprocal: p.Reciprocal})
 	return len(a.Parameters) - 1
@@ -102,7 +101,6 @@ var (
 	collectiveCost = observe.Kind(sim.PartCollectiveCost.String())
 )
 
-// add adds a segment of the path.
 func (a *adding) add(g *observe.Segment, hostOf func(rank int32) int) {
 	switch g.Kind {
 	case computes:
@@ -224,7 +222,6 @@ func (s *Sensitivities) Rows() [][]string {
 	return rows
 }
 
-// Section shows the sensitivities in a report.
 func (s *Sensitivities) Section(makespan float64) report.Section {
 	bars := percentBars("Sensitivities", "parameter", "share of the time", s.Parameters,
 		func(p Sensitivity) (string, float64) { return p.Parameter + ", " + p.Where, p.Share })

@@ -156,7 +156,6 @@ func percentBars[T any](title, x, y string, items []T, of func(T) (name string, 
 	return c
 }
 
-// effectSection shows what would help in a report.
 func effectSection(effects []Effect, e *Efficiencies) report.Section {
 	rows, none := EffectRows(effects)
 	some := each.Where(nil, effects, func(e Effect) bool { return !slices.Contains(none, e.Change) })

@@ -157,7 +157,6 @@ type goalRequest struct {
 	operation int
 }
 
-// Op writes an operation.
 func (g *goalWriter) Op(rank int, op *workloads.Op, _ uint64) error {
 	g.add(op)
 	if first := rank - rank%g.Ranks; first > 0 {
@@ -194,7 +193,6 @@ func (g *goalWriter) Op(rank int, op *workloads.Op, _ uint64) error {
 	return nil
 }
 
-// End implements sink.
 func (g *goalWriter) End(int) {}
 
 // give gives a stream a piece: the request is what it sends at the end.
@@ -227,7 +225,6 @@ func (g *goalWriter) beginPiece(stream int) error {
 	return g.message(stream, &workloads.Op{Kind: workloads.Recv, Peer: int32(stream % g.Ranks), Size: 1}, false)
 }
 
-// EndPiece implements streamSink.
 func (g *goalWriter) EndPiece(stream int) error {
 	if err := g.beginPiece(stream); err != nil {
 		return err
@@ -368,7 +365,6 @@ func (s *spool) flush(r *spooled) error {
 	return nil
 }
 
-// copy writes the text of a rank.
 func (s *spool) copy(w io.Writer, rank int) error {
 	r := &s.ranks[rank]
 	for _, e := range r.extents {
@@ -380,7 +376,6 @@ func (s *spool) copy(w io.Writer, rank int) error {
 	return err
 }
 
-// close removes the file.
 func (s *spool) close() error {
 	if s.file == nil {
 		return nil

@@ -40,7 +40,6 @@ type item struct {
 
 var _ sink = (*nativeWriter)(nil)
 
-// Op implements sink.
 func (n *nativeWriter) Op(rank int, op *workloads.Op, step uint64) error {
 	r := &n.ranks[rank]
 	if last := len(r.items) - 1; last >= 0 && r.items[last].call && r.items[last].step == step {
@@ -63,7 +62,6 @@ func isMessage(op *workloads.Op) bool {
 	return false
 }
 
-// End implements sink.
 func (n *nativeWriter) End(rank int) {
 	n.ranks[rank].ended = true
 	n.advance(rank)

@@ -26,7 +26,6 @@ type Counts struct {
 	Bytes        float64 `json:"bytes"`
 }
 
-// add counts an operation of a run.
 func (c *Counts) add(op *workloads.Op) {
 	c.Operations++
 	switch op.Kind {
@@ -190,7 +189,6 @@ func (r *recorder) Next(id int, op *workloads.Op) bool {
 	return ok
 }
 
-// Unwrap returns the program.
 func (r *recorder) Unwrap() workloads.Program { return r.Program }
 
 // keep adds an operation to those that are held.
@@ -256,14 +254,12 @@ func (r *recorder) pass(id int, x *rank) {
 	}
 }
 
-// Now tells the program the time.
 func (r *recorder) Now(id int, t units.Seconds) {
 	if r.listener != nil {
 		r.listener.Now(id, t)
 	}
 }
 
-// Received completes a receive.
 func (r *recorder) Received(id int, from, tag int32, size units.Bytes) {
 	x := &r.ranks[id]
 	if i := x.received(from, tag); i >= 0 {

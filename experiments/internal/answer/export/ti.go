@@ -89,7 +89,6 @@ func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, n
 	return r, nil
 }
 
-// WriteHostfile writes the host of each rank.
 func (r *TIResult) WriteHostfile(w io.Writer) error {
 	var problems []error
 	for _, h := range r.machine.Place {
@@ -99,7 +98,6 @@ func (r *TIResult) WriteHostfile(w io.Writer) error {
 	return errors.Join(problems...)
 }
 
-// WritePlatform writes the machine.
 func (r *TIResult) WritePlatform(w io.Writer) error {
 	p := platformxml.Platform{Name: r.system.Transport.Platform.Name, Links: r.network.links, Routes: r.network.routes}
 	for i, h := range r.machine.Hosts {
@@ -143,7 +141,6 @@ func newTIWriter(w io.Writer, n *cluster.Flow, m flow.Machine) *tiWriter {
 // and compares its size with thresholds of 31 bits.
 const mostBytes = math.MaxInt32 - 1
 
-// Op writes an operation.
 func (t *tiWriter) Op(rank int, op *workloads.Op, _ uint64) error {
 	t.begin(rank)
 	t.add(op)

@@ -47,7 +47,6 @@ func (r *Result) Idle() string {
 	return strings.Join(sentences, " ")
 }
 
-// Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.study
 	title := cmp.Or(s.Title, s.Workload.Name+machines.After("on", s.Machine))

@@ -157,7 +157,6 @@ func Print(x float64, unit string) string {
 	return input.Number(x)
 }
 
-// value returns the value of an expression over the runs.
 func (b *Lab) value(ctx context.Context, e expression) (float64, error) {
 	values, err := b.valuesOf(ctx, e.formula.Names())
 	if err != nil {
@@ -204,7 +203,6 @@ func (b *Lab) holds(ctx context.Context, c *Choice) (int, error) {
 	return found, nil
 }
 
-// curve measures the points of a curve.
 func (b *Lab) curve(ctx context.Context, c *Curve) ([]Point, error) {
 	var points []Point
 	values := map[string]float64{}

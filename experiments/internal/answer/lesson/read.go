@@ -266,7 +266,6 @@ func (r *reader) nameRuns() {
 	}
 }
 
-// shown reads the name of a run.
 func (r *reader) shown(k *schema.Keys, n *yamldoc.Node) string {
 	name := k.String(n, "the name of a run")
 	if r.lesson.runs[name] == nil {

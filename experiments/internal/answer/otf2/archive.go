@@ -1,15 +1,11 @@
 package otf2
 
 import (
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 )
-
-// Undefined stands for no identifier of 32 bits.
-const Undefined = math.MaxUint32
 
 // Archive is what the anchor and the global definitions say.
 type Archive struct {
@@ -109,7 +105,6 @@ func Open(path string) (*Archive, error) {
 	return a, a.definitions(newStream(a.folder+".def", a.defChunk, definitionsSize))
 }
 
-// anchor reads the anchor file.
 func (a *Archive) anchor(path string, data []byte) error {
 	s := newStream(path, 0, 0)
 	s.record = data
@@ -159,7 +154,6 @@ func (a *Archive) chunkSize(s *stream) int64 {
 	return int64(n)
 }
 
-// definitions reads the global definitions.
 func (a *Archive) definitions(s *stream) error {
 	for kind := s.next(false, nil); kind != endOfFile; kind = s.next(false, nil) {
 		a.definition(s, kind)
@@ -239,9 +233,6 @@ func (a *Archive) group(s *stream) {
 	}
 	a.Groups[id] = g
 }
-
-// Name returns a string, "" if it is not defined.
-func (a *Archive) Name(id uint32) string { return a.Strings[id] }
 
 // ranks returns the locations that are the ranks of MPI, in their order: those of the group that
 // says so or, without one, the first of each process.

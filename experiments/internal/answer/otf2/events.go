@@ -84,7 +84,6 @@ const (
 	together          = 64 << 20
 )
 
-// Events opens the events of a location.
 func (a *Archive) Events(id uint64) (*Events, error) {
 	if _, ok := a.place[id]; !ok {
 		return nil, fmt.Errorf("%s: no location %d", a.folder, id)
@@ -99,7 +98,6 @@ func (a *Archive) Events(id uint64) (*Events, error) {
 	return e, err
 }
 
-// local reads the definitions of a location.
 func (e *Events) local(s *stream) error {
 	for kind := s.next(false, nil); kind != endOfFile; kind = s.next(false, nil) {
 		switch kind {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,16 +31,16 @@ func (a *Archive) printed(location uint64, e *Event) string {
 	if !ok {
 		return ""
 	}
-	comm := func() string { return "Communicator: " + ref(a.Name(a.Comms[e.Comm].Name), e.Comm) }
+	comm := func() string { return "Communicator: " + ref(a.Strings[a.Comms[e.Comm].Name], e.Comm) }
 	peer := func() string {
 		members := a.Groups[a.Comms[e.Comm].Group].Members
 		l := a.ranks()[members[e.Peer]]
-		return fmt.Sprintf("%d (%q <%d>)", e.Peer, a.Name(a.Locations[a.place[l]].Name), l)
+		return fmt.Sprintf("%d (%q <%d>)", e.Peer, a.Strings[a.Locations[a.place[l]].Name], l)
 	}
 	rest := ""
 	switch e.Kind {
 	case Enter, Leave:
-		rest = "Region: " + ref(a.Name(a.Regions[e.Region].Name), e.Region)
+		rest = "Region: " + ref(a.Strings[a.Regions[e.Region].Name], e.Region)
 	case MPISend, MPIIsend, MPIRecv, MPIIrecv:
 		whom := "Receiver: "
 		if e.Kind == MPIRecv || e.Kind == MPIIrecv {
@@ -55,7 +56,7 @@ func (a *Archive) printed(location uint64, e *Event) string {
 		operation := []string{"BARRIER", "BCAST", "GATHER", "GATHERV", "SCATTER", "SCATTERV", "ALLGATHER", "ALLGATHERV",
 			"ALLTOALL", "ALLTOALLV", "ALLTOALLW", "ALLREDUCE", "REDUCE", "REDUCE_SCATTER", "SCAN", "EXSCAN"}[e.Operation]
 		root := "NONE"
-		if e.Peer != Undefined {
+		if e.Peer != math.MaxUint32 {
 			root = peer()
 		}
 		rest = fmt.Sprintf("Operation: %s, %s, Root: %s, Sent: %d, Received: %d", operation, comm(), root, e.Sent, e.Received)
@@ -117,7 +118,7 @@ func byLocation(lines []string) []string {
 
 // printedDefinitions returns those that are read, in the words of otf2-print for archives of testdata/archive.c.
 func (a *Archive) printedDefinitions() []string {
-	ref := func(id uint32) string { return fmt.Sprintf("%q <%d>", a.Name(id), id) }
+	ref := func(id uint32) string { return fmt.Sprintf("%q <%d>", a.Strings[id], id) }
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	add("CLOCK_PROPERTIES Ticks per Seconds: %d, Global Offset: %d, Length: %d, Date: UNDEFINED", a.Resolution, a.Start, a.Length)
@@ -134,7 +135,7 @@ func (a *Archive) printedDefinitions() []string {
 		add("LOCATION_GROUP %d Name: %s, Type: %s, Parent: \"machine::machine\" <%d>, Creator: UNDEFINED", l.Group, ref(g.Name), map[byte]string{1: "PROCESS"}[g.Type], g.Parent)
 		add("LOCATION %d Name: %s, Type: %s, # Events: %d, Group: \"process\" <%d>", l.ID, ref(l.Name), map[byte]string{1: "CPU_THREAD"}[l.Type], l.Events, l.Group)
 	}
-	thread := func(id uint64) string { return fmt.Sprintf("%q <%d>", a.Name(a.Locations[a.place[id]].Name), id) }
+	thread := func(id uint64) string { return fmt.Sprintf("%q <%d>", a.Strings[a.Locations[a.place[id]].Name], id) }
 	for _, id := range sortedIDs(a.Groups) {
 		g := a.Groups[id]
 		var members []string
@@ -151,7 +152,7 @@ func (a *Archive) printedDefinitions() []string {
 	}
 	for _, id := range sortedIDs(a.Comms) {
 		c := a.Comms[id]
-		add("COMM %d Name: %s, Group: %s, Parent: UNDEFINED, Flags: NONE", id, ref(c.Name), fmt.Sprintf("%q <%d>", a.Name(a.Groups[c.Group].Name), c.Group))
+		add("COMM %d Name: %s, Group: %s, Parent: UNDEFINED, Flags: NONE", id, ref(c.Name), fmt.Sprintf("%q <%d>", a.Strings[a.Groups[c.Group].Name], c.Group))
 	}
 	return lines
 }

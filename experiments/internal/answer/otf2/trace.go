@@ -98,7 +98,6 @@ func (t *Trace) Ranks() int        { return len(t.ranks) }
 func (t *Trace) Groups() [][]int32 { return t.groups }
 func (t *Trace) Close() error      { return nil }
 
-// Measured implements [recorded.Trace].
 func (t *Trace) Measured() *recorded.Measured {
 	m := &recorded.Measured{Length: t.seconds(t.archive.Length)}
 	for i := range t.ranks {
@@ -114,7 +113,6 @@ func (t *Trace) seconds(ticks uint64) units.Seconds {
 	return units.Seconds(float64(ticks) / float64(t.archive.Resolution))
 }
 
-// Next implements [recorded.Trace].
 func (t *Trace) Next(number int, s *recorded.Step) error {
 	r := &t.ranks[number]
 	for {

@@ -209,7 +209,6 @@ func (c *chunks) begin() {
 // lastAt is where the header of a chunk has the number of its last event.
 const lastAt = 10
 
-// close ends the chunk.
 func (c *chunks) close() {
 	if c.timed {
 		c.order.PutUint64(c.now[lastAt:], c.records)
@@ -236,7 +235,6 @@ func (c *chunks) add(write func()) {
 	c.records++
 }
 
-// end returns the file.
 func (c *chunks) end() []byte {
 	c.close()
 	return append(c.done, endOfFile)

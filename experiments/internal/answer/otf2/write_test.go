@@ -122,7 +122,7 @@ func TestArchivesComeBack(t *testing.T) {
 			expect.Success(t, w.write(first, rankName))
 			a := expect.Value(Open(filepath.Join(first, Anchor)))(t)
 			again := writer{order: order, run: a.runOf(t)}
-			expect.Success(t, again.write(second, func(r int) string { return a.Name(a.Locations[r].Name) }))
+			expect.Success(t, again.write(second, func(r int) string { return a.Strings[a.Locations[r].Name] }))
 			n := 0
 			expect.Success(t, filepath.WalkDir(first, func(path string, f os.DirEntry, err error) error {
 				if err != nil || f.IsDir() {

@@ -57,12 +57,6 @@ func readBeside[T any](trace, ending string, none T, read func(name string, r io
 	return read(name, f)
 }
 
-// callsOf returns the collective operations by the numbers of their calls: those of Extrae, but
-// for what the file of names beside the trace says, if there is one.
-func callsOf(trace string) (map[int64]workloads.Collective, error) {
-	return readBeside(trace, valueNames, operations, readCalls)
-}
-
 // NodesOf returns the names of the nodes that a file beside the trace gives, none if it does not.
 func NodesOf(trace string) ([]string, error) { return readBeside(trace, objectNames, nil, readNodes) }
 

@@ -28,7 +28,7 @@ func TestNames(t *testing.T) {
 	x := expect.Value(Open(filepath.Join(dir, "a.prv")))(t)
 	last := steps(t, x)[0]
 	expect.Equal(t, last[len(last)-1].Operation, workloads.Allreduce, "operation")
-	_, err = Read("t", strings.NewReader(trace))
+	_, err = read("t", strings.NewReader(trace), operations, inMemory)
 	expect.Failure(t, err, "collective call 501 is not known")
 }
 

@@ -104,7 +104,6 @@ func (s *sorter) add(e *entry) error {
 	return s.flush()
 }
 
-// flush writes a run.
 func (s *sorter) flush() (err error) {
 	if s.runs == nil {
 		if s.runs, err = temporary(); err != nil {
@@ -188,9 +187,6 @@ func discard(f *os.File) error {
 	os.Remove(f.Name())
 	return err
 }
-
-// close gives up.
-func (s *sorter) close() error { return discard(s.runs) }
 
 // sorted is all entries by rank and time, in memory or in a file.
 type sorted struct {
@@ -322,5 +318,3 @@ func (s *sorted) next(rank int, e *entry) error {
 	c.next++
 	return nil
 }
-
-func (s *sorted) close() error { return discard(s.file) }

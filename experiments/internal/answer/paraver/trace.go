@@ -65,7 +65,7 @@ type rank struct {
 
 // Open reads a trace, plain or compressed by gzip. Beside it may be its file of names (.pcf).
 func Open(path string) (*Trace, error) {
-	calls, err := callsOf(path)
+	calls, err := readBeside(path, valueNames, operations, readCalls)
 	if err != nil {
 		return nil, err
 	}
@@ -77,9 +77,7 @@ func Open(path string) (*Trace, error) {
 	return read(path, f, calls, inMemory)
 }
 
-// Read reads a trace to its end. The name is for errors.
-func Read(name string, r io.Reader) (*Trace, error) { return read(name, r, operations, inMemory) }
-
+// read reads a trace to its end, with the operations by the numbers of their calls, so many entries in memory.
 func read(name string, r io.Reader, calls map[int64]workloads.Collective, most int) (*Trace, error) {
 	s, err := newScanner(name, r)
 	if err != nil {
@@ -104,7 +102,7 @@ func read(name string, r io.Reader, calls map[int64]workloads.Collective, most i
 		in.finishCalls()
 	}
 	if in.err != nil {
-		in.sorter.close()
+		discard(in.sorter.runs)
 		return nil, in.err
 	}
 	for i, x := range in.useful {
@@ -116,12 +114,11 @@ func read(name string, r io.Reader, calls map[int64]workloads.Collective, most i
 
 func (t *Trace) Ranks() int        { return len(t.ranks) }
 func (t *Trace) Groups() [][]int32 { return t.groups }
-func (t *Trace) Close() error      { return t.sorted.close() }
+func (t *Trace) Close() error      { return discard(t.sorted.file) }
 
 // Measured implements [recorded.Trace]; here it is known from the beginning.
 func (t *Trace) Measured() *recorded.Measured { return &t.measured }
 
-// Next implements [recorded.Trace].
 func (t *Trace) Next(number int, s *recorded.Step) error {
 	r := &t.ranks[number]
 	for r.given == len(r.steps) {
@@ -195,7 +192,6 @@ type reader struct {
 	meetings []meetings      // by group
 }
 
-// add keeps an entry.
 func (r *reader) add(e *entry) {
 	if r.err == nil {
 		if err := r.sorter.add(e); err != nil {
@@ -211,7 +207,6 @@ func (r *reader) ordered(e *entry) {
 	r.add(e)
 }
 
-// record reads a line.
 func (r *reader) record() {
 	if len(r.line) == 0 || r.line[0] == '#' {
 		return
@@ -231,11 +226,9 @@ func (r *reader) record() {
 		r.message()
 	case 'c', 'C':
 		r.communicator()
-		return
 	default:
 		r.at = 0
 		r.fail("%q is not a record; expected 1 for a state, 2 for events, 3 for a message or c for a communicator", kind)
-		return
 	}
 }
 

@@ -88,7 +88,7 @@ func TestSteps(t *testing.T) {
 		expect.Equal(t, x.Measured().Bytes, 1000, "bytes")
 	}
 	// On an ideal network rank 1 has the message after 30 and computes until 85; the root is done at 30.
-	x := expect.Value(Read("t", strings.NewReader(small)))(t)
+	x := expect.Value(read("t", strings.NewReader(small), operations, inMemory))(t)
 	f, ideal, err := recorded.Factors(t.Context(), x)
 	expect.Success(t, err)
 	expect.Near(t, float64(ideal), 85e-9, 1e-18, "ideal")
@@ -104,7 +104,7 @@ func TestRequests(t *testing.T) {
 		"2:2:2:1:1:10:50000001:3\n3:2:2:1:1:10:10:3:2:2:1:8:50:64:-1\n" + "2:2:2:1:1:12:50000001:0\n" +
 		"2:2:2:1:1:20:50000001:6\n2:2:2:1:1:60:50000001:0\n" +
 		"2:3:2:2:1:8:50000001:4\n2:3:2:2:1:9:50000001:0\n2:3:2:2:1:45:50000001:5\n2:3:2:2:1:50:50000001:0\n"
-	got := steps(t, expect.Value(Read("t", strings.NewReader(text)))(t))
+	got := steps(t, expect.Value(read("t", strings.NewReader(text), operations, inMemory))(t))
 	expect.Same(t, got, [][]recorded.Step{
 		{{Kind: recorded.Compute, Time: 5e-6}},
 		{{Kind: recorded.Send, Peer: 2, Tag: -1, Size: 64, Message: 2}, {Kind: recorded.Wait, Message: 2}},
@@ -124,7 +124,7 @@ func TestSorter(t *testing.T) {
 		expect.Success(t, many.add(&e))
 	}
 	a, b := expect.Value(few.finish())(t), expect.Value(many.finish())(t)
-	defer a.close()
+	defer discard(a.file)
 	for r := range ranks {
 		for {
 			var x, y entry
@@ -187,7 +187,7 @@ var malformed = []struct{ text, says string }{
 
 func TestMalformed(t *testing.T) {
 	for i, tt := range malformed {
-		_, err := Read("t", strings.NewReader(tt.text))
+		_, err := read("t", strings.NewReader(tt.text), operations, inMemory)
 		expect.Need(t, err != nil, "case %d, %q: no error", i, tt.text)
 		expect.That(t, strings.Contains(err.Error(), tt.says), "case %d, %q: %v; want %q", i, tt.text, err, tt.says)
 		expect.Kind[*recorded.FormatError](t, err)
@@ -224,7 +224,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
-		x := expect.Value(Read("b", strings.NewReader(text.String())))(b)
+		x := expect.Value(read("b", strings.NewReader(text.String()), operations, inMemory))(b)
 		expect.Success(b, x.Close())
 	}
 	b.ReportMetric(3*rounds*float64(b.N)/b.Elapsed().Seconds(), "records/s")

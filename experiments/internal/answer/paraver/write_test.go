@@ -31,7 +31,7 @@ c:1:1:2:1:2
 1:2:1:2:1:15:25:1
 1:2:1:2:1:25:30:7
 `, "trace")
-	x := expect.Value(Read("t", &out))(t)
+	x := expect.Value(read("t", &out, operations, inMemory))(t)
 	expect.Same(t, steps(t, x), [][]recorded.Step{
 		{{Kind: recorded.Compute, Time: 10e-9}, {Kind: recorded.Send, Peer: 1, Tag: 7, Size: 1000, Message: 2}},
 		{{Kind: recorded.Receive, Peer: 0, Tag: 7, Message: 3}, {Kind: recorded.Wait, Message: 3}, {Kind: recorded.Compute, Time: 10e-9},

@@ -244,7 +244,6 @@ func (k *Kind) timeText() string {
 	return Span(k.Time)
 }
 
-// Describe shows a mix in full.
 func (m *Mix) Describe() *input.Description {
 	d := &input.Description{Title: m.Title}
 	d.Facts.Add("nodes", m.Nodes)
@@ -281,7 +280,6 @@ func LogExtent(log *swf.Log) string {
 	return s
 }
 
-// DescribeLog shows what is in a log.
 func DescribeLog(path string) (*input.Description, error) {
 	log, _, err := ReadLog(path)
 	if err != nil {

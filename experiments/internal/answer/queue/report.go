@@ -21,7 +21,6 @@ const (
 	chartParts = 300
 )
 
-// Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	title := "Waiting in the queue of " + r.name
 	if r.mix != nil {

@@ -181,7 +181,6 @@ func verb(n int, one, many string) string {
 	return many
 }
 
-// summarize fills in the figures.
 func (r *Result) summarize() {
 	s := batchqueue.Summarize(r.Nodes, r.jobs, r.starts)
 	r.Jobs, r.Utilisation, r.Makespan = s.Jobs, s.Utilisation, float64(s.Makespan)

@@ -262,7 +262,7 @@ func (r *GOALResult) named() []watch.Rank {
 	return ranks
 }
 
-// Report returns the answer as a report. GOALOptions.Picture must have been set.
+// Report returns the answer as a report. REQUIRES: a picture was wanted.
 func (r *GOALResult) Report() *report.Document {
 	hosts, makespan := len(r.HostFinish), inSeconds(r.Makespan)
 	ranks, cores := r.named(), ""

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/otf2"
@@ -115,11 +114,10 @@ func DescribeRecorded(ctx context.Context, path string) (*input.Description, err
 		return nil, err
 	}
 	m := t.Measured()
-	d := &input.Description{Kind: string(input.FormOf(path)), Name: path, Facts: []input.Parameter{
-		{Name: "ranks", Value: strconv.Itoa(t.Ranks())},
-		{Name: "length", Value: m.Length.String()},
-		{Name: "messages", Value: strconv.FormatInt(m.Messages, 10), Note: m.Bytes.String()},
-	}}
+	d := &input.Description{Kind: string(input.FormOf(path)), Name: path}
+	d.Facts.Add("ranks", t.Ranks())
+	d.Facts.Add("length", m.Length)
+	d.Facts.Add("messages", m.Messages, m.Bytes.String())
 	if input.FormOf(path) == input.FormParaver {
 		nodes, err := paraver.NodesOf(path)
 		if err != nil {
@@ -131,23 +129,17 @@ func DescribeRecorded(ctx context.Context, path string) (*input.Description, err
 			if more := len(nodes) - most; more > 0 {
 				note += fmt.Sprintf(" and %d more", more)
 			}
-			d.Facts = append(d.Facts, input.Parameter{Name: "recorded on", Value: input.Plural(len(nodes), "node"), Note: note})
+			d.Facts.Add("recorded on", input.Plural(len(nodes), "node"), note)
 		}
 	}
 	if f == nil {
 		return d, nil
 	}
-	for _, x := range []struct {
-		name  string
-		value float64
-		note  string
-	}{
-		{"parallel efficiency", f.Parallel, "load balance x serialisation x transfer"},
-		{"load balance", f.LoadBalance, "of the times that ranks compute"},
-		{"serialisation", f.Serialisation, "on a network that costs nothing, on which the run takes " + f.ideal.String()},
-		{"transfer", f.Transfer, "the rest"},
-	} {
-		d.Facts = append(d.Facts, input.Parameter{Name: x.name, Value: strconv.FormatFloat(100*x.value, 'f', 2, 64) + " %", Note: x.note})
-	}
+	percent := func(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }
+	d.Facts.Add("parallel efficiency", percent(f.Parallel), "load balance x serialisation x transfer")
+	d.Facts.Add("load balance", percent(f.LoadBalance), "of the times that ranks compute")
+	d.Facts.Add("serialisation", percent(f.Serialisation),
+		"on a network that costs nothing, on which the run takes "+f.ideal.String())
+	d.Facts.Add("transfer", percent(f.Transfer), "the rest")
 	return d, nil
 }

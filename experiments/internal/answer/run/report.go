@@ -60,7 +60,6 @@ func (r *Result) given(processes int) []input.Parameter {
 
 const allParameters = "All parameters that the result depends on."
 
-// Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.scenario
 	ranks := watch.RanksOf(r.sim.Result, r.node)

@@ -33,7 +33,6 @@ func (k kernel) intensity() float64 { return float64(k.work) / float64(k.traffic
 // become one, but neither the least nor the largest, between which all that is attained lies.
 const mostKernels = 8
 
-// add adds the computations of another kernel.
 func (k *kernel) add(x kernel) {
 	k.work += x.work
 	k.traffic += x.traffic
@@ -75,7 +74,6 @@ type kernels struct {
 
 var _ workloads.Program = (*kernels)(nil)
 
-// Unwrap returns the program whose computations are recorded.
 func (k *kernels) Unwrap() workloads.Program { return k.Program }
 
 // Next records the time of the roofline of [compute.Process], as the engine has it where

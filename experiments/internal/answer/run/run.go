@@ -75,7 +75,6 @@ type Options struct {
 	LinksShownBy string
 }
 
-// Run simulates a scenario.
 func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) {
 	stop := input.Stopwatch("run", s.Inputs, o.Overrides, s.Seed)
 	o.Picture = o.Picture || o.Report

@@ -30,7 +30,6 @@ func SuperProgram(ctx context.Context, s *scenario.SuperProgram, overrides []inp
 	return &SuperResult{r, s}, nil
 }
 
-// Report returns the answer as a report.
 func (r *SuperResult) Report() *report.Document {
 	doc := &report.Document{
 		Title:    cmp.Or(r.scenario.Title, "Super-program"),

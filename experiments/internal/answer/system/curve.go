@@ -25,7 +25,6 @@ type Curve struct {
 	most   int // largest of them that a search may try; 0: any
 }
 
-// NewCurve returns the curve of a system.
 func NewCurve(s *System) *Curve {
 	return &Curve{s, map[int]*Simulation{}, map[int]*Simulation{}, 0, 1, 0}
 }

@@ -89,7 +89,6 @@ func meeting(ch collective.Choice) collective.Choice {
 // network that is free of cost.
 type costless struct{ workloads.Program }
 
-// Unwrap returns the program as it is.
 func (p costless) Unwrap() workloads.Program { return p.Program }
 
 func (p costless) Next(rank int, op *workloads.Op) bool {

@@ -30,7 +30,6 @@ type SuperProgramResult struct {
 	Provenance  input.Provenance            `json:"provenance"`
 }
 
-// RunSuperProgram carries out a super-program.
 func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram,
 	overrides []input.Override) (*SuperProgramResult, error) {
 	stop := input.Stopwatch("run", s.Inputs, overrides, s.Seed)

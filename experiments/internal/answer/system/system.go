@@ -111,7 +111,6 @@ type inCore struct {
 	memory bool // some computation moves memory
 }
 
-// Unwrap returns the program whose computations are added up.
 func (c *inCores) Unwrap() workloads.Program { return c.Program }
 
 func (c *inCores) Next(rank int, op *workloads.Op) bool {

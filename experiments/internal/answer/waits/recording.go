@@ -94,7 +94,6 @@ func (r *Recording) Program(p workloads.Program) workloads.Program {
 	return &program{p, listener, r, make([]units.Seconds, len(r.calls))}
 }
 
-// Unwrap returns the program whose operations are recorded.
 func (p *program) Unwrap() workloads.Program { return p.Program }
 
 func (p *program) Now(rank int, t units.Seconds) {

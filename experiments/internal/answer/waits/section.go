@@ -49,7 +49,6 @@ func (s *States) Tables(most int, name func(rank int32) string) (tables [][][]st
 // listedCosts is how many ranks a report lists.
 const listedCosts = 64
 
-// Section shows the states in a report.
 func (s *States) Section(name func(rank int32) string) report.Section {
 	x := report.Section{Heading: "Wait states", Text: []string{"For how long ranks wait on average, with the share of the time " +
 		"of the run, and whose fault it is: a rank computes longer than those that wait for it, is busy with messages longer, " +

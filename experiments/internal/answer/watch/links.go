@@ -147,7 +147,6 @@ const (
 	mapColumns  = 120 // into which the map divides the time
 )
 
-// section shows the use of links.
 func (l *Links) section() report.Section {
 	used := l.used()
 	s := report.Section{Heading: "Links", Text: []string{l.bottleneck(len(used) > 0)}}

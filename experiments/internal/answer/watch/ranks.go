@@ -57,10 +57,8 @@ func (t Spent) Span(s sim.Span) {
 	x.Finish = float64(s.To)
 }
 
-// Sent implements [sim.Observer]; it does nothing.
 func (Spent) Sent(sim.Sent) {}
 
-// Received implements [sim.Observer]; it does nothing.
 func (Spent) Received(sim.Received) {}
 
 // RanksShown is the number of ranks up to which a run lists every rank without being asked to.

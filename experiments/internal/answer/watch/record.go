@@ -171,10 +171,8 @@ type pathToo struct {
 	told int
 }
 
-// Beside tells of streams.
 func (w *pathToo) Beside(ranks, streams int32) { w.path.Beside(ranks, streams) }
 
-// more reports whether the path is to be told.
 func (w *pathToo) more() bool {
 	if w.told++; w.told > pathLimit {
 		w.path = nil
@@ -207,7 +205,6 @@ type Facts struct {
 	Links *Links // that messages share; nil where there are none
 }
 
-// Record returns what was recorded.
 func (r *Recording) Record(f Facts) Record {
 	x := Record{facts: f, timeline: r.timeline, trace: r.trace, path: r.path}
 	end, ranks := f.Run.Makespan, len(f.Run.Ranks)
@@ -283,7 +280,6 @@ func (x *Record) WriteOTF2(folder string) error {
 	return otf2.Write(folder, x.trace, func(rank int) string { return x.facts.Name(int32(rank)) })
 }
 
-// Name returns the name of a rank.
 func (x *Record) Name(rank int32) string { return x.facts.Name(rank) }
 
 // Walk is that of [observe.CriticalPath]. REQUIRES: a path was wanted.

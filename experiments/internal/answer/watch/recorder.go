@@ -95,7 +95,6 @@ func NewRecorder(ranks int) *Recorder {
 	return r
 }
 
-// keeps reports whether spans and messages are kept.
 func (r *Recorder) keeps() bool {
 	if r.spans+r.messages <= r.limit {
 		return true
@@ -150,7 +149,6 @@ func (r *Recorder) fillKept() {
 	}
 }
 
-// fill adds a span to the bins.
 func (r *Recorder) fill(rank int32, from, to units.Seconds, part sim.Part) {
 	kind := kindOf(part)
 	if kind >= timeline.BinKinds {
@@ -314,7 +312,6 @@ func kindOf(p sim.Part) timeline.Kind {
 var pathKinds = append(each.Of(parts, func(p timeline.Part) string { return p.Name }),
 	string(observe.Message), string(observe.Handshake), string(observe.Interface))
 
-// addPath adds a critical path.
 func addPath(t *timeline.Timeline, p *observe.Path) {
 	number := map[observe.Kind]uint8{}
 	for i, k := range pathKinds {

@@ -41,7 +41,6 @@ func NewTraffic(ranks int) *Traffic {
 	return t
 }
 
-// Sent counts a message.
 func (t *Traffic) Sent(x sim.Sent) {
 	c := &t.cells[int(x.Rank)/t.each*t.side+int(x.To)/t.each]
 	c.messages++
@@ -110,7 +109,6 @@ func (t *Traffic) summary(sum volume) string {
 	return text + " The requests and clearances of rendezvous messages are not counted."
 }
 
-// used is how many cells have messages.
 func (t *Traffic) used() int {
 	used := 0
 	for _, c := range t.cells {

@@ -38,7 +38,6 @@ func SealedLibrary(documents []input.Document) *Library {
 	return &Library{sealed: true, documents: documents}
 }
 
-// Reader returns a reader of the files of the library.
 func (l *Library) Reader() *Reader { return &Reader{library: l} }
 
 // parse reads the text of an entry of the catalogue.
@@ -56,7 +55,6 @@ func (l *Library) parse(file string, data []byte) (*yamldoc.Node, error) {
 	return root, err
 }
 
-// document returns a file.
 func (l *Library) document(name string, f Format) (*yamldoc.Node, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

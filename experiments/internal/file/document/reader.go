@@ -96,7 +96,6 @@ func (r *Reader) Unread(n *yamldoc.Node, path string, err error) {
 // mostListed is how many names an error lists.
 const mostListed = 12
 
-// text reads and records a document.
 func (r *Reader) text(name string, f Format) (*yamldoc.Node, error) {
 	data, ok := r.texts[name]
 	if !ok {

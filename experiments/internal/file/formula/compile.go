@@ -47,7 +47,6 @@ type Expression struct {
 	unit string
 }
 
-// String returns the text of the expression.
 func (e *Expression) String() string { return e.text }
 
 // Needs returns what the value depends on, as the scope counts it.

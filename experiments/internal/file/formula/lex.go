@@ -70,7 +70,6 @@ func (x *lexer) take(syntax *regexp.Regexp) string {
 	return found
 }
 
-// token returns the next token.
 func (x *lexer) token() (token, *Error) {
 	x.take(blanks())
 	t := token{at: x.at + 1}

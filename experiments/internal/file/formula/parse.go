@@ -52,7 +52,6 @@ type parser struct {
 	err   *Error
 }
 
-// parse returns the tree of an expression.
 func parse(text string) (*Node, *Error) {
 	switch {
 	case strings.TrimSpace(text) == "":

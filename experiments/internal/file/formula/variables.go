@@ -49,7 +49,6 @@ func (v Variables) Compile(text string, want Kind) (*Expression, error) {
 	return e, nil
 }
 
-// Lookup implements [Scope].
 func (v Variables) Lookup(name string) (Meaning, bool) {
 	i := slices.IndexFunc(v, func(v Variable) bool { return v.Name == name })
 	if i < 0 {
@@ -61,7 +60,6 @@ func (v Variables) Lookup(name string) (Meaning, bool) {
 // Call implements [Scope]: there are no functions beside those of the language.
 func (v Variables) Call(*Compiler, *Node) bool { return false }
 
-// Unknown implements [Scope].
 func (v Variables) Unknown(n *Node) *Error {
 	if n.Kind == Call {
 		return unknown(n.Character, "unknown function", n.Text, FunctionNames())

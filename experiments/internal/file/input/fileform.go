@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -222,10 +223,8 @@ func OrOtherForm(path string, err error, expected string, wanted ...Form) error 
 		return nil
 	}
 	form := FormOf(path)
-	for _, w := range wanted {
-		if form == w {
-			return err
-		}
+	if slices.Contains(wanted, form) {
+		return err
 	}
 	if form != FormUnknown {
 		return PlacedErrorf("%s: %s; expected %s; %s", path, form.Sentence(), expected, form.CommandHint(path))

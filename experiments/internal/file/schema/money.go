@@ -31,7 +31,6 @@ func (m money) schema(map[string]any) any {
 	}}
 }
 
-// To binds a key to a variable.
 func (m money) To(x *units.Money) *Variable[units.Money] {
 	return &Variable[units.Money]{Value: m, to: x}
 }

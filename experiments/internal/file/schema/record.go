@@ -50,7 +50,6 @@ func (r *Record[T]) Read(d *yamldoc.Decoder, n *yamldoc.Node, x *T) {
 	}
 }
 
-// To binds a key to a variable.
 func (r *Record[T]) To(x *T) *Variable[T] { return &Variable[T]{Value: r, to: x} }
 
 func (r *Record[T]) declared() Type                                           { return r.Object }

@@ -125,7 +125,6 @@ func (q *Quantity[T]) read(d *yamldoc.Decoder, n *yamldoc.Node, x *T, _ string) 
 	*x = q.Read(d, n)
 }
 
-// To binds a key to a variable.
 func (t Integer) To(x *int) *Variable[int] { return &Variable[int]{Value: t, to: x} }
 
 func (t Integer) declared() Type    { return t }
@@ -149,7 +148,6 @@ func (t Integer) Wanted(want string) Integer {
 	return t
 }
 
-// To binds a key to a variable.
 func (t Number) To(x *float64) *Variable[float64] { return &Variable[float64]{Value: t, to: x} }
 
 func (t Number) declared() Type        { return t }
@@ -173,7 +171,6 @@ func (t Number) Wanted(want string) Number {
 	return t
 }
 
-// To binds a key to a variable.
 func (t boolean) To(x *bool) *Variable[bool] { return &Variable[bool]{Value: t, to: x} }
 
 func (t boolean) declared() Type     { return t }
@@ -183,7 +180,6 @@ func (t boolean) read(d *yamldoc.Decoder, n *yamldoc.Node, x *bool, _ string) {
 	*x = d.Bool(n)
 }
 
-// To binds a key to a variable.
 func (t text) To(x *string) *Variable[string] { return &Variable[string]{Value: t, to: x} }
 
 func (t text) declared() Type       { return t }
@@ -193,7 +189,6 @@ func (t text) read(d *yamldoc.Decoder, n *yamldoc.Node, x *string, meaning strin
 	*x = d.String(n, meaning)
 }
 
-// To binds a key to a variable.
 func (t name) To(x *string) *Variable[string] { return &Variable[string]{Value: t, to: x} }
 
 func (t name) declared() Type       { return t }
@@ -243,7 +238,6 @@ type ListOf[T any] struct {
 	Min, Max int    // at least and, if it is not 0, at most so many
 }
 
-// To binds a key to a variable.
 func (l ListOf[T]) To(x *[]T) *Variable[[]T] { return &Variable[[]T]{Value: l, to: x} }
 
 func (l ListOf[T]) declared() Type  { return List{l.Of.declared(), l.Min, l.Max} }

@@ -187,7 +187,6 @@ func (d *Decoder) Float(n *Node, want string, ok func(float64) bool) float64 {
 	return f
 }
 
-// Bool returns true or false.
 func (d *Decoder) Bool(n *Node) bool {
 	if n == nil {
 		return false

@@ -51,13 +51,10 @@ func (n *Node) IsNull() bool { return n != nil && n.kind == null }
 // IsScalar reports whether n is a text, a number or a bool.
 func (n *Node) IsScalar() bool { return n != nil && n.kind == scalar }
 
-// IsMapping reports whether n is a mapping.
 func (n *Node) IsMapping() bool { return n != nil && n.kind == mapping }
 
-// IsSequence reports whether n is a sequence.
 func (n *Node) IsSequence() bool { return n != nil && n.kind == sequence }
 
-// Has reports whether n is a mapping with that key.
 func (n *Node) Has(key string) bool { return n.Value(key) != nil }
 
 // Value returns the value under a key; nil if n is no mapping that has it.

@@ -23,7 +23,6 @@ func (n *Node) Path() string {
 	return joinPath(n.parent.Path(), n.step())
 }
 
-// step returns the last step of the path of n.
 func (n *Node) step() step {
 	return step{key: n.key, index: n.index, isIndex: n.parent.kind == sequence}
 }

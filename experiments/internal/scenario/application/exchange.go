@@ -92,7 +92,6 @@ func (x *placing) sizes(n *yamldoc.Node, corners bool, sizes map[int]*expression
 	m.Done()
 }
 
-// axesName joins the names of some axes.
 func (r *reader) axesName(along int) string {
 	name := ""
 	for i, a := range r.app.Grid {

@@ -112,7 +112,6 @@ var growthRecord = schema.Declare("a growth p^power log2(p)^log, as in {power: 1
 	k.Optional("log", g.expr(s, aNumber, &g.Log).Else("0"), "power of its logarithm")
 })
 
-// name reads the name of the application.
 func (r *reader) name(n *yamldoc.Node) string {
 	text := r.String(n, "the name of the application")
 	if n.IsScalar() && (text == "" || len(text) > 64 || strings.ContainsFunc(text, func(c rune) bool {
@@ -148,7 +147,6 @@ func (r *reader) named(n *yamldoc.Node, what string, read func(name string, v *y
 	}
 }
 
-// grid reads the axes of the grid.
 func (r *reader) grid(n *yamldoc.Node) {
 	outside := r.app.Scope() // sides do not refer to other sides
 	r.named(n, "the grid of processes, as in {x: auto, y: auto}", func(name string, v *yamldoc.Node) {
@@ -213,7 +211,6 @@ var distributionRecord = schema.Declare("a distribution, as in {of: n, kind: cyc
 	d.BySpeed = by == "speed"
 })
 
-// distributions reads which process has which items.
 func (r *reader) distributions(n *yamldoc.Node) {
 	r.named(n, "distributions, as in {rows: {of: n}}", func(name string, v *yamldoc.Node) {
 		d := &distributing{r, expression.Distribution{Name: name}}
@@ -238,7 +235,6 @@ func (r *reader) axisOf(n *yamldoc.Node, more ...string) int32 {
 	return expression.AllAxes
 }
 
-// lets reads names for expressions.
 func (r *reader) lets(n *yamldoc.Node) {
 	count := 0
 	r.named(n, "names for expressions, as in {nx: share(n, x)}", func(name string, v *yamldoc.Node) {
@@ -314,7 +310,6 @@ func (r *reader) expression(n *yamldoc.Node, s *expression.Scope, q quantity) *e
 	return e
 }
 
-// condition reads an expression that is true or false.
 func (r *reader) condition(n *yamldoc.Node, s *expression.Scope) *expression.Expression {
 	const want = "a condition, such as rank == 0"
 	e, err := s.Condition(r.String(n, want))

@@ -182,24 +182,12 @@ func (r *run) Next(rank int, op *workloads.Op) bool {
 			return false
 		case repeat:
 			f.Counters[i.loop] = 0
-			if r.rounds(&f, i) == 0 {
-				*at = i.jump
-			} else {
-				*at++
-			}
+			*at = i.next(*at, r.rounds(&f, i) == 0)
 		case again:
 			f.Counters[i.loop]++
-			if int(f.Counters[i.loop]) < r.rounds(&f, i) {
-				*at = i.jump
-			} else {
-				*at++
-			}
+			*at = i.next(*at, int(f.Counters[i.loop]) < r.rounds(&f, i))
 		case branch:
-			if r.due(&f, i) && f.get(i.count) != 0 {
-				*at++
-			} else {
-				*at = i.jump
-			}
+			*at = i.next(*at, !r.due(&f, i) || f.get(i.count) == 0)
 		case skip:
 			*at = i.jump
 		case piecewise:
@@ -225,6 +213,14 @@ func (r *run) Next(rank int, op *workloads.Op) bool {
 			return false
 		}
 	}
+}
+
+// next returns the place behind an instruction, or the one where it jumps to.
+func (i *instruction) next(at int32, jumps bool) int32 {
+	if jumps {
+		return i.jump
+	}
+	return at + 1
 }
 
 // due reports whether a statement counts in this round of the loop around it.
@@ -556,10 +552,8 @@ type listening struct {
 	*run
 }
 
-// Now implements sim.Listener.
 func (l *listening) Now(int, units.Seconds) {}
 
-// Received implements sim.Listener.
 func (l *listening) Received(rank int, from, tag int32, size units.Bytes) {
 	switch op := l.code[l.state[rank*int(l.stride)+atPlace]].op; {
 	case op == dynamicBag && rank == 0 && tag == requestTag:

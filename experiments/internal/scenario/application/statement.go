@@ -237,7 +237,6 @@ func (r *reader) block(n *yamldoc.Node, s *expression.Scope) []Placed {
 	return all
 }
 
-// statements binds a key to a block.
 func (x *placing) statements(to *[]Placed, scope func() *expression.Scope) *schema.Function {
 	return schema.Func(blockType, func(n *yamldoc.Node) { *to = x.block(n, scope()) })
 }
@@ -395,7 +394,6 @@ var varyType = func() schema.Type {
 	return all
 }()
 
-// vary declares a variation.
 func (x *placing) vary(k *schema.Keys, key string, once bool) {
 	s, width := vary{once: once}, expression.Constant(0, "0")
 	k.Required(key, schema.Func(varyType, func(n *yamldoc.Node) {

@@ -48,13 +48,6 @@ type openZone struct {
 	cabinets  []*element
 }
 
-func newBuilder(most limits) *builder {
-	return &builder{
-		most: most, names: map[string]int32{},
-		declared: map[string]declaredLink{}, generated: map[string]int32{},
-	}
-}
-
 // router returns what finds routes, once all elements are read, and adds the
 // implicit loopback to the links.
 func (b *builder) router() *hierarchy {
@@ -146,7 +139,7 @@ func (b *builder) closeZone(el *element) error {
 	n := made.points
 	switch z.routing {
 	case "full":
-		made.graph = &full{z.ways}
+		made.graph = full(z.ways)
 	case "floyd":
 		// The cubes are bounded before they are computed.
 		if n > maxFloyd {

@@ -83,10 +83,7 @@ func (el *element) place(name string) (line, column int) {
 // check compares the attributes with the schema.
 func (el *element) check(note func(kind, text string, line int)) error {
 	for i, a := range el.attributes {
-		name := a.Name.Local
-		if a.Name.Space != "" {
-			name = a.Name.Space + ":" + name
-		}
+		name := fullName(a.Name)
 		k := slices.IndexFunc(el.kind.attributes, func(k attribute) bool { return k.name == name })
 		if k < 0 {
 			line, column := el.place(name)
@@ -184,7 +181,7 @@ var zones = []string{"zone", "AS"}
 
 // schema holds all elements of version 4.1.
 var schema = sync.OnceValue(func() map[string]*kind {
-	return withOldNames(map[string]*kind{
+	kinds := map[string]*kind{
 		"platform": {attributes: required("version")},
 		"zone":     {parents: append([]string{"platform"}, zones...), attributes: required("id", "routing")},
 		"host": {parents: zones, attributes: append(required("id", "speed"), optional("core", "1"), optional("pstate", "0"),
@@ -224,16 +221,12 @@ var schema = sync.OnceValue(func() map[string]*kind {
 		"storage":       {refused: "a platform without storage"},
 		"storage_type":  {refused: "a platform without storage"},
 		"mount":         {refused: "a platform without storage"},
-	})
+	}
+	for before, now := range map[string]string{"AS": "zone", "ASroute": "zoneRoute", "bypassASroute": "bypassZoneRoute"} {
+		kinds[before] = kinds[now] // of version 4.0
+	}
+	return kinds
 })
-
-// withOldNames adds the names of version 4.0.
-func withOldNames(schema map[string]*kind) map[string]*kind {
-	schema["AS"] = schema["zone"]
-	schema["ASroute"] = schema["zoneRoute"]
-	schema["bypassASroute"] = schema["bypassZoneRoute"]
-	return schema
-}
 
 // MaxRoutes is the largest number of route elements of all kinds in a file; the way
 // back counts as well.

@@ -76,12 +76,10 @@ func (f *floyd) path(buf []*way, from, to int32) ([]*way, bool) {
 }
 
 // A full is a zone where each pair of points has its own route or none.
-type full struct {
-	ways map[[2]int32]*way
-}
+type full map[[2]int32]*way
 
-func (f *full) path(buf []*way, from, to int32) ([]*way, bool) {
-	w := f.ways[[2]int32{from, to}]
+func (f full) path(buf []*way, from, to int32) ([]*way, bool) {
+	w := f[[2]int32{from, to}]
 	if w == nil {
 		return buf, false
 	}

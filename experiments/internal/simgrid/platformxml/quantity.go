@@ -16,10 +16,9 @@ import (
 var (
 	timeUnits = map[string]float64{"": 1, "w": 604800, "d": 86400, "h": 3600, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6,
 		"ns": 1e-9, "ps": 1e-12}
-	rateUnits = withPrefixes(map[string]float64{"bps": 0.125, "Bps": 1}, true, shortPrefixes)
+	rateUnits = prefixed(base{"bps", 0.125, shortPrefixes, true}, base{"Bps", 1, shortPrefixes, true})
 	// flops may be written out.
-	speedUnits = merged(withPrefixes(map[string]float64{"f": 1}, false, shortPrefixes),
-		withPrefixes(map[string]float64{"flops": 1}, false, longPrefixes))
+	speedUnits = prefixed(base{"f", 1, shortPrefixes, false}, base{"flops", 1, longPrefixes, false})
 )
 
 var (
@@ -27,29 +26,29 @@ var (
 	longPrefixes  = []string{"kilo", "mega", "giga", "tera", "peta", "exa", "zeta", "yotta"}
 )
 
-// withPrefixes returns the units with and without prefixes, and the factor of a
-// number without a unit, which is that of the base unit.
-func withPrefixes(base map[string]float64, binary bool, prefixes []string) map[string]float64 {
+// base is a unit with the prefixes that it takes, binary ones too.
+type base struct {
+	unit     string
+	factor   float64
+	prefixes []string
+	binary   bool
+}
+
+// prefixed returns units with and without prefixes, and the factor 1 of a number without a unit.
+func prefixed(units ...base) map[string]float64 {
 	all := map[string]float64{"": 1}
-	for unit, factor := range base {
-		all[unit] = factor
-		decimal, power := factor, factor
-		for _, p := range prefixes {
+	for _, u := range units {
+		all[u.unit] = u.factor
+		decimal, power := u.factor, u.factor
+		for _, p := range u.prefixes {
 			decimal, power = decimal*1000, power*1024
-			all[p+unit] = decimal
-			if binary {
-				all[strings.ToUpper(p)+"i"+unit] = power
+			all[p+u.unit] = decimal
+			if u.binary {
+				all[strings.ToUpper(p)+"i"+u.unit] = power
 			}
 		}
 	}
 	return all
-}
-
-func merged(a, b map[string]float64) map[string]float64 {
-	for k, v := range b {
-		a[k] = v
-	}
-	return a
 }
 
 // number cuts a text into the decimal number it begins with and the rest. An

@@ -28,7 +28,7 @@ func readWithin(name string, data []byte, most limits) (*topology.Platform, erro
 	if len(data) > maxSize {
 		return nil, &SyntaxError{name, 1, 1, "the file is too large", fmt.Sprintf("at most %d bytes", maxSize)}
 	}
-	b := newBuilder(most)
+	b := &builder{most: most, names: map[string]int32{}, declared: map[string]declaredLink{}, generated: map[string]int32{}}
 	p := &parser{file: name, data: bytes.TrimPrefix(data, []byte("\ufeff")), builder: b}
 	p.decoder = xml.NewDecoder(bytes.NewReader(p.data))
 	if err := p.document(); err != nil {
@@ -68,7 +68,6 @@ func (c *cursor) at(data []byte, offset int64) (line, column int) {
 	return c.line + 1, c.offset - c.lineStart + 1
 }
 
-// document reads the whole file.
 func (p *parser) document() error {
 	for {
 		start := p.decoder.InputOffset()
@@ -222,11 +221,11 @@ func (p *parser) begin(el *element) error {
 	case "cluster":
 		return b.cluster(el, p.notes.add)
 	case "cabinet":
-		return b.cabinet(el)
+		return b.atEnd(el, func(z *openZone) *[]*element { return &z.cabinets })
 	case "backbone":
 		return b.backbone(el)
 	case "host_link":
-		return b.hostLink(el)
+		return b.atEnd(el, func(z *openZone) *[]*element { return &z.hostLinks })
 	case "link_ctn":
 		return b.passed(p.route, el)
 	default: // the kinds of routes

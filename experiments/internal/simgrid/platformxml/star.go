@@ -66,9 +66,6 @@ func (s *star) links(buf []int32, from, to int32) ([]int32, bool) {
 	return append(buf, all[:n]...), true
 }
 
-// Elements of zones of routing Cluster. Their links may be declared after them
-// in the zone, so they are looked at when it ends.
-
 // clusterZone returns the innermost zone if its routing is Cluster.
 func (b *builder) clusterZone(el *element) (*openZone, error) {
 	z, err := b.leaf(el)
@@ -82,14 +79,13 @@ func (b *builder) clusterZone(el *element) (*openZone, error) {
 	return z, nil
 }
 
-// cabinet reads a cabinet element: hosts with a link up and one down each.
-func (b *builder) cabinet(el *element) error {
+// atEnd keeps an element of a zone of routing Cluster until that ends: its links may be declared after it.
+func (b *builder) atEnd(el *element, of func(z *openZone) *[]*element) error {
 	z, err := b.clusterZone(el)
-	if err != nil {
-		return err
+	if err == nil {
+		*of(z) = append(*of(z), el)
 	}
-	z.cabinets = append(z.cabinets, el)
-	return nil
+	return err
 }
 
 func (b *builder) backbone(el *element) error {
@@ -109,15 +105,6 @@ func (b *builder) backbone(el *element) error {
 	z.star.backbone = b.addLinks(el, l)
 	b.declare(el, l.Name, declaredLink{z.star.backbone, none})
 	return b.err
-}
-
-func (b *builder) hostLink(el *element) error {
-	z, err := b.clusterZone(el)
-	if err != nil {
-		return err
-	}
-	z.hostLinks = append(z.hostLinks, el)
-	return nil
 }
 
 // populate connects the hosts of a zone and adds its cabinets.
@@ -157,7 +144,7 @@ func (b *builder) populate(z *openZone) error {
 	return nil
 }
 
-// fill adds the hosts of a cabinet.
+// fill adds the hosts of a cabinet, with a link up and one down each.
 func (b *builder) fill(z *openZone, el *element) error {
 	c := &clusterElement{element: el, cores: 1, split: true}
 	c.spans, c.count = el.radical()

@@ -35,7 +35,6 @@ func (e *Expression) Constant() bool { return constant(e.Needs()) }
 // Steady reports whether the value stays the same for a process.
 func (e *Expression) Steady() bool { return e.Needs()&(onIndex|onPeer|onTask|onMessage) == 0 }
 
-// Draws reports whether the value is random.
 func (e *Expression) Draws() bool { return e.Needs()&onDraw != 0 }
 
 // Varies reports whether the value depends on from or to.

@@ -47,7 +47,6 @@ func functionNames() []string {
 	return names
 }
 
-// Call implements [formula.Scope].
 func (s *Scope) Call(c *formula.Compiler, n *formula.Node) bool {
 	for _, f := range Functions() {
 		if f.name == n.Text {

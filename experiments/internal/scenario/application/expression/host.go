@@ -26,7 +26,6 @@ const (
 	messageSize // of the message that was received last
 )
 
-// Extern implements [formula.Host].
 func (v *Values) Extern(s *formula.Step, at formula.Place, x, y float64) float64 {
 	switch s.Code {
 	case speed:

@@ -162,7 +162,6 @@ func (s *Scope) known() []string {
 	return slices.Compact(names)
 }
 
-// Unknown implements [formula.Scope].
 func (s *Scope) Unknown(n *formula.Node) *formula.Error {
 	name := n.Text
 	e := &formula.Error{Character: n.Character, Expected: "one of " + strings.Join(s.known(), ", ")}
