@@ -56,10 +56,10 @@ import (
 // another act of the receiver, or two groups whose collectives end at the same
 // instant, can lead to the wrong rank. The path has no gaps in any case.
 //
-// It keeps 17 bytes for each span and for each message, and one more for the latter, where a message and its send overhead,
+// It keeps 17.5 bytes for each span and for each message, where a message and its send overhead,
 // and a wait for a message and the receive overhead that follows, are one; and rarely more: 16 for a message whose size and
 // tag no other had of late, 8 for one with an order that is far from the number of those before it, 24 on a fabric. For each
-// rank there are 40 bytes, 16 more where cores do not handle messages, and at most 160 that are not used.
+// rank there are 32 bytes, 16 more where cores do not handle messages, and at most 160 that are not used.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool
@@ -77,8 +77,7 @@ type part struct {
 	first     int32           // rank of ranks[0]
 	ranks     []history
 	heard     []heard // by rank; nil where the spans say which message each is about
-	records   lists[record]
-	marks     lists[int32] // of the messages of each rank, which record every one is that has a number divisible by mark
+	records   records
 	unpacked  []unpacked
 	arrived   []arrival              // on a fabric
 	matched   map[name]units.Seconds // when synchronous messages have met their receive
@@ -91,10 +90,8 @@ type part struct {
 // history is what a rank has done. Spans begin where the one before ended, the
 // first at 0.
 type history struct {
-	end, before    units.Seconds // of the latest span, and of the one before
-	records, marks list
-	spans          int32 // how many of the records there are up to the last span
-	messages       int32
+	end, before units.Seconds // of the latest span, and of the one before
+	records     list
 }
 
 // heard is the latest message that a rank has received, if it is one of a rank.
@@ -149,9 +146,6 @@ type entry struct {
 func (e entry) earlier(f entry) bool { return e.at < f.at || e.at == f.at && e.rank < f.rank }
 
 const none int32 = -1
-
-// mark is how many messages there are to one that is found at once.
-const mark = 4
 
 var _ sim.Observer = (*CriticalPath)(nil)
 
@@ -274,8 +268,8 @@ func (p *part) Span(x sim.Span) {
 		}
 	}
 	h.before, h.end = h.end, x.To
-	r := p.records.add(&h.records, h.spans)
-	h.spans = h.records.n
+	r := p.records.add(&h.records)
+	h.records.spans = h.records.n
 	*r = record{x.To, partAndPeer(x.Part, cause.from), cause.order}
 }
 
@@ -309,21 +303,18 @@ func (p *part) Sent(x sim.Sent) {
 		}
 	}
 	if r == nil {
-		r = p.records.add(&h.records, h.spans)
+		r = p.records.add(&h.records)
 		r.to, r.part = x.At, partAndPeer(leaves, x.To)
 	}
 	envelope := p.envelope(&x)
-	between := x.Order - uint32(h.messages)
+	between := x.Order - uint32(h.records.messages)
 	if envelope < 1<<envelopeBits && between < 1<<(31-envelopeBits) {
 		r.about = between<<envelopeBits | uint32(envelope)
 	} else {
 		r.about = ^uint32(len(p.unpacked))
 		p.unpacked = append(p.unpacked, unpacked{envelope, x.Order})
 	}
-	if h.messages%mark == 0 {
-		*p.marks.add(&h.marks, 0) = h.records.n - 1
-	}
-	h.messages++
+	h.records.messages++
 }
 
 // recentBits is how many bits the hash of an envelope has. A look into recent is a fraction of one into a map of

@@ -27,7 +27,6 @@ type walk struct {
 	known   transfer // of the latest message that was asked for
 
 	pieces    [][]int32                 // of lists, by rank, once they have been asked for
-	marks     [][]int32                 // likewise
 	arrivedAt map[message]units.Seconds // on a fabric
 
 	// Messages by receiver and time of arrival, once they have been asked for: those
@@ -55,7 +54,7 @@ func (c *CriticalPath) Path() *Path {
 // proportional to its length times the logarithm of the number of events, and
 // where the core handles messages, once more to sort those.
 func (c *CriticalPath) Walk(visit func(*Segment)) units.Seconds {
-	w := walk{CriticalPath: c, visit: visit, latest: nobody, pieces: make([][]int32, c.ranks()), marks: make([][]int32, c.ranks())}
+	w := walk{CriticalPath: c, visit: visit, latest: nobody, pieces: make([][]int32, c.ranks())}
 	for r := range c.ranks() {
 		if h := c.history(int32(r)); h.end > w.at {
 			w.rank, w.k, w.at = int32(r), int(h.records.n), h.end
@@ -97,6 +96,11 @@ func (w *walk) record(rank int32, i int) *record {
 	return w.of(rank).records.at(place(w.piecesOf(rank), int32(i)))
 }
 
+// link returns what the piece of record i of a rank knows.
+func (w *walk) link(rank int32, i int) *link {
+	return w.of(rank).records.link(place(w.piecesOf(rank), int32(i)) >> pieceBits)
+}
+
 func (w *walk) piecesOf(rank int32) []int32 {
 	if w.pieces[rank] == nil {
 		w.pieces[rank] = w.of(rank).records.pieces(w.history(rank).records)
@@ -111,7 +115,7 @@ func (w *walk) upToSpan(rank int32, k int) (int, *record) {
 			return k, r
 		}
 		if k--; k&(1<<pieceBits-1) == 0 {
-			k = int(w.of(rank).records.link(place(w.piecesOf(rank), int32(k)) >> pieceBits).spans)
+			k = int(w.link(rank, k).spans)
 		}
 	}
 	return 0, nil
@@ -151,36 +155,33 @@ func (w *walk) span(rank int32, i int) span {
 }
 
 // sent returns how many messages a rank has sent.
-func (w *walk) sent(rank int32) int { return int(w.history(rank).messages) }
-
-// marked returns which record of a rank is the message of mark i.
-func (w *walk) marked(rank int32, i int) int {
-	marks := &w.of(rank).marks
-	if w.marks[rank] == nil {
-		w.marks[rank] = marks.pieces(w.history(rank).marks)
-	}
-	return int(*marks.at(place(w.marks[rank], int32(i))))
-}
+func (w *walk) sent(rank int32) int { return int(w.history(rank).records.messages) }
 
 // place returns which record of its sender a message is.
 func (w *walk) place(m message) int {
-	i := w.marked(m.from, int(m.number/mark))
-	for n := m.number % mark; n > 0; {
-		if i++; w.record(m.from, i).message() {
+	records, pieces := &w.of(m.from).records, w.piecesOf(m.from)
+	row := sort.Search(len(pieces), func(i int) bool { return records.link(pieces[i]).messages > m.number }) - 1
+	i, end, piece := first(row), min(first(row+1), int(w.history(m.from).records.n)), pieces[row]
+	for i+1<<pieceBits < end && records.link(piece+1).messages <= m.number {
+		i, piece = i+1<<pieceBits, piece+1
+	}
+	for n := m.number - records.link(piece).messages; ; i++ {
+		if w.record(m.from, i).message() {
+			if n == 0 {
+				return i
+			}
 			n--
 		}
 	}
-	return i
 }
 
 // sentBefore returns how many of the first k records of a rank are messages.
 func (w *walk) sentBefore(rank int32, k int) int {
-	marks := sort.Search(int(w.history(rank).marks.n), func(i int) bool { return w.marked(rank, i) >= k })
-	if marks == 0 {
+	if k == 0 {
 		return 0
 	}
-	n := (marks - 1) * mark
-	for i := w.marked(rank, marks-1); i < k; i++ {
+	n := int(w.link(rank, k-1).messages)
+	for i := (k - 1) &^ (1<<pieceBits - 1); i < k; i++ {
 		if w.record(rank, i).message() {
 			n++
 		}
