@@ -12,36 +12,52 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
+// warn says what to know of the answer: of its search, of the recommended machine, of what is estimated, of the
+// machines and of the model.
 func (r Answer) warn() {
+	first := r.Recommendation()
+	r.Warnings = slices.Concat(r.Warnings, r.ofSearch(), first.Warnings, r.ofEstimates(first), r.ofMachines(first.Choice), r.ofModel(first))
+}
+
+// warnings are sentences.
+type warnings []string
+
+func (w *warnings) add(format string, args ...any) { *w = append(*w, fmt.Sprintf(format, args...)) }
+
+// ofSearch says what was not searched, and what was compared.
+func (r Answer) ofSearch() (list warnings) {
 	p := r.Plan
-	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
 	if len(r.LeftOut) > 0 {
 		times := "simulated"
 		if len(p.Commitments) > 0 {
 			times += " or committed"
 		}
-		add("a first answer: the times of the ranking are %s, none is estimated; left out: %s", times, model.List(r.LeftOut))
+		list.add("a first answer: the times of the ranking are %s, none is estimated; left out: %s", times, model.List(r.LeftOut))
 	}
 	if r.TodayUnfit != "" {
-		add("the existing machine cannot run every workload: %s", r.TodayUnfit)
+		list.add("the existing machine cannot run every workload: %s", r.TodayUnfit)
 	}
-	first := r.Recommendation()
 	if names := p.WholeUnsaid; len(names) > 0 {
-		add("runs of %s take the whole machine, one after the other, because the plan does not say on how many nodes "+
+		list.add("runs of %s take the whole machine, one after the other, because the plan does not say on how many nodes "+
 			"they run: nodes: best lets runs share the machine, nodes: all says that they do not", model.List(names))
 	}
 	if r.Gap > 0 {
-		add("the search ended before it was complete: another machine may be better by up to %.2g %%", 100*r.Gap)
+		list.add("the search ended before it was complete: another machine may be better by up to %.2g %%", 100*r.Gap)
 	}
 	for _, twin := range p.Twins() {
-		add("%s in its name only and is counted once", twin)
+		list.add("%s in its name only and is counted once", twin)
 	}
 	for w := range p.Workloads {
 		if text := r.unequalWork(w); text != "" {
-			add("%s", text)
+			list.add("%s", text)
 		}
 	}
-	r.Warnings = append(r.Warnings, first.Warnings...)
+	return list
+}
+
+// ofEstimates says what the recommended machine rests on that is not known, and how far it leads.
+func (r Answer) ofEstimates(first *model.Candidate) (list warnings) {
+	p := r.Plan
 	var estimates, depends []string
 	for _, n := range first.Choice.Types {
 		for _, f := range p.Nodes[n].Figures {
@@ -51,7 +67,7 @@ func (r Answer) warn() {
 		}
 	}
 	if len(estimates) > 0 {
-		add("before you buy, obtain a quote or a benchmark result in place of estimates: %s", strings.Join(estimates, "; "))
+		list.add("before you buy, obtain a quote or a benchmark result in place of estimates: %s", strings.Join(estimates, "; "))
 	}
 	for _, x := range r.Robustness.Parameters {
 		if x.Estimate && (x.FirstLow != first.Design || x.FirstHigh != first.Design) {
@@ -64,12 +80,18 @@ func (r Answer) warn() {
 		}
 	}
 	if len(depends) > 0 {
-		add("the recommendation depends on estimates: %s", strings.Join(depends, "; "))
+		list.add("the recommendation depends on estimates: %s", strings.Join(depends, "; "))
 	}
 	if r.Lead != nil && *r.Lead < tooClose {
-		add("the difference to %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices",
+		list.add("the difference to %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices",
 			r.RunnerUp, 100*math.Abs(*r.Lead))
 	}
+	return list
+}
+
+// ofMachines says what is not known of the machines, or not used.
+func (r Answer) ofMachines(choice model.Choice) (list warnings) {
+	p := r.Plan
 	var unknown, devices, idle []string
 	for _, n := range r.candidates() {
 		if n.Memory == 0 {
@@ -88,31 +110,37 @@ func (r Answer) warn() {
 		}
 	}
 	if len(unknown) > 0 {
-		add("the memory of %s is not known: whether the problems fit was not checked", model.List(unknown))
+		list.add("the memory of %s is not known: whether the problems fit was not checked", model.List(unknown))
 	}
 	if len(devices) > 0 {
-		add("of accelerators, those of %s, each runs one process, and transfers between its memory and that of the node "+
+		list.add("of accelerators, those of %s, each runs one process, and transfers between its memory and that of the node "+
 			"are outside the scope of the model", model.List(devices))
 	}
-	r.Warnings = append(r.Warnings, p.AssumedSpeeds()...)
-	network := &p.Networks[first.Choice.Network]
-	if w, _ := p.Bought(first.Choice); w.Cables() > 0 && network.CablePrice.Amount == 0 {
-		add("the %d cables between the switches of %s have no price: see price_per_cable", w.Cables(), network.Name)
+	list = append(list, p.AssumedSpeeds()...)
+	network := &p.Networks[choice.Network]
+	if w, _ := p.Bought(choice); w.Cables() > 0 && network.CablePrice.Amount == 0 {
+		list.add("the %d cables between the switches of %s have no price: see price_per_cable", w.Cables(), network.Name)
 	}
 	if len(idle) > 0 {
-		add("%s", strings.Join(idle, "; "))
+		list.add("%s", strings.Join(idle, "; "))
 	}
+	return list
+}
+
+// ofModel says what has no effect, and what the recommended machine cannot use.
+func (r Answer) ofModel(first *model.Candidate) (list warnings) {
+	p := r.Plan
 	if p.Energy.Price == 0 {
-		add("no energy price is given: no cost includes energy")
+		list.add("no energy price is given: no cost includes energy")
 	}
 	if !p.UsesMemory() {
-		add("no workload has bytes_per_flop: memory bandwidth has no effect on the result")
+		list.add("no workload has bytes_per_flop: memory bandwidth has no effect on the result")
 	}
 	if n := len(r.Ranking); n > 1 && !p.Model.SharesLinks {
 		for _, w := range p.Workloads {
 			together := func(x *model.Workload) bool { return x.Run.SendsTogether }
 			if slices.ContainsFunc(w.Runs(), together) {
-				add("in workload %s many processes of a node send at the same time; network model %s ignores the "+
+				list.add("in workload %s many processes of a node send at the same time; network model %s ignores the "+
 					"contention between them, model: flow includes it", w.Name, p.Model.Name)
 			}
 		}
@@ -128,8 +156,9 @@ func (r Answer) warn() {
 		}
 	}
 	if len(low) > 0 {
-		add("below %g %% of the marked speed of %s run: %s", 100*model.LowEfficiency, first.Name, strings.Join(low, "; "))
+		list.add("below %g %% of the marked speed of %s run: %s", 100*model.LowEfficiency, first.Name, strings.Join(low, "; "))
 	}
+	return list
 }
 
 // sameWork is the relative difference up to which runs count as the same work.
