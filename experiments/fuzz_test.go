@@ -160,7 +160,7 @@ func readLesson(path string, root *yamldoc.Node, _ scenario.Documents) error {
 	if err != nil {
 		return err
 	}
-	return lesson.Check(l, lesson.Folder(filepath.Dir(path)))
+	return lesson.Check(l, lesson.Source{Folder: filepath.Dir(path)})
 }
 
 // Whatever a file names as another document, it can be read or has an error about the

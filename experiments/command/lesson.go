@@ -97,7 +97,7 @@ func lessonsOfProgram() ([]openedLesson, error) {
 	}
 	var all []openedLesson
 	for _, l := range included {
-		lab := lesson.NewLab(l.Lesson, lesson.Among(l.Documents, "."))
+		lab := lesson.NewLab(l.Lesson, lesson.Source{Documents: l.Documents})
 		all = append(all, openedLesson{l.Lesson, lab, l.Name, l.File, l.Folder})
 	}
 	return all, nil
@@ -117,8 +117,8 @@ func openLesson(name string) (*openedLesson, error) {
 		if err != nil {
 			return nil, err
 		}
-		folder := filepath.Dir(name)
-		return &openedLesson{l, lesson.NewLab(l, lesson.Folder(folder)), "", name, filepath.ToSlash(folder)}, nil
+		folder := filepath.ToSlash(filepath.Dir(name))
+		return &openedLesson{l, lesson.NewLab(l, lesson.Source{Folder: folder}), "", name, folder}, nil
 	}
 	all, err := lessonsOfProgram()
 	if err != nil {

@@ -49,7 +49,7 @@ func TestNothingIsDecidedByName(t *testing.T) {
 		}
 	}
 	outcomes := map[string]string{}
-	for _, o := range slices.Concat(system.OutcomesOfScenarios(), system.OutcomesOfSuperPrograms(), system.OutcomesOfLevel(1)) {
+	for _, o := range slices.Concat(system.OutcomesOfScenarios(system.More{}), system.OutcomesOfSuperPrograms(1)) {
 		outcomes[o.Name] = "outcomes"
 	}
 	for name := range outcomes {

@@ -56,7 +56,7 @@ var kinds = []kind{
 		shown(func(f *file) (*lesson.Lesson, error) {
 			l, err := lesson.ReadRoot(f.root)
 			f.check = func() error {
-				if err := lesson.Check(l, lesson.Folder(filepath.Dir(f.path))); err != nil {
+				if err := lesson.Check(l, lesson.Source{Folder: filepath.Dir(f.path)}); err != nil {
 					return fmt.Errorf("%s: %w", f.path, err)
 				}
 				return nil

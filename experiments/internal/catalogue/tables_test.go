@@ -26,15 +26,18 @@ var update = flag.Bool("update", false, "write the tables of the documentation a
 // tables are the lists of the documentation that are made from the registries. In
 // a page, the comment <!-- table NAME --> stands above each.
 func tables() map[string]string {
+	usual, super := len(system.OutcomesOfScenarios(system.More{})), system.OutcomesOfSuperPrograms(0)
 	all := map[string]string{
 		"workloads":                  workloadTable(),
-		"outcomes of scenarios":      outcomeTable(append(system.OutcomesOfScenarios(), system.EnergyOutcome())),
-		"outcomes of memory":         outcomeTable(system.MemoryOutcomes()),
-		"outcomes of super-programs": outcomeTable(system.OutcomesOfSuperPrograms()),
-		"outcomes of level 1":        outcomeTable(system.OutcomesOfLevel(1)),
+		"outcomes of scenarios":      outcomeTable(system.OutcomesOfScenarios(system.More{Energy: true})),
+		"outcomes of memory":         outcomeTable(system.OutcomesOfScenarios(system.More{Memory: true})[usual:]),
+		"outcomes of super-programs": outcomeTable(super),
+		"outcomes of level 1":        outcomeTable(system.OutcomesOfSuperPrograms(1)[len(super):]),
 	}
 	for _, x := range system.Explanations {
-		all["outcomes of "+x.Key] = outcomeTable(x.Outcomes())
+		var more system.More
+		*x.Of(&more.Explained) = true
+		all["outcomes of "+x.Key] = outcomeTable(system.OutcomesOfScenarios(more)[usual:])
 	}
 	all["algorithms of collective operations"] = algorithmTable()
 	all["job mix"] = fieldTable(queue.Object.Fields())

@@ -38,7 +38,7 @@ func (b *Bridge) open(ctx context.Context, q *Request, what string, several func
 				}
 			}
 		}
-		t = taught{l, lesson.NewLab(l, lesson.Among(b.documents, folder))}
+		t = taught{l, lesson.NewLab(l, lesson.Source{Documents: b.documents, Folder: folder})}
 		b.taught[q.File] = t
 	}
 	if n := several(t.Lesson); q.Step < 0 || q.Step >= n {

@@ -96,9 +96,9 @@ func trace(ctx context.Context, s *scenario.Scenario, q *Request) (any, error) {
 
 // measure simulates a scenario, or carries out a super-program, for its outcomes alone.
 func (b *Bridge) measure(ctx context.Context, c *scenario.Case, _ *Request) (any, error) {
-	outcomes := system.OutcomesOfScenarios()
+	outcomes := system.OutcomesOfScenarios(system.More{})
 	if c.Super != nil {
-		outcomes = system.OutcomesOfSuperPrograms()
+		outcomes = system.OutcomesOfSuperPrograms(0)
 	} else if err := withinReach(c.Scenario); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -39,25 +40,9 @@ func TestNodesAreNotOversubscribed(t *testing.T) {
 
 // inQueue returns the jobs in the order of the queue.
 func inQueue(jobs []batchqueue.Job) []int {
-	var order []int
-	for i := range jobs {
-		order = append(order, i)
-	}
+	order := each.Ascending(len(jobs))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(jobs[a].Submit, jobs[b].Submit) })
 	return order
-}
-
-func TestFCFSStartsInOrder(t *testing.T) {
-	for seed := range expect.Often[uint64](50, 500) {
-		nodes, jobs := stream(rand.New(rand.NewPCG(seed, 2)), 200)
-		starts := run(t, nodes, batchqueue.FCFS, jobs)
-		last := units.Seconds(0)
-		for _, i := range inQueue(jobs) {
-			expect.Need(t, starts[i] >= last,
-				"stream %d: job %d starts at %v, one before it at %v", seed, i, starts[i], last)
-			last = starts[i]
-		}
-	}
 }
 
 // If no job exceeds its estimate, EASY starts each job no later than the reservation
@@ -142,24 +127,6 @@ func TestJobsOfOneNodeAreServedAlike(t *testing.T) {
 		for _, policy := range policies {
 			got := run(t, nodes, policy, jobs)
 			expect.Need(t, slices.Equal(got, want), "stream %d: %v %v, FCFS %v", seed, policy, got, want)
-		}
-	}
-}
-
-// Twice the times give twice the starts.
-func TestScaleOfTime(t *testing.T) {
-	for _, policy := range policies {
-		for seed := range expect.Often[uint64](20, 200) {
-			nodes, jobs := stream(rand.New(rand.NewPCG(seed, 6)), 100)
-			want := run(t, nodes, policy, jobs)
-			for i := range jobs {
-				jobs[i].Submit *= 2
-				jobs[i].Run *= 2
-				jobs[i].Estimate *= 2
-				want[i] *= 2
-			}
-			got := run(t, nodes, policy, jobs)
-			expect.Need(t, slices.Equal(got, want), "%v, stream %d: %v, want %v", policy, seed, got, want)
 		}
 	}
 }

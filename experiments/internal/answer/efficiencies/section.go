@@ -88,13 +88,11 @@ func Table(runs ...Named) *report.Table {
 	for _, part := range Parts {
 		cells, known := []string{strings.Repeat(". ", part.Depth) + part.Name}, false
 		for _, x := range runs {
-			v := part.Value(x.Efficiencies)
-			known = known || v > 0
-			if v > 0 {
-				cells = append(cells, Cell(v))
-			} else {
-				cells = append(cells, input.None)
+			cell := input.None
+			if v := part.Value(x.Efficiencies); v > 0 {
+				cell, known = Cell(v), true
 			}
+			cells = append(cells, cell)
 		}
 		if known {
 			t.Rows = append(t.Rows, cells)

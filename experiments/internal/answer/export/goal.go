@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -51,19 +52,17 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 	if err != nil {
 		return nil, err
 	}
-	if _, err := fmt.Fprintf(w, "num_ranks %d\n", len(g.ranks)); err != nil {
-		return nil, err
-	}
+	out := bufio.NewWriter(w) // keeps an error until Flush
+	fmt.Fprintf(out, "num_ranks %d\n", len(g.ranks))
 	for rank := range g.ranks {
-		if _, err := fmt.Fprintf(w, "\nrank %d {\n", rank); err != nil {
+		fmt.Fprintf(out, "\nrank %d {\n", rank)
+		if err := texts.copy(out, rank); err != nil {
 			return nil, err
 		}
-		if err := texts.copy(w, rank); err != nil {
-			return nil, err
-		}
-		if _, err := io.WriteString(w, "}\n"); err != nil {
-			return nil, err
-		}
+		out.WriteString("}\n")
+	}
+	if err := out.Flush(); err != nil {
+		return nil, err
 	}
 	r = &GOALResult{Makespan: float64(x.Makespan), Counts: g.whole(), Warnings: append([]string{}, x.Warnings...)}
 	var why string

@@ -1,8 +1,8 @@
 package export
 
 import (
+	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -90,12 +90,11 @@ func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, n
 }
 
 func (r *TIResult) WriteHostfile(w io.Writer) error {
-	var problems []error
+	out := bufio.NewWriter(w) // keeps an error until Flush
 	for _, h := range r.machine.Place {
-		_, err := fmt.Fprintln(w, r.system.Transport.Platform.Hosts[h].Name)
-		problems = append(problems, err)
+		fmt.Fprintln(out, r.system.Transport.Platform.Hosts[h].Name)
 	}
-	return errors.Join(problems...)
+	return out.Flush()
 }
 
 func (r *TIResult) WritePlatform(w io.Writer) error {

@@ -27,23 +27,20 @@ func (r *Result) Headline() string {
 
 // Idle says which systems leave cores or devices of their nodes idle, "" if none does.
 func (r *Result) Idle() string {
-	var cores, devices []string
-	for _, s := range r.Systems {
-		if s.CoresUsed < s.Cores {
-			cores = append(cores, fmt.Sprintf("%s %d of %d", s.Name, s.CoresUsed, s.Cores))
-		}
-		if s.DevicesUsed < s.Devices {
-			devices = append(devices, fmt.Sprintf("%s %d of %d", s.Name, s.DevicesUsed, s.Devices))
-		}
-	}
 	var sentences []string
-	if len(cores) > 0 {
-		sentences = append(sentences, "Cores of the nodes in use, where some are idle: "+strings.Join(cores, ", ")+".")
+	add := func(what string, of func(s *System) (used, all int)) {
+		var idle []string
+		for i := range r.Systems {
+			if used, all := of(&r.Systems[i]); used < all {
+				idle = append(idle, fmt.Sprintf("%s %d of %d", r.Systems[i].Name, used, all))
+			}
+		}
+		if len(idle) > 0 {
+			sentences = append(sentences, what+" of the nodes in use, where some are idle: "+strings.Join(idle, ", ")+".")
+		}
 	}
-	if len(devices) > 0 {
-		sentences = append(sentences,
-			"Devices of the nodes in use, where some are idle: "+strings.Join(devices, ", ")+".")
-	}
+	add("Cores", func(s *System) (used, all int) { return s.CoresUsed, s.Cores })
+	add("Devices", func(s *System) (used, all int) { return s.DevicesUsed, s.Devices })
 	return strings.Join(sentences, " ")
 }
 

@@ -289,26 +289,23 @@ func drawn(steps []Psi) (shown, left []Psi) {
 
 func (r *Result) psiChart(steps []Psi) *report.BarChart {
 	steps, left := drawn(steps)
-	n := len(steps)
 	const psi = "psi" // which has one colour, wherever it comes from
-	ours := report.BarSeries{Name: "simulated", Colour: psi, Values: make([]float64, n)}
-	fromOverhead := report.BarSeries{Name: "predicted from T_o", Colour: psi, Dashed: true,
-		Values: make([]float64, n), Missing: make([]bool, n)}
-	compared := report.BarSeries{Colour: psi, Hollow: true, Values: make([]float64, n), Missing: make([]bool, n)}
+	ours := report.BarSeries{Name: "simulated", Colour: psi}
+	fromOverhead := report.BarSeries{Name: "predicted from T_o", Colour: psi, Dashed: true}
+	compared := report.BarSeries{Colour: psi, Hollow: true}
+	add := func(s *report.BarSeries, v *float64) {
+		s.Values, s.Missing = append(s.Values, *cmp.Or(v, new(float64))), append(s.Missing, v == nil)
+	}
 	c := &report.BarChart{
 		Title: "Isospeed-efficiency scalability",
 		X:     report.Axis{Title: "from system to system", Unit: report.Dimensionless},
 		Y:     report.Axis{Title: "scalability psi", Unit: report.Dimensionless},
 	}
-	for i, p := range steps {
+	for _, p := range steps {
 		c.Categories = append(c.Categories, p.From+" to "+p.To)
-		ours.Values[i] = p.Psi
-		if fromOverhead.Missing[i] = p.PsiPredicted == nil; p.PsiPredicted != nil {
-			fromOverhead.Values[i] = *p.PsiPredicted
-		}
-		if compared.Missing[i] = p.PsiCompared == nil; p.PsiCompared != nil {
-			compared.Values[i] = *p.PsiCompared
-		}
+		ours.Values = append(ours.Values, p.Psi)
+		add(&fromOverhead, p.PsiPredicted)
+		add(&compared, p.PsiCompared)
 	}
 	c.Series = []report.BarSeries{ours}
 	if slices.Contains(fromOverhead.Missing, false) {

@@ -454,7 +454,7 @@ func TestLessonsAnswerAsByHand(t *testing.T) {
 		t.Run(l.Title, func(t *testing.T) {
 			w, ok := want[l.Number]
 			expect.Need(t, ok, "no answers by hand")
-			l.by(t, NewLab(l, Folder(examples)), w)
+			l.by(t, NewLab(l, Source{Folder: examples}), w)
 		})
 		delete(want, l.Number)
 	}

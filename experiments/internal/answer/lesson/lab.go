@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,26 +19,15 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// A Source reads the files that a lesson names.
-type Source func(name string, overrides []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error)
-
-// Folder is the source of files in a folder on disk.
-func Folder(folder string) Source {
-	return func(name string, o []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error) {
-		return scenario.Disk.ReadRunnable(filepath.Join(folder, filepath.FromSlash(name)), o)
-	}
-}
-
-// Among is the source of documents in a folder of theirs, with slashes.
-func Among(documents scenario.Documents, folder string) Source {
-	return func(name string, o []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error) {
-		return documents.ReadRunnable(path.Join(folder, name), o)
-	}
+// Source has the files that a lesson names: documents, or those on disk, in a folder of theirs.
+type Source struct {
+	Documents scenario.Documents
+	Folder    string
 }
 
 // read reads the file of a run with what the lesson sets in it.
 func (s Source) read(r Run) (*scenario.Scenario, *scenario.SuperProgram, error) {
-	x, super, err := s(r.File, r.Set)
+	x, super, err := s.Documents.ReadRunnable(path.Join(s.Folder, r.File), r.Set)
 	if err != nil {
 		return nil, nil, fmt.Errorf("run %s: %w", r.Name, yamldoc.InWordsOfTheFile(err))
 	}
@@ -291,9 +279,9 @@ func measure(ctx context.Context, source Source, r Run) (map[string]float64, err
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.Name, err)
 	}
-	names := append(system.OutcomesOfScenarios(), system.EnergyOutcome())
+	names := system.OutcomesOfScenarios(more)
 	if super != nil {
-		names = system.OutcomesOfSuperPrograms()
+		names = system.OutcomesOfSuperPrograms(0)
 	}
 	maps.Copy(values, system.ByName(names, measured))
 	return values, nil

@@ -62,7 +62,7 @@ func read(t *testing.T, text string) *Lesson {
 
 func TestAnswersAreMeasured(t *testing.T) {
 	l := read(t, text)
-	lab := NewLab(l, Among(files, "l"))
+	lab := NewLab(l, Source{files, "l"})
 	ctx := context.Background()
 	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-9 }
 	answer := func(step int) *Answer {
@@ -112,7 +112,7 @@ workload: {application: pass.yaml}
 `),
 	}
 	for limit, want := range map[string]float64{"1 kB": 0, "1 MB": 1} {
-		values, err := measure(context.Background(), documents.ReadRunnable, Run{Name: "x", File: "stuck.yaml", Set: []input.Override{{Path: "network.eager_limit", Value: limit}}})
+		values, err := measure(context.Background(), Source{Documents: documents}, Run{Name: "x", File: "stuck.yaml", Set: []input.Override{{Path: "network.eager_limit", Value: limit}}})
 		expect.That(t, err == nil && values[finishes] == want && (len(values) > 1) == (want == 1),
 			"eager up to %s: %v, %v; want finishes %v", limit, values, err, want)
 	}
@@ -151,7 +151,7 @@ func TestBadLessons(t *testing.T) {
 func TestChoicesHoldOnce(t *testing.T) {
 	for condition, want := range map[string]string{"fast_time > slow_time": "no option holds", "fast_time < slow_time": "two options hold"} {
 		l := read(t, strings.NewReplacer("if: fast_time < slow_time", "if: "+condition, "if: fast_time > slow_time", "if: "+condition).Replace(text))
-		_, err := NewLab(l, Among(files, "l")).Answer(context.Background(), 1)
+		_, err := NewLab(l, Source{files, "l"}).Answer(context.Background(), 1)
 		expect.That(t, err != nil && strings.Contains(err.Error(), want), "%s: %v; want %q", condition, err, want)
 	}
 }
@@ -229,6 +229,6 @@ func TestCheckOfExercise(t *testing.T) {
 func TestHoldOfSuperProgram(t *testing.T) {
 	l := read(t, strings.Replace(text, "slow: {file: ring.yaml}", "slow: {file: levels.yaml, hold: 0.5}", 1))
 	files := scenario.Documents{"l/levels.yaml": []byte("workload: super-program\nlog2_levels: [1, 1]\ntasks: [1, 1]\nimbalance: [0.5, 0.5]\nmethod: formula\n")}
-	err := Check(l, Among(files, "l"))
+	err := Check(l, Source{files, "l"})
 	expect.That(t, err != nil && strings.Contains(err.Error(), "run slow: levels.yaml is a super-program"), "%v", err)
 }

@@ -241,8 +241,8 @@ type reader struct {
 
 // outcomes are the names of what a run measures, and of a curve's point.
 var outcomes = sync.OnceValue(func() []string {
-	names := []string{finishes, size, system.EnergyOutcome().Name}
-	for _, o := range slices.Concat(system.OutcomesOfScenarios(), system.OutcomesOfSuperPrograms()) {
+	names := []string{finishes, size, system.Energy}
+	for _, o := range slices.Concat(system.OutcomesOfScenarios(system.More{}), system.OutcomesOfSuperPrograms(0)) {
 		if !slices.Contains(names, o.Name) {
 			names = append(names, o.Name)
 		}

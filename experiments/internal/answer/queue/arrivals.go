@@ -61,9 +61,9 @@ func (a *arrivals) job() batchqueue.Job {
 	if k.Exponential {
 		run *= units.Seconds(exponentialVariate(a.random))
 	}
-	estimate := k.EstimateFrom
-	if k.EstimateTo > k.EstimateFrom {
-		estimate += float64((k.EstimateTo - k.EstimateFrom) * a.random.Float64())
+	estimate := k.Estimate.From
+	if k.Estimate.To > k.Estimate.From {
+		estimate += float64((k.Estimate.To - k.Estimate.From) * a.random.Float64())
 	}
 	return batchqueue.Job{Submit: a.next, Nodes: k.Nodes, Run: run, Estimate: units.Seconds(estimate) * run}
 }

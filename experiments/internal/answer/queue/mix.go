@@ -36,8 +36,7 @@ type Kind struct {
 	Time        units.Seconds // mean run time
 	Exponential bool          // the run times; else they are all alike
 	RunsPerYear float64       // in the mean, at random times
-	// The estimate of a job is its run time times a factor, uniform in a range.
-	EstimateFrom, EstimateTo float64
+	Estimate    Estimate
 }
 
 const (
@@ -96,11 +95,8 @@ var kindRecord = schema.Declare("a kind of job, as in {name: cfd, nodes: 16, tim
 		}
 		k.Required("runs_per_year", runsPerYear.To(&x.RunsPerYear),
 			"jobs submitted in a year, in the mean; they arrive as a Poisson process")
-		x.EstimateFrom, x.EstimateTo = 1, 1
-		k.Optional("estimate", schema.Func(EstimateType, func(n *yamldoc.Node) {
-			x.EstimateFrom, x.EstimateTo = ReadEstimate(k.Decoder, n, 1, 1)
-		}).Else("1"), "the run time that the user gives, relative to the true one: a number, or a range in which it is "+
-			"uniform")
+		k.Optional("estimate", schema.To(Estimates, &x.Estimate).Or(Estimate{1, 1}).Else("1"),
+			"the run time that the user gives, relative to the true one: a number, or a range in which it is uniform")
 	})
 
 var timeRecord = schema.Declare("a run time, as in {mean: 4 h, distribution: exponential}",
@@ -113,17 +109,24 @@ var timeRecord = schema.Declare("a run time, as in {mean: 4 h, distribution: exp
 		x.Exponential = distribution == exponential
 	})
 
-// EstimateType is how a file gives the estimates of run times.
-var EstimateType schema.Type = schema.AnyOf{factor, estimateRecord.Object}
+// Estimate is by what factor the estimates of jobs exceed their run times: a range in which it is uniform.
+type Estimate struct{ From, To float64 }
 
-// estimate is a range of factors.
-type estimate struct{ from, to float64 }
+// Estimates are how a file gives it: a number, or a range.
+var Estimates = schema.Custom(schema.AnyOf{factor, estimateRecord.Object}, func(d *yamldoc.Decoder, n *yamldoc.Node) (e Estimate) {
+	if n.IsMapping() {
+		estimateRecord.Read(d, n, &e)
+		return e
+	}
+	e.From = d.Float(n, factor.Want+", or a range such as {from: 1, to: 5}", factor.In)
+	return Estimate{e.From, e.From}
+})
 
-var estimateRecord = schema.Declare("a range of estimates, as in {from: 1, to: 5}", func(k *schema.Keys, e *estimate) {
-	k.Required("from", factor.To(&e.from), "the lowest, relative to the run time")
-	k.Required("to", factor.To(&e.to), "the highest")
-	if e.to > 0 && e.to < e.from {
-		k.Fail(k.Node("to"), fmt.Sprintf("%g is below from, %g", e.to, e.from), "at least as much")
+var estimateRecord = schema.Declare("a range of estimates, as in {from: 1, to: 5}", func(k *schema.Keys, e *Estimate) {
+	k.Required("from", factor.To(&e.From), "the lowest, relative to the run time")
+	k.Required("to", factor.To(&e.To), "the highest")
+	if e.To > 0 && e.To < e.From {
+		k.Fail(k.Node("to"), fmt.Sprintf("%g is below from, %g", e.To, e.From), "at least as much")
 	}
 })
 
@@ -198,21 +201,6 @@ const (
 	longestTime  units.Seconds = 1e7
 )
 
-// ReadEstimate reads by what factor estimates exceed run times: a range in which it is
-// uniform, or the one given where the file does not say.
-func ReadEstimate(d *yamldoc.Decoder, n *yamldoc.Node, otherFrom, otherTo float64) (from, to float64) {
-	if n == nil {
-		return otherFrom, otherTo
-	}
-	if !n.IsMapping() {
-		from = d.Float(n, factor.Want+", or a range such as {from: 1, to: 5}", factor.In)
-		return from, from
-	}
-	var e estimate
-	estimateRecord.Read(d, n, &e)
-	return e.from, e.to
-}
-
 // perYear is how many jobs are submitted in a year, in the mean.
 func (m *Mix) perYear() float64 {
 	return each.Sum(m.Kinds, func(k Kind) float64 { return k.RunsPerYear })
@@ -228,12 +216,11 @@ func (k *Kind) share(nodes int) float64 {
 	return k.RunsPerYear / secondsPerYear * float64(k.Time) * float64(k.Nodes) / float64(nodes)
 }
 
-// estimateText is the estimate in a few characters.
-func (k *Kind) estimateText() string {
-	if k.EstimateFrom == k.EstimateTo {
-		return input.Number(k.EstimateFrom)
+func (e Estimate) String() string {
+	if e.From == e.To {
+		return input.Number(e.From)
 	}
-	return input.Number(k.EstimateFrom) + " to " + input.Number(k.EstimateTo)
+	return input.Number(e.From) + " to " + input.Number(e.To)
 }
 
 // timeText is the run time in a few words.
@@ -261,7 +248,7 @@ func (m *Mix) Describe() *input.Description {
 	t := input.DataTable{Title: "jobs", Columns: []string{"job", "nodes", "time", "runs a year", "estimate", "load"}}
 	for _, k := range m.Kinds {
 		t.Rows = append(t.Rows, []string{k.Name, fmt.Sprint(k.Nodes), k.timeText(), input.Number(k.RunsPerYear),
-			k.estimateText(), percent(k.share(m.Nodes))})
+			k.Estimate.String(), percent(k.share(m.Nodes))})
 	}
 	d.Tables = []input.DataTable{t}
 	return d

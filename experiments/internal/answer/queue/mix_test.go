@@ -28,8 +28,8 @@ func TestReadMix(t *testing.T) {
 	m := expect.Value(ReadMix(expect.File(t, "mix.yaml", goodMix), []input.Override{{Path: "jobs[0].estimate", Value: "2"}}))(t)
 	expect.Success(t, form.AgreeText(goodMix, nil))
 	want := &Mix{Title: "A title", Nodes: 8, Policy: batchqueue.Conservative, Years: 0.5, Seed: 3, Kinds: []Kind{
-		{Name: "big", Nodes: 8, Time: 7200, RunsPerYear: 100, EstimateFrom: 2, EstimateTo: 2},
-		{Name: "small", Nodes: 1, Time: 300, Exponential: true, RunsPerYear: 1e4, EstimateFrom: 1, EstimateTo: 5},
+		{Name: "big", Nodes: 8, Time: 7200, RunsPerYear: 100, Estimate: Estimate{2, 2}},
+		{Name: "small", Nodes: 1, Time: 300, Exponential: true, RunsPerYear: 1e4, Estimate: Estimate{1, 5}},
 	}}
 	d := cmp.Diff(want, m, cmpopts.IgnoreUnexported(Mix{}))
 	expect.That(t, d == "", "%v", d)
@@ -37,7 +37,7 @@ func TestReadMix(t *testing.T) {
 	const short = "queue: {nodes: 8}\njobs: [{name: a, nodes: 1, time: {mean: 5 min}, runs_per_year: 1}]\n"
 	m = expect.Value(ReadMix(expect.File(t, "short.yaml", short), nil))(t)
 	want = &Mix{Nodes: 8, Policy: batchqueue.EASY, Seed: 1, Kinds: []Kind{
-		{Name: "a", Nodes: 1, Time: 300, RunsPerYear: 1, EstimateFrom: 1, EstimateTo: 1},
+		{Name: "a", Nodes: 1, Time: 300, RunsPerYear: 1, Estimate: Estimate{1, 1}},
 	}}
 	if d := cmp.Diff(want, m, cmpopts.IgnoreUnexported(Mix{})); d != "" {
 		t.Errorf("defaults: %s", d)

@@ -225,8 +225,8 @@ func mixOf(kinds ...Kind) *Mix {
 // within five standard deviations.
 func TestDraw(t *testing.T) {
 	m := mixOf(
-		Kind{Name: "a", Nodes: 2, Time: 100, RunsPerYear: 40_000, EstimateFrom: 1, EstimateTo: 3},
-		Kind{Name: "b", Nodes: 1, Time: 50, Exponential: true, RunsPerYear: 10_000, EstimateFrom: 2, EstimateTo: 2})
+		Kind{Name: "a", Nodes: 2, Time: 100, RunsPerYear: 40_000, Estimate: Estimate{1, 3}},
+		Kind{Name: "b", Nodes: 1, Time: 50, Exponential: true, RunsPerYear: 10_000, Estimate: Estimate{2, 2}})
 	s := m.Draw()
 	count, time, estimate := [2]float64{}, [2]float64{}, [2]float64{}
 	for i, j := range s.Jobs {
@@ -253,8 +253,8 @@ func TestDraw(t *testing.T) {
 
 // Another kind changes no job of those before it, and a number of submissions cuts the same stream.
 func TestDrawIsStable(t *testing.T) {
-	a := Kind{Name: "a", Nodes: 2, Time: 100, RunsPerYear: 500, Exponential: true, EstimateFrom: 1, EstimateTo: 3}
-	b := Kind{Name: "b", Nodes: 1, Time: 50, RunsPerYear: 1000, EstimateFrom: 1, EstimateTo: 1}
+	a := Kind{Name: "a", Nodes: 2, Time: 100, RunsPerYear: 500, Exponential: true, Estimate: Estimate{1, 3}}
+	b := Kind{Name: "b", Nodes: 1, Time: 50, RunsPerYear: 1000, Estimate: Estimate{1, 1}}
 	alone, both := mixOf(a).Draw(), mixOf(a, b).Draw()
 	var first []batchqueue.Job
 	for i, j := range both.Jobs {

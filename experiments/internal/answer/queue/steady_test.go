@@ -16,7 +16,7 @@ import (
 
 // mmc is a mix of jobs of one node with exponential times of 60 s: the queue M/M/c at a load.
 func mmc(servers int, load float64, seed int64) *Mix {
-	m := mixOf(Kind{Name: "a", Nodes: 1, Time: 60, Exponential: true, EstimateFrom: 1, EstimateTo: 1,
+	m := mixOf(Kind{Name: "a", Nodes: 1, Time: 60, Exponential: true, Estimate: Estimate{1, 1},
 		RunsPerYear: load * float64(servers) / 60 * secondsPerYear})
 	m.Nodes, m.Years, m.Submissions, m.Seed = servers, 0, firstJobs, seed
 	return m

@@ -188,10 +188,8 @@ func newSimGridOptions(settings []string) (*simGridOptions, error) {
 
 // knownSimGridKeys lists the known keys, or those with a similar name.
 func knownSimGridKeys(key string) string {
-	known := append(slices.Collect(maps.Keys(simGridKeys)), "network/model")
-	known = append(known, slices.Collect(maps.Keys(simGridFactorKeys))...)
-	known = append(known, slices.Collect(maps.Keys(simGridFixed))...)
-	known = append(known, collectiveKeys()...)
+	known := slices.AppendSeq(append(collectiveKeys(), "network/model"), maps.Keys(simGridKeys))
+	known = slices.AppendSeq(slices.AppendSeq(known, maps.Keys(simGridFactorKeys)), maps.Keys(simGridFixed))
 	slices.Sort(known)
 	if near := yamldoc.Nearest(key, known); len(near) > 0 {
 		return "did you mean " + input.List(near) + "?"

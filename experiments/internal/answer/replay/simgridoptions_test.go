@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -148,13 +149,8 @@ func TestSimGridKeysAreDocumented(t *testing.T) {
 		expect.That(t, plain || factor || fixed || d.key == "network/model",
 			"%s is documented and not understood", d.key)
 	}
-	for key := range simGridKeys {
-		expect.That(t, documented[key], "%s is not documented", key)
-	}
-	for key := range simGridFactorKeys {
-		expect.That(t, documented[key], "%s is not documented", key)
-	}
-	for key := range simGridFixed {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(simGridKeys)), maps.Keys(simGridFactorKeys))
+	for _, key := range slices.AppendSeq(keys, maps.Keys(simGridFixed)) {
 		expect.That(t, documented[key], "%s is not documented", key)
 	}
 	for _, key := range simGridIgnored {

@@ -35,9 +35,6 @@ type Explanation struct {
 	outcomes []outcome[*Simulation]
 }
 
-// Outcomes are those of the group.
-func (x *Explanation) Outcomes() []Outcome { return descriptions(x.outcomes) }
-
 // Explanations are all groups.
 var Explanations = []Explanation{
 	{"efficiencies", "also say where the time of each point goes, for which it is simulated again on better networks",

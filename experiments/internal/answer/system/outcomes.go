@@ -143,7 +143,7 @@ var superOutcomes = []outcome[*SuperProgramResult]{
 
 // Known returns the outcome of a name, of scenarios or else of super-programs.
 func Known(name string) (o Outcome, ok bool) {
-	for _, o := range slices.Concat(OutcomesOfScenarios(), OutcomesOfSuperPrograms()) {
+	for _, o := range slices.Concat(OutcomesOfScenarios(More{}), OutcomesOfSuperPrograms(0)) {
 		if o.Name == name {
 			return o, true
 		}
@@ -151,20 +151,11 @@ func Known(name string) (o Outcome, ok bool) {
 	return Outcome{}, false
 }
 
-// OutcomesOfScenarios returns the outcomes of scenarios.
-func OutcomesOfScenarios() []Outcome { return descriptions(outcomes) }
+// OutcomesOfScenarios returns the outcomes of scenarios, with those that only some have behind.
+func OutcomesOfScenarios(more More) []Outcome { return descriptions(outcomesOf(more)) }
 
-// MemoryOutcomes returns the outcomes of scenarios whose node types state their memory.
-func MemoryOutcomes() []Outcome { return descriptions(memoryOutcomes) }
-
-// EnergyOutcome returns the outcome of scenarios whose nodes have a power.
-func EnergyOutcome() Outcome { return energyOutcome.Outcome }
-
-// OutcomesOfSuperPrograms returns the outcomes of super-programs.
-func OutcomesOfSuperPrograms() []Outcome { return descriptions(superOutcomes) }
-
-// OutcomesOfLevel returns the outcomes of a level of super-programs, from 1.
-func OutcomesOfLevel(level int) []Outcome { return descriptions(levelOutcomes(level)) }
+// OutcomesOfSuperPrograms returns the outcomes of super-programs, with those of so many levels behind.
+func OutcomesOfSuperPrograms(levels int) []Outcome { return descriptions(superOutcomesOf(levels)) }
 
 // More are outcomes that only some cases have.
 type More struct {
@@ -180,9 +171,9 @@ type More struct {
 // [RunCaseWithin].
 func Outcomes(t *scenario.Template, more More) []Outcome {
 	if input.KindOf(t.Root) == input.KindSuper {
-		return descriptions(superOutcomesOf(more.Levels))
+		return OutcomesOfSuperPrograms(more.Levels)
 	}
-	return descriptions(outcomesOf(more))
+	return OutcomesOfScenarios(more)
 }
 
 func outcomesOf(more More) []outcome[*Simulation] {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -255,11 +256,9 @@ type Workload struct {
 	Deadline units.Seconds // of a run; 0 for none
 	// Batch is a number of runs that must be done in the time Within on a machine that
 	// does nothing else; 0 for none.
-	Batch  int
-	Within units.Seconds
-	// The estimate of a run time that the queue knows is the time times a factor that is
-	// uniform in this range.
-	EstimateFrom, EstimateTo float64
+	Batch    int
+	Within   units.Seconds
+	Estimate queue.Estimate // of run times, as the queue knows them
 	// Target is the speed-efficiency to hold, with the problem size looked for in
 	// Sizes; 0 if the problem size is given.
 	Target float64

@@ -20,13 +20,6 @@ const (
 	wantRunNodes = "the nodes of a run: a number, a list such as [2, 4, 8], best or all"
 )
 
-// The estimates of users exceed run times by a factor that is uniform in this range where
-// the plan does not say.
-const (
-	otherEstimateFrom = 1
-	otherEstimateTo   = 3
-)
-
 // A stated workload is read into the plan that has those before it.
 type stated struct {
 	Workload
@@ -34,7 +27,7 @@ type stated struct {
 }
 
 var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}", func(k *schema.Keys, w *stated) {
-	var estimate, sizes, either *yamldoc.Node
+	var sizes, either *yamldoc.Node
 	k.Required("name", schema.Name.To(&w.Name).Wanted("a name"), "name of the workload, of its own")
 	k.Optional("runs_per_year", ranged(runsType.To(&w.Weight)), "runs in a year")
 	k.Optional("weight", ranged(positiveNumber.Wanted("a weight above 0").To(&w.Weight)), "share in the score, in place of runs_per_year")
@@ -42,7 +35,7 @@ var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, ru
 	k.Optional("deadline", schema.PositiveTime.To(&w.Deadline).Else("none"), "longest time of a run")
 	k.Optional("batch", batchKeys.To(&w.Workload).Else("none"), "runs that must be done together within a time")
 	k.Optional("if_impossible", schema.PositiveTime.To(&w.Impossible).Else("the machine is excluded"), "what a run counts as on a machine that cannot run it: a time of the whole machine")
-	k.Optional("estimate", schema.Node(queue.EstimateType, &estimate).Else("1 to 3"), "the run time that users give to the queue, relative to the true one: a number, or a range in which it is uniform")
+	k.Optional("estimate", schema.To(queue.Estimates, &w.Estimate).Or(queue.Estimate{From: 1, To: 3}).Else("1 to 3"), "the run time that users give to the queue, relative to the true one: a number, or a range in which it is uniform")
 	k.Optional("hold_efficiency", targetEfficiency.To(&w.Target), "speed-efficiency to hold: the problem size at which a machine reaches it is searched for")
 	k.Optional("sizes", schema.Node(scenario.SizesType, &sizes), "the problem sizes to search")
 	k.Optional("either", schema.Node(eitherType, &either).Else("none"), "alternatives in place of run and of the nodes that it takes: of each node type the first that runs there counts")
@@ -60,7 +53,6 @@ var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, ru
 	} else {
 		w.Run, w.Text = scenario.ReadWorkload(&w.Reader, run, k.Node("hold_efficiency") == nil, w.base), textOf(run)
 	}
-	w.EstimateFrom, w.EstimateTo = queue.ReadEstimate(k.Decoder, estimate, otherEstimateFrom, otherEstimateTo)
 	if w.equalWork(run); w.Err() == nil && w.Impossible > 0 && w.Run.GrowsWithProcesses() {
 		w.Fail(k.Node("if_impossible"), "the time of a run counts only where all machines do the same work", "a workload that is one problem, or no if_impossible")
 	}

@@ -126,7 +126,7 @@ func (p *Plan) workloadContent(i int) string {
 		return content(x.ordered(), x.On, x.Partition, x.Memory, x.Devices)
 	})
 	of := []any{w.ordered(), w.Weight, w.On, w.Partition, w.Memory, w.Devices, either, w.Deadline, w.Batch, w.Within,
-		w.EstimateFrom, w.EstimateTo, w.Target, w.Sizes, p.halves(KindWorkload, i)}
+		w.Estimate.From, w.Estimate.To, w.Target, w.Sizes, p.halves(KindWorkload, i)}
 	if w.Impossible > 0 {
 		of = append(of, w.Impossible)
 	}

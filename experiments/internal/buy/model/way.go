@@ -311,7 +311,7 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load, enough func(queue.Me
 		runs += float64(done * r.Runs)
 		w := &p.Workloads[r.workload]
 		k := queue.Kind{Name: w.Name, Nodes: r.Nodes, Time: units.Seconds(r.Time), RunsPerYear: done * r.Runs,
-			EstimateFrom: w.EstimateFrom, EstimateTo: w.EstimateTo}
+			Estimate: w.Estimate}
 		at := r.Node
 		if r.Whole() {
 			if k.Nodes = each.Total(parts); len(p.NodesOf(c)) > 1 {

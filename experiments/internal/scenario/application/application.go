@@ -45,9 +45,9 @@ type Application struct {
 // ProblemSize is the name of the parameter that studies look for: a whole number.
 const ProblemSize = "n"
 
-// New returns an application without contents.
-func New(name string) *Application {
-	return &Application{Name: name, Scaling: algorithm.Strong, Names: expression.NewNames()}
+// empty returns an application without contents.
+func empty() *Application {
+	return &Application{Scaling: algorithm.Strong, Names: expression.NewNames()}
 }
 
 // Parameter is what a scenario may set.

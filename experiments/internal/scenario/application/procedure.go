@@ -24,30 +24,21 @@ type procedure struct {
 	called bool
 }
 
-// defining is a procedure that is being read.
-type defining struct {
-	*reader
-	*procedure
-}
-
-var procedureRecord = schema.Declare("a procedure, as in {parameters: [size], do: [{bcast: size}]}", func(k *schema.Keys, d *defining) {
-	if k.Declaring() {
-		d.reader, d.procedure = &reader{app: New("")}, &procedure{}
-	}
+var procedureRecord = declarePart("a procedure, as in {parameters: [size], do: [{bcast: size}]}", func(k *schema.Keys, d *part[procedure]) {
 	k.Optional("parameters", schema.Func(schema.List{Of: schema.Text}, func(n *yamldoc.Node) {
 		for _, item := range k.Sequence(n, "names") {
 			name := k.String(item, "a name")
 			problem, expected := d.app.Scope().CheckName(name)
-			if problem == "" && slices.Contains(d.names, name) {
+			if problem == "" && slices.Contains(d.of.names, name) {
 				problem, expected = fmt.Sprintf("the name %s is defined twice", name), "another name"
 			}
 			if problem != "" {
 				k.Fail(item, problem, expected)
 			}
-			d.names = append(d.names, name)
+			d.of.names = append(d.of.names, name)
 		}
 	}), "names that stand in its statements for what a call gives")
-	k.Required("do", schema.Func(blockType, func(n *yamldoc.Node) { d.do = n }).Wanted("a list of statements"), "its statements")
+	k.Required("do", schema.Func(blockType, func(n *yamldoc.Node) { d.of.do = n }).Wanted("a list of statements"), "its statements")
 })
 
 // define reads the procedures, whose statements are read where they are called.
@@ -59,9 +50,9 @@ func (r *reader) define(n *yamldoc.Node) {
 			r.Fail(v, "not a name", "a name for the procedure, such as layer")
 			continue
 		}
-		p := &procedure{name: name, at: v}
-		procedureRecord.Read(r.Decoder, v, &defining{r, p})
-		r.procedures = append(r.procedures, p)
+		x := part[procedure]{r, procedure{name: name, at: v}}
+		procedureRecord.Read(r.Decoder, v, &x)
+		r.procedures = append(r.procedures, &x.of)
 	}
 }
 

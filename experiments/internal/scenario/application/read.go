@@ -32,9 +32,25 @@ type reader struct {
 // Read reads an application from the root of a file, which package input recognises by its key
 // application. After a problem, which d records, the application is incomplete.
 func Read(d *yamldoc.Decoder, root *yamldoc.Node) *Application {
-	r := &reader{Decoder: d, app: New("")}
+	r := &reader{Decoder: d, app: empty()}
 	fileRecord.Read(d, root, r)
 	return r.app
+}
+
+// part is a part of an application that is being read.
+type part[T any] struct {
+	*reader
+	of T
+}
+
+// declarePart declares the mapping of a part.
+func declarePart[T any](what string, keys func(k *schema.Keys, x *part[T])) *schema.Record[part[T]] {
+	return schema.Declare(what, func(k *schema.Keys, x *part[T]) {
+		if k.Declaring() {
+			x.reader = &reader{app: empty()}
+		}
+		keys(k, x)
+	})
 }
 
 const (
@@ -45,7 +61,7 @@ const (
 
 var fileRecord = schema.Declare("an application, with work and program", func(k *schema.Keys, r *reader) {
 	if k.Declaring() {
-		r.app = New("")
+		r.app = empty()
 	}
 	a := r.app
 	k.Required("application", schema.Func(schema.Name, func(n *yamldoc.Node) { a.Name = r.name(n) }),
@@ -69,7 +85,7 @@ var fileRecord = schema.Declare("an application, with work and program", func(k 
 		"W of the metrics, in flop: the work of all processes, or with scaling: replicated of each")
 	k.Optional("memory", r.expr(s, aSize, &a.Memory), "memory of a process")
 	k.Optional("isoefficiency", schema.Func(isoefficiencyRecord.Object, func(n *yamldoc.Node) {
-		isoefficiencyRecord.Read(r.Decoder, n, r)
+		isoefficiencyRecord.Read(r.Decoder, n, &part[struct{}]{reader: r})
 	}), "how the work must grow with p equal processes to hold an efficiency, from theory, if no messages share a link")
 	k.Optional("on", schema.Func(schema.OneOf{onDevices}, func(n *yamldoc.Node) {
 		a.OnDevices = r.OneOf(n, []string{onDevices}, "place of the processes") == onDevices
@@ -81,35 +97,23 @@ var fileRecord = schema.Declare("an application, with work and program", func(k 
 	r.uncalled()
 })
 
-var isoefficiencyRecord = schema.Declare("an isoefficiency function, as in {latency: {power: 1.5}, bytes: {power: 3, log: 3}}",
-	func(k *schema.Keys, r *reader) {
-		if k.Declaring() {
-			r.app = New("")
-		}
+var isoefficiencyRecord = declarePart("an isoefficiency function, as in {latency: {power: 1.5}, bytes: {power: 3, log: 3}}",
+	func(k *schema.Keys, r *part[struct{}]) {
 		growth := func(to **Growth) *schema.Function {
 			return schema.Func(growthRecord.Object, func(n *yamldoc.Node) {
-				g := growing{reader: r}
+				g := part[Growth]{reader: r.reader}
 				growthRecord.Read(r.Decoder, n, &g)
-				*to = &g.Growth
+				*to = &g.of
 			})
 		}
 		k.Optional("latency", growth(&r.app.Latency), "where of messages only the latency counts")
 		k.Optional("bytes", growth(&r.app.Bytes), "where of messages only the bytes count")
 	})
 
-// growing is a growth that is being read.
-type growing struct {
-	*reader
-	Growth
-}
-
-var growthRecord = schema.Declare("a growth p^power log2(p)^log, as in {power: 1.5, log: 1}", func(k *schema.Keys, g *growing) {
-	if k.Declaring() {
-		g.reader = &reader{app: New("")}
-	}
+var growthRecord = declarePart("a growth p^power log2(p)^log, as in {power: 1.5, log: 1}", func(k *schema.Keys, g *part[Growth]) {
 	s := g.app.Scope()
-	k.Required("power", g.expr(s, aNumber, &g.Power), "power of the number of processes")
-	k.Optional("log", g.expr(s, aNumber, &g.Log).Else("0"), "power of its logarithm")
+	k.Required("power", g.expr(s, aNumber, &g.of.Power), "power of the number of processes")
+	k.Optional("log", g.expr(s, aNumber, &g.of.Log).Else("0"), "power of its logarithm")
 })
 
 func (r *reader) name(n *yamldoc.Node) string {
@@ -170,18 +174,10 @@ func (r *reader) grid(n *yamldoc.Node) {
 	}
 }
 
-// distributing is a distribution that is being read.
-type distributing struct {
-	*reader
-	expression.Distribution
-}
-
-var distributionRecord = schema.Declare("a distribution, as in {of: n, kind: cyclic, by: speed}", func(k *schema.Keys, d *distributing) {
-	if k.Declaring() {
-		d.reader = &reader{app: New("")}
-	}
+var distributionRecord = declarePart("a distribution, as in {of: n, kind: cyclic, by: speed}", func(k *schema.Keys, p *part[expression.Distribution]) {
+	d := &p.of
 	constant := func(n *yamldoc.Node) *expression.Expression {
-		e := d.expression(n, d.app.Scope(), aNumber)
+		e := p.expression(n, p.app.Scope(), aNumber)
 		if !e.Constant() {
 			k.Fail(n, "what is distributed must be the same for all processes", "parameters and numbers")
 		}
@@ -205,7 +201,7 @@ var distributionRecord = schema.Declare("a distribution, as in {of: n, kind: cyc
 	if kind == "block-cyclic" && k.Node("block") == nil {
 		k.Fail(k.Self(), `missing key "block"`, "the number of items of a block")
 	}
-	k.Optional("along", d.axis(&d.Along).Else("all"), "axis of the grid")
+	k.Optional("along", p.axis(&d.Along).Else("all"), "axis of the grid")
 	k.Optional("by", schema.Choice(&by, "measure", []string{"number", "speed"}).Or(by),
 		"equal parts, or parts in proportion to marked speed")
 	d.BySpeed = by == "speed"
@@ -213,9 +209,9 @@ var distributionRecord = schema.Declare("a distribution, as in {of: n, kind: cyc
 
 func (r *reader) distributions(n *yamldoc.Node) {
 	r.named(n, "distributions, as in {rows: {of: n}}", func(name string, v *yamldoc.Node) {
-		d := &distributing{r, expression.Distribution{Name: name}}
-		if distributionRecord.Read(r.Decoder, v, d); d.Of != nil {
-			r.app.Distributions = append(r.app.Distributions, &d.Distribution)
+		d := part[expression.Distribution]{r, expression.Distribution{Name: name}}
+		if distributionRecord.Read(r.Decoder, v, &d); d.of.Of != nil {
+			r.app.Distributions = append(r.app.Distributions, &d.of)
 		}
 	})
 }

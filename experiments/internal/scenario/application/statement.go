@@ -76,7 +76,7 @@ type placing struct {
 func declare(what, ref string, keys func(k *schema.Keys, x *placing)) *schema.Record[placing] {
 	return schema.Declare(what, func(k *schema.Keys, x *placing) {
 		if k.Declaring() {
-			x.reader, x.scope = &reader{Decoder: k.Decoder, app: New("")}, expression.NewNames().Scope()
+			x.reader, x.scope = &reader{Decoder: k.Decoder, app: empty()}, expression.NewNames().Scope()
 		}
 		keys(k, x)
 	}).Shared(ref)
