@@ -10,7 +10,7 @@ import (
 )
 
 // Run is what the ranks of a simulation did. It keeps nothing of a run with more spans and messages than it may
-// have: 24 bytes for each span and 64 for each message.
+// have: 24 bytes for each span and 72 for each message.
 type Run struct {
 	Ranks    [][]Span  // each rank's, one after the other; nil if there is too much
 	Messages []Message // in the order in which they are told, which of one sender is that of time
@@ -20,6 +20,7 @@ type Run struct {
 	late         bool // a time does not fit into nanoseconds
 	limit        int
 	open         map[messageName]int
+	told         []int32 // messages of each rank
 }
 
 // Span is a stretch of a rank's time, ns.
@@ -34,6 +35,9 @@ type Message struct {
 	Size          units.Bytes
 	Sent          int64
 	Arrived, Met  int64 // when it met its receive; -1 if it did not
+	// Left and Came are its places among the messages that its sender and its receiver are told of: the order
+	// in which they left and met there at one time.
+	Left, Came int32
 }
 
 // Bytes returns the size as a whole number.
@@ -46,7 +50,7 @@ type messageName struct {
 
 // NewRun returns what is to be told of a run of that many ranks.
 func NewRun(ranks, limit int) *Run {
-	return &Run{Ranks: make([][]Span, ranks), limit: limit, open: map[messageName]int{}}
+	return &Run{Ranks: make([][]Span, ranks), limit: limit, open: map[messageName]int{}, told: make([]int32, ranks)}
 }
 
 // full reports whether more was told than may be kept. Then nothing is.
@@ -79,7 +83,7 @@ func (r *Run) Span(rank int32, part uint8, from, to units.Seconds) {
 // Sent tells of a message, as far as it is known when it leaves, and of its number among those of its sender.
 func (r *Run) Sent(m Message, order uint32, at units.Seconds) {
 	if r.sends++; !r.full() {
-		m.Sent, m.Met = r.round(at), -1
+		m.Sent, m.Met, m.Left = r.round(at), -1, r.tell(m.From)
 		r.open[messageName{m.From, order}] = len(r.Messages)
 		r.Messages = append(r.Messages, m)
 	}
@@ -93,7 +97,13 @@ func (r *Run) Received(from int32, order uint32, arrived, at units.Seconds) {
 	name := messageName{from, order}
 	m := &r.Messages[r.open[name]]
 	delete(r.open, name)
-	m.Arrived, m.Met = r.round(arrived), r.round(at)
+	m.Arrived, m.Met, m.Came = r.round(arrived), r.round(at), r.tell(m.To)
+}
+
+// tell counts a message of a rank.
+func (r *Run) tell(rank int32) int32 {
+	r.told[rank]++
+	return r.told[rank]
 }
 
 // Err returns why a run has no timeline or trace to write, or nil. otherwise says what else would help if there is too much.
@@ -114,17 +124,14 @@ func (r *Run) ByRank() (sent, received [][]*Message) {
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		sent[m.From] = append(sent[m.From], m)
-	}
-	for _, messages := range sent { // by sender, so that the order does not depend on the number of cores
-		slices.SortStableFunc(messages, func(a, b *Message) int { return cmp.Compare(a.Sent, b.Sent) })
-		for _, m := range messages {
-			if m.Met >= 0 {
-				received[m.To] = append(received[m.To], m)
-			}
+		if m.Met >= 0 {
+			received[m.To] = append(received[m.To], m)
 		}
 	}
-	for _, messages := range received {
-		slices.SortStableFunc(messages, func(a, b *Message) int { return cmp.Compare(a.Met, b.Met) })
+	// The order of a rank, which does not depend on the number of cores.
+	for i := range r.Ranks {
+		slices.SortStableFunc(sent[i], func(a, b *Message) int { return cmp.Or(cmp.Compare(a.Sent, b.Sent), cmp.Compare(a.Left, b.Left)) })
+		slices.SortStableFunc(received[i], func(a, b *Message) int { return cmp.Or(cmp.Compare(a.Met, b.Met), cmp.Compare(a.Came, b.Came)) })
 	}
 	return sent, received
 }

@@ -167,7 +167,7 @@ func (x transformer) Validate() error {
 			x.Stages, x.Chunks, x.slices()),
 		expect(x.model.Experts == 0 || x.Chosen <= x.model.Experts, name, "top_k is %d; expected at most the %d experts", x.Chosen, x.model.Experts),
 		expect(x.layout.Experts == 1 || x.model.Experts%x.layout.Experts == 0 && x.model.Experts > 0, name,
-			"ep is %d; expected a divisor of the %d experts", x.layout.Experts, x.model.Experts),
+			"ep is %d with %d experts; expected 1, or as many experts on each device", x.layout.Experts, x.model.Experts),
 		expect(x.Schedule != zeroBubble || x.Chunks == 1, name, "vp is %d with zero-bubble; expected 1", x.Chunks),
 		expect(x.Schedule != zeroBubble || !x.Sharded, name, "sharded with zero-bubble; expected another schedule"),
 		expect(x.AttentionSpeed > 0, name, "attention_speed is %g; expected above 0", x.AttentionSpeed),

@@ -180,7 +180,7 @@ func TestTransformerRefusesLayouts(t *testing.T) {
 		{parameter.Values{"vp": 3}, "pp 4 x vp 3 chunks of 80 layers; expected a divisor"},
 		{parameter.Values{"micro_batch": 3}, "n is 16 sequences; expected a multiple of dp 2 x micro_batch 3"},
 		{parameter.Values{"vp": 2, "tp": 1, "dp": 4, "micro_batch": 2}, "2 micro-batches with vp 2; expected a multiple of pp, 4"},
-		{parameter.Values{"ep": 2}, "ep is 2; expected a divisor of the 0 experts"},
+		{parameter.Values{"ep": 2}, "ep is 2 with 0 experts; expected 1, or as many experts on each device"},
 		{parameter.Values{"experts": 4, "ep": 4}, "ep is 4; expected a divisor of dp x cp, 2"},
 		{parameter.Values{"schedule": "zero-bubble", "vp": 2}, "vp is 2 with zero-bubble; expected 1"},
 		{parameter.Values{"tp": 0}, "a dimension is 0; expected at least 1"},

@@ -1,6 +1,7 @@
 package otf2
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -73,21 +74,27 @@ func (w *writer) write(folder string, name func(rank int) string) error {
 }
 
 // events returns the events of a rank. At one time a message that ends a wait stands before the
-// end of the wait, and one that leaves before what follows. Which wait a send ends is not told: it is
+// end of the wait, one that leaves before what follows, and both in the order in which they are told; what is
+// on its way when the rank ends stands there. Which wait a send ends is not told: it is
 // taken for done at the end, as one that waited where it leaves might wait for a receive behind it.
 func (w *writer) events(rank int, sent, received []*told.Message) *chunks {
 	c := newChunks(w.order, true)
+	end := int64(0)
+	if spans := w.run.Ranks[rank]; len(spans) > 0 {
+		end = spans[len(spans)-1].To
+	}
 	all := sent // each with its place as the request
 	upTo := func(t int64) {
 		for len(sent) > 0 || len(received) > 0 {
 			switch {
-			case len(received) > 0 && received[0].Met <= t && (len(sent) == 0 || received[0].Met <= sent[0].Sent):
+			case len(received) > 0 && received[0].Met <= t && (len(sent) == 0 ||
+				cmp.Or(cmp.Compare(received[0].Met, sent[0].Sent), cmp.Compare(received[0].Came, sent[0].Left)) <= 0):
 				m := received[0]
 				received = received[1:]
-				c.message(MPIRecv, m.Met, m.From, m)
+				c.message(MPIRecv, min(m.Met, end), m.From, m)
 			case len(sent) > 0 && sent[0].Sent <= t:
 				m := sent[0]
-				c.message(MPIIsend, m.Sent, m.To, m, uint64(len(all)-len(sent)))
+				c.message(MPIIsend, min(m.Sent, end), m.To, m, uint64(len(all)-len(sent)))
 				sent = sent[1:]
 			default:
 				return

@@ -54,6 +54,35 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// At one time, 5 ns, rank 0 sends and then receives what rank 1 sends when it has received that. At 5, where it ends, it
+// has told a last message to leave, which does at 20: it has computed for 5 ns.
+func TestWriteWhatIsAtOneTime(t *testing.T) {
+	run := told.NewRun(2, 100)
+	for rank := range int32(2) {
+		run.Span(rank, uint8(sim.PartCompute), 0, 5e-9)
+	}
+	run.Sent(told.Message{From: 0, To: 1}, 0, 5e-9)
+	run.Received(0, 0, 5e-9, 5e-9)
+	run.Sent(told.Message{From: 1, To: 0}, 0, 5e-9)
+	run.Received(1, 0, 5e-9, 5e-9)
+	run.Sent(told.Message{From: 0, To: 1}, 1, 20e-9)
+	dir := t.TempDir()
+	expect.Success(t, Write(dir, run, rankName))
+	trace := expect.Value(OpenTrace(filepath.Join(dir, Anchor)))(t)
+	for rank, want := range [][]recorded.Kind{
+		{recorded.Compute, recorded.Send, recorded.Receive, recorded.Wait, recorded.Send, recorded.Wait},
+		{recorded.Compute, recorded.Receive, recorded.Wait, recorded.Send, recorded.Wait},
+	} {
+		var s recorded.Step
+		var kinds []recorded.Kind
+		for trace.Next(rank, &s) == nil {
+			kinds = append(kinds, s.Kind)
+		}
+		expect.List(t, kinds, want, "steps of rank %d", rank)
+	}
+	expect.List(t, trace.Measured().Useful, []units.Seconds{5e-9, 5e-9}, "useful times")
+}
+
 // runOf returns the run that an archive was written of. REQUIRES: no rank receives two messages at one time.
 func (a *Archive) runOf(t testing.TB) *told.Run {
 	run := &told.Run{End: int64(a.Length), Ranks: make([][]told.Span, len(a.Locations))}
