@@ -16,14 +16,14 @@ import (
 )
 
 // comparer may be implemented by a program that compares the collective calls of its
-// ranks (see collective.Calls). It is asked when the run is over, for what ranks call
-// differently, and which of those that have finished not as often as others: that is the
-// reason of whatever came of it.
+// ranks (see collective.Calls). When the run is over, it is asked for a call that ranks
+// make differently, or that finished ranks made less often than others: such a
+// disagreement explains whatever came of the run.
 type comparer interface {
 	Disagreement(finished func(rank int32) bool) error
 }
 
-// disagreement returns the outcome of the run, behind what ranks disagree about.
+// disagreement returns the outcome of the run, preceded by what ranks disagree about.
 func (e *engine) disagreement(p workloads.Program, outcome error) error {
 	c, ok := wrapped.Outermost[comparer](p)
 	if stuck := (*DeadlockError)(nil); !ok || outcome != nil && !errors.As(outcome, &stuck) {
@@ -38,7 +38,7 @@ func (e *engine) disagreement(p workloads.Program, outcome error) error {
 	return errors.Join(err, outcome)
 }
 
-// agree compares the call with those of the others in the group.
+// agree compares the call with those of the other members of the group.
 func (r *Rank) agree(call string, operation workloads.Collective, root int, size units.Bytes) {
 	calls := r.program.calls
 	if r.group != nil {
@@ -53,7 +53,7 @@ func (r *Rank) agree(call string, operation workloads.Collective, root int, size
 	}
 }
 
-// places remember where the code around this package calls it.
+// places caches where code outside this package calls it.
 type places struct {
 	sync.Mutex
 	of map[callers]string
@@ -96,7 +96,7 @@ func (c callers) outside() string {
 var thisPackage = reflect.TypeFor[Rank]().PkgPath() + "."
 
 // Disagreement returns the first collective call that ranks of a group make differently,
-// or that ranks which have finished do not make. The engine asks when the run is over.
+// or that finished ranks leave out. The engine asks when the run is over.
 func (p *Program) Disagreement(finished func(rank int32) bool) error {
 	for stream := range p.calls {
 		if err := p.calls[stream].Disagreement(collective.World(p.Ranks()), finished); err != nil {

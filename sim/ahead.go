@@ -4,17 +4,17 @@ import "github.com/isoscale/isoscale/model/units"
 
 // Spans that processes may still change.
 //
-// A rank that begins a computation knows when it will end, and its clock is moved
-// there at once. A process may have a turn before: it changes the speed of the node,
-// or stops it. So spans that end after the next turn of a process are held back, with
-// what it takes to change them, until no process has a turn before their end. Without
-// processes none is held back.
+// When a rank begins a computation, its end is known and the rank's clock moves there
+// at once. But a process that has a turn before then may change the speed of the node,
+// or stop it. So a span that ends after the next turn of a process is held back,
+// together with what is needed to change it, until no process has a turn before its
+// end. Without processes, no span is held back.
 
 // aheadSpan is a span of a rank's time that is not over.
 type aheadSpan struct {
 	part     Part
 	from, to units.Seconds
-	// Of a computation: what it is, and that the part left of it was not done at since.
+	// Of a computation: its work and traffic, and the fraction left of it at time since.
 	work    units.Flops
 	traffic units.Bytes
 	since   units.Seconds
@@ -27,8 +27,8 @@ func (s *shard) setHorizon(h units.Seconds) {
 	s.setBookLimit()
 }
 
-// setBookLimit sets from which end on spans are looked at by holdBack, and from which
-// on by anybody.
+// setBookLimit sets the earliest end of a span that holdBack has to look at, and the
+// earliest that concerns anybody.
 func (s *shard) setBookLimit() {
 	switch {
 	case s.ahead == nil:
@@ -44,7 +44,8 @@ func (s *shard) setBookLimit() {
 	}
 }
 
-// holdBack keeps a span that a process may still change, or that comes after one.
+// holdBack keeps a span that a process may still change, or that follows such a span, and returns true if
+// it does.
 func (s *shard) holdBack(id int32, p Part, from, to units.Seconds) bool {
 	s.bookPast(id)
 	a := &s.ahead[id-s.first]
@@ -62,22 +63,22 @@ func (s *shard) holdBack(id int32, p Part, from, to units.Seconds) bool {
 	return true
 }
 
-// bookPast books the spans of a rank that were held back, if no process has a turn
-// before they are over.
+// bookPast books the held-back spans of a rank if no process has a turn before they
+// end.
 func (s *shard) bookPast(id int32) {
 	if a := s.ahead[id-s.first]; len(a) > 0 && a[len(a)-1].to < s.horizon {
 		s.bookHeld(id)
 	}
 }
 
-// bookHeld books the spans of a rank that were held back.
+// bookHeld books the held-back spans of a rank.
 func (s *shard) bookHeld(id int32) {
 	a := &s.ahead[id-s.first]
 	if len(*a) == 0 {
 		return
 	}
 	present := s.about
-	s.about = about{} // not known any more
+	s.about = about{} // of a later moment: no longer known for these spans
 	for _, x := range *a {
 		s.bookNow(id, x.part, x.from, x.to)
 	}
@@ -87,15 +88,15 @@ func (s *shard) bookHeld(id int32) {
 	s.setBookLimit()
 }
 
-// respeed changes when the computation of a rank ends that is under way at now, after
-// a change of speed: what is left of it takes that part of the time in which the whole
-// would be done now.
+// respeed moves the end of a rank's current computation after a change of speed: the
+// fraction that is left takes that fraction of the time of the whole computation at the
+// new speed.
 func (s *shard) respeed(id int32, now units.Seconds) {
 	a := s.ahead[id-s.first]
 	if len(a) == 0 {
 		return
 	}
-	x := &a[len(a)-1] // a rank does nothing ahead of the end of a computation
+	x := &a[len(a)-1] // the last: a rank does not run ahead of the end of its computation
 	if x.part != PartCompute || x.to <= now {
 		return
 	}
@@ -134,14 +135,14 @@ func (s *shard) cut(id int32, now units.Seconds) (rest []aheadSpan) {
 	return rest
 }
 
-// resume appends what was cut off to the spans of a rank that goes on at now, and
-// returns when it is over. What the network does has gone on meanwhile.
+// resume appends what was cut off to the spans of a rank that goes on at now, and returns when
+// they end. The network has not stood still: a wait for a send ends when it would have ended.
 func (s *shard) resume(id int32, rest []aheadSpan, now units.Seconds) units.Seconds {
 	at := now
 	for _, x := range rest {
 		switch x.part {
 		case PartCompute:
-			// The speed may be another one.
+			// The speed may have changed.
 			x.to = at + units.Seconds(units.Seconds(x.left)*s.computing(id, x.work, x.traffic))
 		case PartWaitSend:
 			x.to = max(at, x.to)
@@ -167,7 +168,7 @@ func (s *shard) hold(id int32, x aheadSpan) {
 	*a = append(*a, x)
 }
 
-// reschedule moves the clock of a rank that has not got there yet.
+// reschedule moves the clock of a rank whose turn at its old clock has not come yet.
 func (s *shard) reschedule(id int32, clock units.Seconds) {
 	r := s.rank(id)
 	r.clock = clock

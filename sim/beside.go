@@ -2,7 +2,7 @@ package sim
 
 import "github.com/isoscale/isoscale/workloads"
 
-// piece is what a rank has given one of its streams to do.
+// piece is a piece of work that a rank has given to one of its streams.
 type piece struct {
 	body func(r *Rank)
 	as   Rank
@@ -19,19 +19,19 @@ func (p *Program) SetStreams(n int) {
 // Streams returns how many streams each rank has.
 func (p *Program) Streams() int { return p.streams }
 
-// Beside starts body on a stream of the rank, from 1, and returns while it goes on: the
-// request ends with body. Bodies on one stream are executed one after another, those on
-// others at the same time, and all of them while the rank computes. Calls inside are those of
-// the same group on the same stream: so
+// Beside starts body on a stream of the rank (counted from 1) and returns at once; the
+// request is done when body ends. Bodies on one stream are executed one after another, those
+// on others at the same time, and all of them while the rank computes. Collective calls
+// inside body match those of the same group on the same stream of other ranks. So
 //
 //	q := r.Beside(1, func(r *sim.Rank) { r.Allreduce(size, 0) })
 //	r.Compute(work)
 //	r.Wait(q)
 //
-// is an MPI_Iallreduce, which no Allreduce of the ranks themselves matches. Messages and
-// what is combined take no time of the rank, as on a card or in a thread that makes progress;
-// other computations of a rank and its streams follow each other. They share the network
-// interface of the rank, and the links of a fabric.
+// is an MPI_Iallreduce, which no Allreduce of the ranks themselves matches. Messages and the
+// combining of a reduction take no time of the rank, as on a network card or in a progress
+// thread; other computations of a rank and its streams take turns on its core. They share the
+// network interface of the rank, and the links of a fabric.
 func (r *Rank) Beside(stream int, body func(r *Rank)) Request {
 	const call = "beside"
 	r.enter()
@@ -46,14 +46,14 @@ func (r *Rank) Beside(stream int, body func(r *Rank)) Request {
 	return r.begin(workloads.Op{Kind: workloads.Begin, Peer: int32(stream)})
 }
 
-// nextPiece makes the next body that of a stream.
+// nextPiece makes the next piece of a stream its current one.
 func (p *process) nextPiece() {
 	p.rare.piece = p.rare.pieces[0]
 	p.rare.pieces[0] = piece{}
 	p.rare.pieces = p.rare.pieces[1:]
 }
 
-// rankOf returns the rank that has sent a message, or that has a stream which has.
+// rankOf returns the rank that sent a message, itself or by one of its streams.
 func (p *Program) rankOf(from int32) int {
 	if from < 0 {
 		return int(from)

@@ -7,24 +7,24 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Usage is what a run keeps in memory, as far as the engine knows: not what the program, the
+// Usage is the memory of a run that the engine knows of. It leaves out what the program, the
 // fabric and the observer keep.
 type Usage struct {
-	Time   units.Seconds // simulated, of the part of the machine that asks
-	Stores []Store       // those that grow, the first with messages; good until the answer
-	// Next is the memory that a store is about to take beside what it has, as it moves to
-	// a larger place; 0 if none is.
+	Time   units.Seconds // simulated, in the shard that asks
+	Stores []Store       // the stores that grow, messages first; valid only during the call
+	// Next is the memory that a store is about to allocate in order to move there, while
+	// it still holds what it has; 0 if none is.
 	Next units.Bytes
 }
 
 // Store holds records of one kind.
 type Store struct {
 	Name    string // plural: "messages in flight"
-	Records int64  // for which there is room
+	Records int64  // that the store has room for
 	Bytes   units.Bytes
 }
 
-// store is a kind of what grows while a run goes on.
+// store is a kind of memory that grows during a run.
 type store uint8
 
 const (
@@ -39,25 +39,25 @@ const (
 var storeNames = [numStores]string{"messages in flight", "messages between cores", "open requests",
 	"sends that have to wait", "collective calls that some ranks have not entered"}
 
-// ledger adds up the stores of all shards, which may grow at once, for [Config.Budget].
+// ledger adds up the stores of all shards for [Config.Budget]. Shards may grow at the same time.
 type ledger struct {
 	ask     func(Usage) error
 	records [numStores]atomic.Int64
 	bytes   [numStores]atomic.Int64
 
 	asking sync.Mutex
-	stores [numStores]Store // what is asked about
+	stores [numStores]Store // passed to ask
 }
 
-// largeGrowth is the growth of a store up to which nobody is asked: asking takes longer than
-// a run of a few ranks.
+// largeGrowth is the size in bytes below which a store grows without asking: asking takes
+// longer than a run of a few ranks.
 const largeGrowth = 1 << 20
 
-// exceeded is what a shard panics with, deep inside an operation, when a run must not grow. Run
+// exceeded is the panic by which a shard leaves an operation when the run may not grow. Run
 // returns the error.
 type exceeded struct{ err error }
 
-// note enters the change of a store.
+// note records the change of a store.
 func (l *ledger) note(kind store, records, bytes int64) {
 	if l != nil {
 		l.records[kind].Add(records)
@@ -65,7 +65,7 @@ func (l *ledger) note(kind store, records, bytes int64) {
 	}
 }
 
-// check asks whether a run may go on, and a store may take so much more.
+// check asks whether the run may go on and a store may take next more bytes.
 func (l *ledger) check(at units.Seconds, next units.Bytes) {
 	if l == nil {
 		return

@@ -13,11 +13,11 @@ import (
 // ranks have other numbers. The methods are those of MPI's communicators, with sizes
 // in the place of data.
 //
-// A call that cannot be carried out, as a message to a rank that does not exist,
-// ends the run with the rank, the simulated time and the reason: a [BodyError] after
-// a panic in the body or, where the engine finds it, a [ProgramError]. A Rank used
-// while its body is not executed panics too, in the caller's goroutine. A body that
-// recovers from panics must pass on those that it does not know.
+// A call that cannot be carried out, such as a message to a rank that does not exist,
+// ends the run with an error that has the rank, the simulated time and the reason: a
+// [BodyError] after a panic in the body or, where the engine finds the mistake, a
+// [ProgramError]. A Rank used while its body is not executed panics too, in the caller's
+// goroutine. A body that recovers from panics must pass on those that it does not know.
 type Rank struct {
 	*process
 	group  *group // nil for all
@@ -32,35 +32,35 @@ type process struct {
 	now     units.Seconds
 	last    Status // of the receive or probe that ended last, as the engine tells it
 	failure *BodyError
-	rare    *rare // nil if nothing of it is used
+	rare    *rare // nil if none of it is used
 
 	// The two ends of the coroutine: the engine's, and the body's.
 	resume func() (struct{}, bool)
 	stop   func()
 	yield  func(struct{}) bool
 
-	inside   string // the collective call that it is in, or ""
+	inside   string // the collective call that the body is in, or ""
 	all      Rank   // the member of the group of all
 	number   int32  // of the rank among all
-	stream   int32  // of the rank, which this is; 0: the rank itself
-	requests int32  // the name given to the latest
+	stream   int32  // which stream of the rank this is; 0: the rank itself
+	requests int32  // the name of the latest request
 	stage    stage
 }
 
-// rare is what most programs do not use.
+// rare has the state that most programs do not use.
 type rare struct {
 	groups     []*group // that the rank is a member of
 	calling    *group   // whose collective call it is in; nil for all
 	contexts   int32    // its largest context, see group
 	persistent []*persistent
 	awaited    []awaited // what a Waitall waits for, by name
-	statuses   []Status  // what comes of it
-	open       int       // how many of them the engine knows
+	statuses   []Status  // its results
+	open       int       // how many of them are open in the engine
 	pieces     []piece   // of a stream: what it has to do
 	piece      piece     // what it does
 }
 
-// seldom returns what most programs do not use.
+// seldom returns the rare state, which it makes at the first call.
 func (p *process) seldom() *rare {
 	if p.rare == nil {
 		p.rare = &rare{}
@@ -83,8 +83,8 @@ const (
 	AnyTag    = int(workloads.AnyTag)
 )
 
-// Status describes a message that was received, or found by a probe. Source counts
-// in the group of the call.
+// Status describes a message that was received, or found by a probe. Source is the
+// sender's number in the group of the call.
 type Status struct {
 	Source int
 	Tag    int
@@ -110,9 +110,9 @@ func (r *Rank) Compute(w units.Flops) {
 	r.do(workloads.Op{Kind: workloads.Compute, Work: w})
 }
 
-// ComputeInMemory is Compute that moves as many bytes between the core and the
-// memory of its node. On a fabric the processes of the node share its memory
-// bandwidth; on a network each has what Config.Memory says.
+// ComputeInMemory is Compute that also moves traffic bytes between the core and the
+// memory of its node. On a fabric the processes of the node share its memory bandwidth;
+// on a network each has what Config.Memory says.
 func (r *Rank) ComputeInMemory(w units.Flops, traffic units.Bytes) {
 	r.do(workloads.Op{Kind: workloads.Compute, Work: w, Size: traffic})
 }
@@ -136,9 +136,9 @@ func (r *Rank) Recv(from, tag int) Status {
 	return r.group.status(r.last)
 }
 
-// Sendrecv sends a message to one rank and receives one from another or from
-// AnySource, both with the same tag, at the same time. It cannot deadlock on
-// itself. The arguments are those of [Rank.Send], then the source.
+// Sendrecv sends a message to one rank and at the same time receives one from another
+// or from AnySource, both with the same tag. Neither blocks the other. The arguments
+// are those of [Rank.Send], then the source.
 func (r *Rank) Sendrecv(to, tag int, size units.Bytes, from int) Status {
 	r.do(workloads.Op{
 		Kind: workloads.Sendrecv,
@@ -148,18 +148,18 @@ func (r *Rank) Sendrecv(to, tag int, size units.Bytes, from int) Status {
 	return r.group.status(r.last)
 }
 
-// Probe waits until there is a message that [Rank.Recv] with the same arguments would
-// take, and leaves it to a receive. Of several it is the one that Recv would take. It
-// is there when its envelope has arrived: of a message whose data wait for the receive
-// the request to send, on a fabric at the moment of the send.
+// Probe waits until there is a message that [Rank.Recv] with the same arguments would take, and
+// leaves it to a receive. Of several messages it finds the one that Recv would take. A message
+// is there when its envelope has arrived: for a rendezvous, which waits for its receive, that
+// is the request to send; on a fabric the envelope arrives at the moment of the send.
 func (r *Rank) Probe(from, tag int) Status {
 	r.do(workloads.Op{Kind: workloads.Probe, Peer: r.source("probe", from), Tag: r.anyTag("probe", tag)})
 	return r.group.status(r.last)
 }
 
-// Iprobe is Probe that does not wait: it tells whether there is such a message. It
-// takes as long as a test of a request, which is nothing on most networks, so a loop
-// around it must do something that takes time.
+// Iprobe is a Probe that does not wait: it tells whether there is such a message. It
+// takes as long as a test of a request. On most networks that is no time at all, so a
+// loop around it must do something that takes time.
 func (r *Rank) Iprobe(from, tag int) (Status, bool) {
 	r.last = Status{Size: -1}
 	r.do(workloads.Op{Kind: workloads.Iprobe, Peer: r.source("iprobe", from), Tag: r.anyTag("iprobe", tag)})
@@ -191,14 +191,14 @@ func listed(call string, e *Event) int32 {
 	return e.number
 }
 
-// do hands op to the engine and returns when it is over.
+// do hands op to the engine and returns when op is over.
 func (p *process) do(op workloads.Op) {
 	p.enter()
 	*p.op = op
 	p.suspend()
 }
 
-// enter checks that it is the rank's own body that calls.
+// enter checks that the caller is the rank's own body.
 func (p *process) enter() {
 	switch {
 	case p.op != nil:
@@ -209,7 +209,7 @@ func (p *process) enter() {
 	}
 }
 
-// suspend lets the engine take *p.op and returns when it asks for the next one.
+// suspend lets the engine take *p.op and returns when the engine asks for the next operation.
 func (p *process) suspend() {
 	if !p.yield(struct{}{}) {
 		panic(errEnded)
@@ -229,7 +229,7 @@ func (r *Rank) member(call string, rank int) int {
 	return rank
 }
 
-// peer returns the number among all of a rank in the group.
+// peer returns the number among all ranks of a rank in the group.
 func (r *Rank) peer(call string, rank int) int32 {
 	rank = r.member(call, rank)
 	if r.group != nil {

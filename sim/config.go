@@ -14,22 +14,22 @@ import (
 // Network prices messages between ranks.
 type Network = network.Model
 
-// Fabric carries messages and computations that share what there is: links,
-// cores, memory. It is passive: told when something starts, asked when something
-// ends next, and advanced to that time. Names are the engine's.
+// Fabric carries messages and computations that share resources: links, cores, memory.
+// It is passive: it is told when something starts, asked when something ends next, and
+// advanced to that time. The engine chooses the names.
 type Fabric interface {
-	// Transfer starts a message between two ranks; the error says why there is no
-	// way. It has ended when its last byte has arrived.
+	// Transfer starts a message between two ranks; it ends when its last byte has
+	// arrived. The error says why there is no route.
 	Transfer(now units.Seconds, from, to int32, size units.Bytes, name int32) error
-	// Compute starts a computation of a rank, and returns what it takes if memory does not limit it, infinite where
-	// ranks share cores and that is not known. It shares nothing, and nothing starts, if nobody shares anything with
-	// the rank.
+	// Compute starts a computation of a rank and returns the time that the core takes if memory does not limit it;
+	// that is infinite where ranks share cores, because it is not known. If the rank shares nothing with anybody,
+	// shares is false and nothing starts.
 	Compute(now units.Seconds, rank int32, work units.Flops, traffic units.Bytes, name int32) (core units.Seconds, shares bool)
-	// Next returns when something ends or changes next, at or after the latest
-	// time that the fabric was told, and the same until it is told something.
+	// Next returns when something ends or changes next. That is not before the latest time
+	// that the fabric was told, and the answer stays the same until it is told something.
 	Next() (units.Seconds, bool)
-	// Advance moves on to the time that Next returned and appends the names of
-	// what has ended to ended.
+	// Advance moves on to the time that Next returned and appends the names of the
+	// transfers and computations that have ended to ended.
 	Advance(to units.Seconds, ended []int32) []int32
 	// Speeds returns the speed of each rank that has a core for itself.
 	Speeds() []units.FlopsPerSecond
@@ -51,30 +51,29 @@ type Adjustable interface {
 	SetBandwidth(now units.Seconds, link int32, bandwidth units.BytesPerSecond)
 }
 
-// Site tells processes where ranks are, and what nodes and links are called.
+// Site tells processes where ranks are and how nodes and links are called.
 type Site struct {
-	// Place[r] is the node of rank r; the ranks of a node have the same speed. Nil
-	// stands for a node for each rank. It must be nil with a Fabric, which knows.
+	// Place[r] is the node of rank r; the ranks of a node have the same speed. Nil means
+	// one node for each rank. With a Fabric, which knows the places, it must be nil.
 	Place []int32
 	Nodes []string // names, if there are any
 	Links []string
 }
 
-// Observer is told what happens, for timelines and the like. Each rank's spans
-// come in its own time order; ranks may be told about out of order with each
-// other, because they are advanced one at a time, and the order in which they are
-// depends on the number of cores. An observer is never told two things at once.
+// Observer is told what happens, for timelines and the like. The spans of one rank come
+// in order of time, but those of different ranks may come out of order, because ranks
+// are advanced one at a time in an order that depends on the number of cores. Calls to
+// an observer never overlap.
 type Observer interface {
-	// Span is called when the rank has spent time on something: spans of a rank
+	// Span is called when a rank has spent time on something. The spans of a rank
 	// follow each other without gap or overlap, and none is empty.
 	Span(Span)
-	// Sent is called when a message starts to leave its sender, and if the sender spends an overhead
-	// on it then, after the span of that. A payload of
-	// rendezvous is a message of its own, whose request and clearance are not told
-	// about; nor are messages from processes.
+	// Sent is called when a message starts to leave its sender; if the sender spends an overhead on
+	// it at that time, after the span of the overhead. The payload of a rendezvous is a message of
+	// its own. Its request and clearance are not reported, nor are messages from processes.
 	Sent(Sent)
-	// Received is called when a message meets its receive, before the span of
-	// waiting for it is told.
+	// Received is called when a message meets its receive, before the span of the wait
+	// for it.
 	Received(Received)
 }
 
@@ -116,14 +115,14 @@ type Received struct {
 }
 
 // divisible may be implemented by an observer that can be told of several shards at
-// once: it gives an observer for each width ranks.
+// once: Divide returns one observer for every width ranks.
 type divisible interface {
 	Divide(ranks, width int32) []Observer
 }
 
-// Listener may be implemented by a program whose ranks want to know the time
-// and what they have received. A program around another one must be a [Wrapper], or
-// pass on these calls itself.
+// Listener may be implemented by a program whose ranks want to know the time and what
+// they have received. A program that wraps another one must be a [Wrapper] or pass on
+// these calls itself.
 type Listener interface {
 	// Now is called before each Next with the rank's clock.
 	Now(rank int, t units.Seconds)
@@ -140,16 +139,16 @@ var (
 // Config is one simulation.
 type Config struct {
 	Program workloads.Program
-	// Network prices messages in closed form. Without it, a Fabric carries them
-	// by the rules of Protocol, and the engine follows strict time order on one
-	// core. A fabric is used up by one run. The zero Protocol has no limits: no
-	// message waits for its receiver. If any field is set, all count.
+	// Network prices messages in closed form. Without it, Fabric carries them by the
+	// rules of Protocol, and the engine follows strict time order on one core. A fabric
+	// is used up by one run. The zero Protocol has no limits: no message waits for its
+	// receiver. If any of its fields is set, all of them count.
 	Network  Network
 	Fabric   Fabric
 	Protocol network.Protocol
-	// Rates[r] is the speed at which rank r performs Compute operations, above
-	// 0. Its length is the number of ranks. It must be nil with a Fabric, which has
-	// the speeds. The engine only reads it.
+	// Rates[r] is the speed at which rank r performs Compute operations, above 0. Its
+	// length is the number of ranks. It must be nil with a Fabric, which knows the
+	// speeds. The engine only reads it.
 	Rates []units.FlopsPerSecond
 	// Memory[r] is the memory bandwidth that rank r has at all times, above 0 and
 	// possibly compute.Unlimited: Compute operations take the time of the roofline,
@@ -176,7 +175,7 @@ type Config struct {
 	// from several goroutines at once.
 	Budget func(Usage) error
 
-	// For tests; 0 stands for what pays, and for what is usual.
+	// For tests; 0 means the usual value.
 	shards      int
 	stallChecks int64
 	mostTurns   int
@@ -325,8 +324,8 @@ func (c Config) protocol() network.Protocol {
 	return c.Protocol
 }
 
-// lookahead returns how far ranks may run apart: not at all on a fabric, nor where one
-// may set others free by an event, or has streams.
+// lookahead returns how far ranks may run apart: 0 on a fabric, and where ranks have
+// streams or set each other free by events.
 func (c Config) lookahead() units.Seconds {
 	if len(c.Events) > 0 || c.streams() > 0 {
 		return 0

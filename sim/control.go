@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// What a process asks of the machine and of the ranks, and changes.
+// What a process can ask about the machine and the ranks, and what it can change.
 
 // RankState is what a rank does.
 type RankState uint8
@@ -66,8 +66,8 @@ func (c *Control) State(rank int) RankState {
 	return Running
 }
 
-// Nodes returns the number of nodes that have ranks or, on a fabric, are before one
-// that has. Nodes are counted from 0.
+// Nodes returns one more than the number of the last node that has ranks. Nodes are
+// counted from 0.
 func (c *Control) Nodes() int { return len(c.world.nodes) }
 
 // Node returns the number of the node with a name: see Site.Nodes.
@@ -89,8 +89,8 @@ func (c *Control) RanksOn(node int) []int {
 // stopped and the rank has a core for itself; 0 for a node without ranks.
 func (c *Control) Speed(node int) units.FlopsPerSecond { return c.node("speed", node).speed }
 
-// SetSpeed changes the speed of each rank of a node, from now on. What is left of a
-// computation goes on with the new speed; memory bandwidth stays as it is.
+// SetSpeed changes the speed of each rank of a node, from now on. The rest of a
+// computation under way proceeds at the new speed; memory bandwidth stays as it is.
 func (c *Control) SetSpeed(node int, speed units.FlopsPerSecond) {
 	c.enter("set speed")
 	if n := c.adjustable("set speed", node); n.state == nodeFailed {
@@ -106,9 +106,8 @@ func (c *Control) SetSpeed(node int, speed units.FlopsPerSecond) {
 // Up reports whether a node has neither been stopped nor failed.
 func (c *Control) Up(node int) bool { return c.node("up", node).state == nodeRuns }
 
-// Stop lets a node stand still until Restart: its ranks do nothing. What the network
-// carries travels on, and waits at the node. Without a Restart the ranks are blocked
-// for ever.
+// Stop makes a node stand still until Restart: its ranks do nothing. Messages under way
+// travel on and wait at the node. Without a Restart its ranks are blocked for ever.
 func (c *Control) Stop(node int) {
 	c.enter("stop")
 	if n := c.adjustable("stop", node); n.state != nodeRuns {
@@ -117,8 +116,8 @@ func (c *Control) Stop(node int) {
 	c.world.stop(int32(node), c.Now())
 }
 
-// Restart lets a stopped node go on where it was: what is left of a computation, a
-// delay or an overhead is done now.
+// Restart lets a stopped node go on where it was, with the rest of a computation, a
+// delay or an overhead.
 func (c *Control) Restart(node int) {
 	c.enter("restart")
 	if n := c.adjustable("restart", node); n.state != nodeStopped {
@@ -127,9 +126,9 @@ func (c *Control) Restart(node int) {
 	c.world.restart(int32(node), c.Now())
 }
 
-// Fail ends the ranks of a node that have not finished. They do not come back. Others
-// that wait for them wait for ever; others that do not go on, and the run ends with
-// the last of those.
+// Fail ends the ranks of a node that have not finished. They do not come back. Ranks
+// that wait for them wait for ever; all others go on, and the run ends with the last of
+// these.
 func (c *Control) Fail(node int) {
 	c.enter("fail")
 	if n := c.adjustable("fail", node); n.state == nodeFailed {
@@ -154,8 +153,8 @@ func (c *Control) Bandwidth(link int) units.BytesPerSecond {
 	return c.world.adjust.Bandwidth(c.link("bandwidth", link))
 }
 
-// SetBandwidth changes the bandwidth of a link, from now on: what flows over it shares
-// out what there is.
+// SetBandwidth changes the bandwidth of a link from now on, also for what flows over it
+// now.
 func (c *Control) SetBandwidth(link int, bandwidth units.BytesPerSecond) {
 	c.enter("set bandwidth")
 	l := c.link("set bandwidth", link)
@@ -172,9 +171,9 @@ const (
 	maxCapacity = 1e25
 )
 
-// Send gives a rank a message, which is there at once: it comes from outside of the
-// machine and costs no rank and no link anything. A rank receives it from [FromProcess]
-// or [AnySource].
+// Send gives a rank a message, which arrives at once: it comes from outside the machine
+// and costs no rank and no link anything. A rank receives it from [FromProcess] or
+// [AnySource].
 func (c *Control) Send(to, tag int, size units.Bytes) {
 	c.enter("send")
 	id := c.rank("send", to)
@@ -223,7 +222,7 @@ func (c *Control) node(call string, node int) *worldNode {
 	return &c.world.nodes[node]
 }
 
-// adjustable is node for one that is to be changed.
+// adjustable is node for a node that is to be changed.
 func (c *Control) adjustable(call string, node int) *worldNode {
 	if c.world.fabric != nil && c.world.adjust == nil {
 		c.fail(call, "the fabric cannot be changed; expected one that is a sim.Adjustable")

@@ -15,12 +15,12 @@ import (
 // DeadlockError reports that nothing can happen any more although some ranks
 // have not finished.
 type DeadlockError struct {
-	Time    units.Seconds // until when the ranks got
+	Time    units.Seconds // that the ranks have reached
 	Ranks   int           // of the program
 	Blocked []Blocked     // every blocked rank, ascending; never empty
 	// Processes that wait for events.
 	Processes []kernel.Blocked
-	All       bool // Error lists them all, and not only the first
+	All       bool // Error lists all blocked ranks, not only the first
 }
 
 // Blocked is one rank in a deadlock and one thing that it waits for. A rank in
@@ -38,30 +38,30 @@ type Blocked struct {
 	alone     bool // without peer and tag
 }
 
-// Caller may be implemented by a program that knows which of its own calls an
-// operation belongs to. It is asked when the run has failed.
+// Caller may be implemented by a program that knows which of its calls an operation
+// belongs to. It is asked when the run has failed.
 type Caller interface {
 	// Call returns the name of the call that the rank is in, as "allreduce", and
 	// where it is written, as "ring.ti:12"; "" for what is not known.
 	Call(rank int) (name, place string)
 }
 
-// Placer may be implemented by a program that says of an operation where it is written
+// Placer may be implemented by a program that knows where an operation is written
 // ([workloads.Op].Place). It is asked when the run has failed.
 type Placer interface {
 	// Place returns the place with a number of an operation of the rank, as "ring.ti:12".
 	Place(rank int, number int32) string
 }
 
-// How much of a deadlock Error tells, if it is not to tell all.
+// How much of a deadlock Error lists unless All is set.
 const (
-	listedRanks    = 16 // one by one; so many, and fewer, are never summed up
+	listedRanks    = 16 // one by one; up to this number are never summed up
 	listedRequests = 4  // of one rank
 )
 
-// Error names the blocked ranks, each thing that one waits for on a line of its
-// own. Of more than 16 ranks those in one collective operation are named
-// together, and of the others the first 16; All keeps them apart.
+// Error names the blocked ranks, with a line for each thing that one waits for. If
+// there are more than 16 ranks, those in the same collective operation share a line,
+// and only the first 16 of the others are listed; All lists every rank.
 func (d *DeadlockError) Error() string {
 	var b strings.Builder
 	ranks := 0
@@ -115,7 +115,7 @@ func (d *DeadlockError) writeProcesses(b *strings.Builder) {
 	}
 }
 
-// gathering is the ranks that are blocked in one collective operation.
+// gathering has the ranks that are blocked in one collective operation.
 type gathering struct {
 	collective string
 	place      string // of the first rank
@@ -136,8 +136,8 @@ func (x Blocked) collective() (name string, known bool) {
 	return "", false
 }
 
-// gather takes ranks that are blocked in the same collective operation out of a
-// list. It keeps the order in which operations come first.
+// gather moves ranks that are blocked in the same collective operation out of a list.
+// Operations keep the order in which they first occur.
 func gather(blocked []Blocked) (groups []gathering, rest []Blocked) {
 	number := map[[2]string]int{}
 	for _, x := range blocked {
@@ -148,7 +148,7 @@ func gather(blocked []Blocked) (groups []gathering, rest []Blocked) {
 		}
 		note := ""
 		if x.meeting {
-			note = x.Note // the same for all in it, and tells apart those of different groups
+			note = x.Note // the same for all ranks of a group, and different for each group
 		}
 		i, again := number[[2]string{name, note}]
 		if !again {
@@ -165,8 +165,8 @@ func gather(blocked []Blocked) (groups []gathering, rest []Blocked) {
 	return groups, rest
 }
 
-// writeRanks writes ascending ranks as " 0-3, 8", and the first ones if there are many
-// gaps.
+// writeRanks writes ascending ranks as " 0-3, 8", or only the first ones if there are
+// many gaps.
 func writeRanks(b *strings.Builder, ranks []int) {
 	const most = 8 // pieces of the list
 	for i, pieces := 0, 0; i < len(ranks); pieces++ {
@@ -306,7 +306,7 @@ func (e *engine) deadlock() *DeadlockError {
 	return d
 }
 
-// foldBlocked makes what streams wait for that of their ranks.
+// foldBlocked reports what streams wait for as waits of their ranks.
 func (e *engine) foldBlocked(blocked []Blocked) {
 	for i := range blocked {
 		x := &blocked[i]

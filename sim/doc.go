@@ -19,20 +19,19 @@
 //
 // # Time
 //
-// Time is a float64 number of seconds from 0 on; no NaN and no infinity ever
-// enters the clock. Every rank has a clock of its own and is advanced on it
-// past the others as far as that is safe; see engine.go for the rule and its
-// proof. The outcome is the one that strict time order would give, bit for
-// bit, and does not depend on wall time, map order or the number of cores.
+// Time is a float64 number of seconds from 0 on; no NaN and no infinity ever enters the
+// clock. Every rank has its own clock and runs ahead of the others as far as that is
+// safe; see engine.go for the rule and its proof. The outcome is that of strict time
+// order, bit for bit, and does not depend on wall time, map order or the number of
+// cores.
 //
-// At equal times, in this order: messages arrive (by sender, then in the order
-// in which that sender sent them), then the rank acts. Where the network has no
-// latency, on a fabric, and with events, what a rank does may concern others at the
-// same instant. Then ranks act in the order of their numbers, each until it has to
-// wait; a rank that another lets go on at that instant takes its place among
-// those that are left. A message that arrives at the instant at which it is sent
-// comes after those that have arrived by then. Processes have their turns when all
-// ranks have had theirs.
+// At equal times, messages arrive first (by sender, then in the order in which that
+// sender sent them), then the rank acts. Where the network has no latency, on a fabric,
+// and with events, an action of one rank may concern others at the same instant. Then
+// ranks act in the order of their numbers, each until it has to wait; a rank that
+// another one sets free at that instant takes its place among those still to act. A
+// message that arrives at the instant at which it is sent comes after those that have
+// already arrived. Processes have their turns after all ranks.
 //
 // # Layer
 //

@@ -19,20 +19,20 @@ import (
 
 // # How ranks are advanced
 //
-// Each rank has its own clock and its own inbox of messages on their way to it.
-// Ranks influence each other only through messages, which travel at least the
-// network's MinLatency L, and by setting each other free: from a measured
-// collective, which nobody leaves before the last indispensable participant has
-// entered, and from a synchronous send, which the receiver ends.
+// Each rank has its own clock and its own inbox of messages on their way to it. Ranks
+// influence each other only through messages, which travel at least the network's
+// MinLatency L, and by setting each other free. That happens in a measured collective,
+// which nobody leaves before the last indispensable participant has entered, and in a
+// synchronous send, which the receiver ends.
 //
-// The calendar holds, for every rank that has something to do, the time of the
-// next thing. Let T be the smallest of these times. Whatever any rank does from
-// now on happens at T or later, so no message still to be sent can arrive
-// before T + L. Hence the rank at T may be advanced alone, on its own clock, up
-// to but excluding T + L: everything that can reach it in that span is in its
-// inbox already. That is the conservative rule of Chandy, Misra and Bryant
-// ([Chandy1979]) with the calendar's minimum in place of null messages. A rank
-// that others may set free does not look ahead: that may happen at T.
+// The calendar holds, for every rank that has something to do, the time of its next
+// event. Let T be the smallest of these times. Whatever any rank does from now on
+// happens at T or later, so no message still to be sent can arrive before T + L. Hence
+// the rank at T may be advanced alone, on its own clock, up to but excluding T + L:
+// everything that can reach it in that span is in its inbox already. That is the
+// conservative rule of Chandy, Misra and Bryant ([Chandy1979]) with the calendar's
+// minimum in place of null messages. A rank that others may set free does not run
+// ahead, because it may be set free at T.
 //
 // Rounding does no harm: floating-point addition is monotone, so t >= T implies
 // fl(t+L) >= fl(T+L), and an arrival is t plus non-negative terms and L.
@@ -70,7 +70,7 @@ type engine struct {
 	meets   meetings
 	ledger  *ledger // nil: see Config.Budget
 	meter   *meter.Meter
-	noted   int64 // events that the meter knows of
+	noted   int64 // events that were reported to the meter
 
 	observer Observer // see windows.go
 
@@ -86,18 +86,18 @@ type engine struct {
 // noteEvery is the number of turns of ranks between two notes for the meter.
 const noteEvery = 1 << 14
 
-// Run simulates c until every rank has finished. It returns a *DeadlockError if
-// some cannot, a *ProgramError if the program breaks its contract, and the
-// context's error if that is done first, within some milliseconds unless the program's own code
-// takes longer. Where ranks of a [Program] disagree about collective calls, the error says
-// so in place of what came of it. A program that is an io.Closer is closed,
-// and if it gave up (an operation of Kind 0), what Close returns is the error.
+// Run simulates c until every rank has finished. It returns a *DeadlockError if some cannot, a
+// *ProgramError if the program breaks its contract, and the context's error if the context is
+// done first (within some milliseconds, unless the program's own code takes longer). If ranks
+// of a [Program] disagree about collective calls, the error begins with that. A program that is
+// an io.Closer is closed, and if it gave up (an operation of Kind 0), what Close returns is the
+// error.
 func Run(ctx context.Context, c Config) (result *Result, err error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
 	if p, ok := wrapped.Outermost[io.Closer](c.Program); ok {
-		// Why a program gave up says more than what it asked for last.
+		// The reason why a program gave up says more than its last operation.
 		defer func() {
 			why, broke := p.Close(), (*ProgramError)(nil)
 			if why != nil && errors.As(err, &broke) && broke.Op.Kind == 0 {
@@ -201,8 +201,8 @@ func (e *engine) run(ctx context.Context, processes []Process) error {
 	return e.verdict(ctx)
 }
 
-// drive lets ranks act until nothing is left to happen before the horizon, or the run
-// is cancelled.
+// drive lets ranks act until nothing is left to do before the horizon, or the run is
+// cancelled.
 func (e *engine) drive() {
 	s := e.shards[0]
 	for s.step() && !e.cancelled.Load() {
@@ -284,8 +284,7 @@ func (s *shard) stopAfter(t units.Seconds) {
 	s.setHorizon(min(s.horizon, units.Seconds(math.Nextafter(float64(t), math.Inf(1)))))
 }
 
-// result sums up. Sums over ranks are taken in the order of the ranks, so that
-// they do not depend on the shards.
+// result adds up in the order of the ranks, so that sums do not depend on the shards.
 func (e *engine) result() *Result {
 	res := &Result{Collectives: e.meets.complete}
 	unreceived := 0
@@ -328,11 +327,11 @@ func (e *engine) result() *Result {
 // ProgramError reports an operation that a program must not ask for.
 type ProgramError struct {
 	Rank int
-	Time units.Seconds // when that was found: the clock of the rank, or when another rank received its message
+	Time units.Seconds // when the error was found: the clock of the rank, or when another rank received its message
 	Op   workloads.Op
 	Msg  string
 	// Place is where the operation is written, as "ring.ti:12", if the program is a [Placer];
-	// else where the program is then, if it is a [Caller].
+	// otherwise the place of the call that the rank is in, if it is a [Caller].
 	Place string
 }
 
@@ -344,7 +343,7 @@ func (p *ProgramError) Error() string {
 	return fmt.Sprintf("rank %d at %v%s: %v: %s", p.Rank, p.Time, place, p.Op.Kind, p.Msg)
 }
 
-// before orders errors by time and, at one time, by rank.
+// before orders errors by time, and at equal times by rank.
 func (p *ProgramError) before(q *ProgramError) bool {
 	return p.Time < q.Time || p.Time == q.Time && p.Rank < q.Rank
 }

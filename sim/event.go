@@ -8,26 +8,26 @@ import (
 )
 
 // Event is something that happens once in a run: ranks and processes trigger it and
-// wait for it. Those of ranks must be listed in Config.Events; a process makes others
-// for itself and other processes with [Control.NewEvent].
+// wait for it. Events that ranks use must be listed in Config.Events; with
+// [Control.NewEvent] a process makes events that only processes use.
 type Event struct {
 	name   string
 	used   atomic.Bool
 	engine *engine
 	number int32 // in Config.Events, none if only processes know it
 	done   bool
-	ranks  []int32 // that wait for it, in the order in which they began to
+	ranks  []int32 // waiting for it, in the order in which they began to wait
 	inner  *kernel.Event
 }
 
-// NewEvent returns an event that has not happened, for one run. The name appears in
-// errors; it need not be unique.
+// NewEvent returns an event for one run. The name appears in errors; it need not be
+// unique.
 func NewEvent(name string) *Event { return &Event{name: name, number: none} }
 
 // Name returns the name of the event.
 func (e *Event) Name() string { return e.name }
 
-// bindEvents makes the events those of the run.
+// bindEvents ties the events to the run.
 func (e *engine) bindEvents(events []*Event) error {
 	for i, x := range events {
 		if !x.used.CompareAndSwap(false, true) {
@@ -60,7 +60,7 @@ func (s *shard) await(id int32, r *rank) {
 	x.ranks = append(x.ranks, id)
 }
 
-// happen lets those go on that wait for the event.
+// happen lets everyone who waits for the event go on.
 func (e *engine) happen(x *Event, now units.Seconds) {
 	if x.done {
 		return
@@ -75,7 +75,7 @@ func (e *engine) happen(x *Event, now units.Seconds) {
 	}
 }
 
-// goOnAfterEvent lets a rank go on that waits for an event.
+// goOnAfterEvent lets a rank that waits for an event go on.
 func (e *engine) goOnAfterEvent(id int32, now units.Seconds) {
 	if e.world != nil && e.world.defers(id, func(at units.Seconds) { e.goOnAfterEvent(id, at) }) {
 		return

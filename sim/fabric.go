@@ -7,22 +7,22 @@ import (
 
 // Messages and computations on a fabric.
 //
-// When a message arrives depends on what others start until then, so nobody can
-// run ahead: the network's latency counts as 0, and the engine follows strict
-// time order (see engine.go).
+// When a message arrives depends on what others start before then, so no rank can run
+// ahead: the network's latency counts as 0, and the engine follows strict time order
+// (see engine.go).
 //
-// The envelope of a message takes no time. A send looks for a receive posted at
-// its destination and waits there among the unexpected messages if there is none;
-// a receive looks there. Messages of a pair are hence matched in the order in
+// The envelope of a message takes no time. A send looks for a posted receive at its
+// destination; if there is none, its message is put among the unexpected ones, where
+// receives look first. Messages between two ranks are thus matched in the order in
 // which they were sent, although a small one may arrive before a large one sent
-// earlier. The data flow from the send on if the protocol calls the message
-// eager, otherwise from the match on.
+// earlier. The data start to flow at the send if the protocol calls the message eager,
+// otherwise at the match.
 //
-// A message's name on the fabric is the number of its record, that of a
-// computation the complement of its rank.
+// The name of a message on the fabric is the number of its record; the name of a
+// computation is the complement of its rank.
 
-// sendOnFabric spends the overhead of the send in s.op and hands the message
-// over, or leaves that for the time when the overhead is over.
+// sendOnFabric spends the overhead of the send in s.op and hands the message over, or
+// postpones that until the overhead is over.
 func (s *shard) sendOnFabric(id int32, r *rank) {
 	op := &s.op
 	if !s.spend(id, r, s.protocol.SendOverhead(op.Size, op.Kind == workloads.Send), PartSendOverhead) {
@@ -73,7 +73,7 @@ func (s *shard) newRecord(rec message, to int32) int32 {
 	return m
 }
 
-// pair makes receive p the one of message m.
+// pair assigns receive p to message m.
 func (s *shard) pair(p, m int32) {
 	rec, q := &s.msgs.rec[m], &s.reqs.rec[p]
 	s.checkRoom(s.receivers[m], q, rec, s.now)
@@ -87,7 +87,7 @@ func (s *shard) flow(m int32, now units.Seconds) {
 	rec.phase = underway
 	s.tellSent(rec.src, rec.order, s.receivers[m], rec.tag, rec.size, now)
 	if err := s.fabric.Transfer(now, rec.src, s.receivers[m], rec.size, m); err != nil {
-		// The sender is to blame, and now is when: it may have sent long ago.
+		// The sender is to blame, but the error happens now: it may have sent long ago.
 		s.failAt(rec.src, now, workloads.Op{Kind: workloads.Send, Peer: s.receivers[m], Tag: rec.tag, Size: rec.size},
 			err.Error())
 	}
@@ -142,7 +142,7 @@ func (s *shard) delivered(m int32, at units.Seconds) {
 	}
 }
 
-// delivers ends the send q of a rank, whose data have arrived.
+// delivers ends send q of a rank when its data have arrived.
 func (s *shard) delivers(id, q int32, at units.Seconds) {
 	if w := s.engine.world; w != nil && w.defers(id, func(at units.Seconds) { s.delivers(id, q, at) }) {
 		return
@@ -163,7 +163,7 @@ func (s *shard) received(m int32, at units.Seconds) {
 	s.goOn(id, r)
 }
 
-// computeOnFabric starts the computation in s.op. It is false if the rank shares
+// computeOnFabric starts the computation in s.op. It returns false if the rank shares
 // nothing.
 func (s *shard) computeOnFabric(id int32, r *rank) bool {
 	work, traffic := s.op.Work, s.op.Size
@@ -194,7 +194,7 @@ func (s *shard) computed(id int32, at units.Seconds) {
 		return // its node has failed
 	}
 	r.state = running
-	s.about.byMemory = at-r.clock > s.coldState(id).since*(1+1e-9) // not by rounding
+	s.about.byMemory = at-r.clock > s.coldState(id).since*(1+1e-9) // by more than rounding
 	s.idle(id, r, at, PartCompute)
 	s.about.byMemory = false
 	s.goOn(id, r)
@@ -203,7 +203,7 @@ func (s *shard) computed(id int32, at units.Seconds) {
 	}
 }
 
-// goOn schedules a rank that the fabric may have set free.
+// goOn schedules a rank if the fabric has set it free.
 func (s *shard) goOn(id int32, r *rank) {
 	if r.state == running {
 		s.wake(id, r)

@@ -23,9 +23,9 @@ import (
 // operation to the engine and returns when the engine asks for the next one,
 // which is when this one is over in simulated time.
 //
-// A Program is good for one run. [Run] closes it, however the run ends. Who calls
-// Next without Run must call Close afterwards: coroutines that have not come to an
-// end hold their stacks until then, and the garbage collector cannot free them.
+// A Program is good for one run. [Run] closes it, however the run ends. Code that calls
+// Next without Run must call Close afterwards: until then, unfinished coroutines hold
+// their stacks, which the garbage collector cannot free.
 type Program struct {
 	body    func(r *Rank)
 	ranks   []process // and streams, by their numbers
@@ -47,11 +47,11 @@ var (
 
 // NewProgram returns a program in which every rank executes body.
 //
-// The bodies of different ranks may be executed on several cores at once, so
-// they must not share variables that one of them writes. They exchange data by
-// no other way than time: messages have a size and no content. A body must not
-// wait for anything but the calls of its own rank, call them from another
-// goroutine, or call runtime.Goexit.
+// The bodies of different ranks may be executed on several cores at once, so they must
+// not share variables that one of them writes. They influence each other only through
+// time: messages have a size and no content. A body must not wait for anything but the
+// calls of its own rank, make these calls from another goroutine, or call
+// runtime.Goexit.
 func NewProgram(ranks int, body func(r *Rank)) *Program {
 	p := &Program{body: body, choices: defaultChoices()}
 	if ranks < 1 || ranks > math.MaxInt32 {
@@ -73,7 +73,7 @@ func (p *Program) makeRanks(ranks int) {
 
 func (p *Program) Ranks() int { return len(p.ranks) / (1 + p.streams) }
 
-// Call implements [Caller]: it knows collective operations with their groups, and no
+// Call implements [Caller]. It knows collective operations and their groups, but no
 // places.
 func (p *Program) Call(rank int) (name, place string) {
 	r := &p.ranks[rank]
@@ -138,12 +138,12 @@ func (p *Program) Close() error {
 	return p.Err()
 }
 
-// Err returns why the bodies failed, if some did: a *[BodyError], of several the
-// one of the earliest time and, at one time, of the lowest rank. It must not be
-// called during a run.
+// Err returns why a body failed, as a *[BodyError], or nil. If several failed, it is
+// the failure of the earliest time, and at equal times of the lowest rank. It must not
+// be called during a run.
 //
-// A rank may have run ahead of the error for which a run ended, and failed
-// later in simulated time. So Err is the reason of a run's end only if that is a
+// A rank may have run ahead of the error that ended the run, and have failed later in
+// simulated time. So Err is the reason why the run ended only if the run's error is a
 // *[ProgramError] whose operation has Kind 0.
 func (p *Program) Err() error {
 	var first *BodyError
@@ -177,8 +177,8 @@ func (e *BodyError) Unwrap() error { return e.Cause }
 // misuse is what a method of Rank panics with.
 type misuse struct{ error }
 
-// errEnded is what the methods of a rank panic with when its body is to end, and
-// when it has ended.
+// errEnded is what the methods of a rank panic with in order to end its body, and after
+// the body has ended.
 var errEnded = misuse{errors.New("used after the end of its body")}
 
 // execute is the coroutine of a rank.
@@ -209,7 +209,7 @@ func (r *process) execute(yield func(struct{}) bool) {
 	body(as)
 }
 
-// end lets go of the coroutine, which has come to its end.
+// end releases the coroutine, which has ended.
 func (r *process) end() {
 	r.stage = over
 	r.resume, r.stop, r.yield = nil, nil, nil

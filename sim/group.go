@@ -13,15 +13,15 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// group is some ranks of a program that call collective operations and send messages
-// among themselves. Its messages have tags of a context of their own, so that no
-// receive outside the group takes them (see [matching.AnyOf]). Groups of one context
-// have no member in common.
+// group is a subset of the ranks of a program, which call collective operations and
+// send messages among themselves. The tags of its messages belong to a context of the
+// group, so that no receive outside the group takes them (see [matching.AnyOf]). Groups
+// with the same context have no member in common.
 type group struct {
 	members []int32         // numbers among all ranks
 	place   map[int32]int32 // number in the group by number among all
 	context int32
-	number  int32              // no two groups of a program have the same
+	number  int32              // unique in the program
 	calls   []collective.Calls // of its members, and of each of their streams
 }
 
@@ -36,7 +36,7 @@ func (g *group) Size() int { return len(g.members) }
 // World implements [collective.Group].
 func (g *group) World(i int) int32 { return g.members[i] }
 
-// tag returns the tag among all that stands for one in the group.
+// tag translates a tag of the group into one of the whole program.
 func (g *group) tag(tag int32) int32 {
 	return workloads.CollectiveTag + g.context*matching.ContextTags + tag
 }
@@ -44,7 +44,7 @@ func (g *group) tag(tag int32) int32 {
 // collectiveTag returns the tag of messages of its collective operations.
 func (g *group) collectiveTag() int32 { return g.tag(int32(mostGroupTag) + 1) }
 
-// status returns a status as the group counts; all ranks are no group.
+// status returns a status with the source as numbered in the group; nil stands for all ranks.
 func (g *group) status(s Status) Status {
 	if g == nil || s == (Status{}) {
 		return s
@@ -67,19 +67,19 @@ func (g *group) String() string {
 	return "ranks" + b.String()
 }
 
-// Among returns the caller as a member of the group of those that give the same number,
-// in the order of their numbers so far: the row of a grid of processes with r.Among(row),
-// its column with r.Among(column). It is Split(x, r.Rank()), and takes as long.
+// Among returns the caller as a member of the group of all ranks that pass the same x, in
+// the order of their present numbers. In a grid of processes, r.Among(row) is the group of
+// a row, r.Among(column) that of a column. It is Split(x, r.Rank()), and takes as long.
 func (r *Rank) Among(x int) *Rank { return r.Split(x, r.Rank()) }
 
-// Split divides the group: those that give the same colour are a group of their own,
-// in the order of their keys and, where these are equal, of their numbers so far. The
-// result is the caller as a member of the new group; it is nil if colour is below 0.
-// Messages of a group are apart from those of others: no receive with wildcards takes
-// them. Their tags are from 0 to 32767.
+// Split divides the group: ranks that pass the same colour form a new group, in the
+// order of their keys and, where these are equal, of their present numbers. The result
+// is the caller as a member of the new group; it is nil if colour is below 0. The
+// messages of a group are separate from those of others, also for receives with
+// wildcards. Their tags are from 0 to 32767.
 //
-// All ranks of the group must call it, as often and in the same order. It takes the
-// time of an Allgather of 8 bytes, in which they learn of colours and keys.
+// All ranks of the group must call it, equally often and in the same order. It takes
+// the time of an Allgather of 8 bytes, in which they exchange colours and keys.
 func (r *Rank) Split(colour, key int) *Rank {
 	const call = "split"
 	r.enter()
@@ -107,17 +107,16 @@ func (r *Rank) Split(colour, key int) *Rank {
 	return &Rank{process: r.process, group: g, rank: g.place[r.number]}
 }
 
-// groups are the groups of a program. Ranks that make some may be executed on several
-// cores at once.
+// groups are the groups of a program. Several cores may make groups at the same time.
 type groups struct {
 	sync.Mutex
 	streams int // of each rank
 	splits  map[splitName]*split
-	all     []*group // that were made
+	all     []*group // made so far
 }
 
-// splitName names a call of Split: that number of the group with this context and this
-// first member.
+// splitName identifies a call of Split: the call with this number in the group with
+// this context and this first member.
 type splitName struct{ context, leader, number int32 }
 
 // split is a call of Split that some ranks have entered and not all have left.
@@ -128,8 +127,8 @@ type split struct {
 	of      map[int]*group // by colour, once all have entered
 }
 
-// wish is what a rank gives to Split: colour and key, its number among all, and the
-// largest context of a group that it is in.
+// wish is what a rank passes to Split: colour and key, its number among all ranks, and
+// the largest context of its groups.
 type wish struct {
 	colour, key    int
 	rank, contexts int32
@@ -151,9 +150,9 @@ func (gs *groups) enter(name splitName, size, place int, w wish) *split {
 	return s
 }
 
-// leave returns the group of a colour, or nil below 0, and its context: one more than
-// the largest of any rank that takes part, so that no two groups of a rank have the
-// same, whatever the order in which the engine turns to ranks.
+// leave returns the group of a colour (nil if the colour is below 0) and its context.
+// The context is one more than the largest of any rank that takes part, so no two
+// groups of a rank share one, whatever the order in which the engine advances ranks.
 func (gs *groups) leave(name splitName, s *split, colour int) (*group, int32, error) {
 	gs.Lock()
 	defer gs.Unlock()
@@ -199,7 +198,7 @@ func (gs *groups) divide(wishes []wish, context int32) map[int]*group {
 	return of
 }
 
-// groupOf returns the group of a rank to whose context a tag belongs, or nil.
+// groupOf returns the group of a rank whose context a tag belongs to, or nil.
 func (p *Program) groupOf(rank int, tag int32) *group {
 	context, ok := matching.ContextOf(tag)
 	if r := p.ranks[rank].rare; ok && r != nil {
@@ -212,7 +211,7 @@ func (p *Program) groupOf(rank int, tag int32) *group {
 	return nil
 }
 
-// explain names the group that a blocked rank waits in, and gives the tag in it.
+// explain adds the group that a blocked rank waits in, and translates the tag into that group.
 func (p *Program) explain(x *Blocked) {
 	if x.meeting && x.Call != "" {
 		x.Operation = x.Call

@@ -12,8 +12,8 @@ import (
 type meeting struct {
 	collective workloads.Collective
 	root       int32
-	first      joiner // the one that has entered first, by its clock, then by rank
-	members    int32  // how many will enter
+	first      joiner // that entered first, by its clock, then by rank
+	members    int32  // how many ranks will enter
 	entered    int32  // how many have
 	rootIsIn   bool
 	ready      units.Seconds // when the cost begins: latest entry, or the root's
@@ -25,13 +25,13 @@ type meeting struct {
 type shape uint8
 
 const (
-	everybody shape = iota // all for all
-	fromRoot               // all for the root
-	toRoot                 // the root for all
+	everybody shape = iota // all wait for all
+	fromRoot               // all wait for the root
+	toRoot                 // the root waits for all
 )
 
-// shapeOf returns the shape of an operation. A Scan in which a rank waits only
-// for those before it has no shape of its own; it counts as all for all.
+// shapeOf returns the shape of an operation. A Scan, in which a rank waits only for
+// those before it, has no shape of its own; all wait for all.
 func shapeOf(c workloads.Collective) (shape, bool) {
 	switch c {
 	case workloads.Barrier, workloads.Allreduce, workloads.Allgather, workloads.Alltoall,
@@ -45,16 +45,16 @@ func shapeOf(c workloads.Collective) (shape, bool) {
 	return 0, false
 }
 
-// meetings are the calls that some ranks have entered but not all. Ranks
-// call the collectives of a group in the same order, so the group and a rank's
-// count of its calls name the meeting.
+// meetings are the calls that some but not all ranks have entered. Ranks call the
+// collectives of a group in the same order, so the group and a rank's count of its
+// calls identify the meeting.
 type meetings struct {
 	open     map[meetingName]*meeting
 	calls    map[membership]uint32 // of groups other than that of all ranks
 	complete int64
 }
 
-// meetingBytes is about what an open meeting takes, with its place in the map.
+// meetingBytes is about the memory of an open meeting, with its place in the map.
 const meetingBytes = 2 * int64(unsafe.Sizeof(meeting{}))
 
 type meetingName struct {
@@ -71,8 +71,8 @@ type joiner struct {
 	op workloads.Op
 }
 
-// meet checks the measured collective in s.op, blocks the rank and lets it join
-// the meeting, at once or, if there are other shards, between windows.
+// meet checks the measured collective in s.op, blocks the rank and lets it join the
+// meeting: at once or, if there are several shards, between windows.
 func (s *shard) meet(id int32, r *rank) {
 	op := &s.op
 	form, ok := shapeOf(op.Collective)
@@ -180,12 +180,12 @@ func (e *engine) join(s *shard, j joiner) {
 	}
 }
 
-// before orders ranks that enter a meeting by time and, at one time, by number,
-// whatever the order in which the engine turns to them.
+// before orders ranks that enter a meeting by time, and at equal times by number,
+// whatever the order in which the engine advances them.
 func (j joiner) before(k joiner) bool { return j.at < k.at || j.at == k.at && j.id < k.id }
 
-// disagree reports that two ranks call different collectives in one meeting: the
-// later one is to blame.
+// disagree reports that two ranks call different collectives in one meeting, and blames
+// the later one.
 func (e *engine) disagree(a, b joiner) {
 	if b.before(a) {
 		a, b = b, a
@@ -196,9 +196,9 @@ func (e *engine) disagree(a, b joiner) {
 		b.op.Collective, b.op.Peer, a.id, a.op.Collective, a.op.Peer)
 }
 
-// letGo sets a rank free from a collective that was ready at the given time and
-// took cost from then on. Nobody leaves before the calendar's current time: the
-// one who enters last does so at or after it (I4).
+// letGo sets a rank free from a collective that was ready at the given time and took
+// cost from then on. Nobody leaves before the calendar's current time, because the last
+// rank enters at or after it (I4).
 func (e *engine) letGo(s *shard, id int32, ready, cost units.Seconds) {
 	if e.world != nil && e.world.defers(id, func(at units.Seconds) { e.letGo(s, id, at, cost) }) {
 		return

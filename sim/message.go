@@ -11,20 +11,20 @@ import (
 // none is the end of every index-linked list in this package.
 const none int32 = -1
 
-// phase tells what a message is in its protocol.
+// phase is the part that a message plays in its protocol.
 type phase uint8
 
 const (
 	eager       phase = iota // the data of an eager message
 	synchronous              // the data of a message whose sender waits for the match
 	request                  // rendezvous: the sender asks to send
-	clearance                // rendezvous: the receiver answers that it may
+	clearance                // rendezvous: the receiver allows it
 	payload                  // rendezvous: the data
 
 	// On a fabric, a message is in one of these after the other.
 	announced // sent, and perhaps not matched yet
 	underway  // its data flow
-	arrived   // and no receive has asked for it
+	arrived   // its last byte has arrived
 
 	background // loads links for a process; nobody receives it
 )
@@ -49,7 +49,8 @@ type message struct {
 	place   place // data and requests to send: of the operation
 }
 
-// place is a [workloads.Op].Place that fills a record up: larger ones are unknown, 0.
+// place is a [workloads.Op].Place in the padding of a record; larger numbers become 0,
+// unknown.
 type place uint16
 
 func placeOf(number int32) place {
@@ -76,10 +77,10 @@ func (p *messages) before(a, b int32) bool {
 	return int32(x.order-y.order) < 0 // survives the counter's wrap-around
 }
 
-// The inbox of a rank is a pairing heap of the messages on their way to it,
-// with the links inside the records: constant time to add, amortised
-// logarithmic to take the first, one index per rank. Most inboxes hold a
-// handful of messages; that of a rank that everybody sends to holds thousands.
+// The inbox of a rank is a pairing heap of the messages on their way to it, with the
+// links inside the records. Adding takes constant time, taking the first amortised
+// logarithmic time, and a rank needs one index. Most inboxes hold a handful of
+// messages, but a rank to which all others send may have thousands.
 
 // merge joins two heaps and returns the root.
 func (p *messages) merge(a, b int32) int32 {
@@ -103,8 +104,8 @@ func (p *messages) add(root, i int32) int32 {
 	return p.merge(root, i)
 }
 
-// take removes the root and returns what is left: neighbouring children are
-// merged in pairs from left to right, the pairs then from right to left.
+// take removes the root and returns the remaining heap: neighbouring children are
+// merged in pairs from left to right, then the pairs from right to left.
 func (p *messages) take(root int32) int32 {
 	var pairs int32 = none
 	for c := p.rec[root].child; c != none; {
@@ -139,12 +140,12 @@ type pool[T any] struct {
 	free []int32 // indices of records that are not in use, taken from the end
 
 	kind   store
-	ledger *ledger // nil: nobody asks how large the pool is
+	ledger *ledger // nil: the size of the pool is not recorded
 	now    *units.Seconds
 }
 
-// newPool returns a pool with room for n records. Room that is not used costs
-// addresses, not memory; growing leaves memory behind.
+// newPool returns a pool with room for n records. Unused room costs address space, not
+// memory; growing leaves garbage behind.
 func newPool[T any](n int32) pool[T] {
 	return pool[T]{rec: make([]T, 0, n), link: make(links, 0, n), free: make([]int32, 0, n)}
 }
@@ -166,14 +167,14 @@ func (p *pool[T]) get() int32 {
 	return int32(len(p.rec) - 1)
 }
 
-// keptIn enters the pool into the ledger of a run, of whose time it is told.
+// keptIn registers the pool in the ledger of a run; now points to the simulated time.
 func (p *pool[T]) keptIn(l *ledger, kind store, now *units.Seconds) {
 	p.ledger, p.kind, p.now = l, kind, now
 	l.note(kind, int64(cap(p.rec)), p.bytes(cap(p.rec)))
 }
 
-// grow moves the pool to a larger place, at a constant cost for each record. The old place and
-// the new one take memory at once.
+// grow moves the pool to a larger slice, at a constant amortised cost per record. Meanwhile
+// the old and the new slice take memory together.
 func (p *pool[T]) grow() {
 	const few = 1024
 	had, more := cap(p.rec), max(len(p.rec)/4, min(len(p.rec), few), 16)

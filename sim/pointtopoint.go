@@ -9,27 +9,26 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Eager: the data leave at once, the sender goes on after its overhead.
+// Eager: the data leave at once, and the sender goes on after its overhead.
 //
-// Rendezvous, where the interface handles messages: a request travels to the
-// receiver as an empty message. When it meets a posted receive, or a receive is
-// posted for it, an empty clearance travels back; when that arrives, the data
-// leave. The sender is done when they have left, the receiver when they have
-// arrived. A rank answers requests and clearances at the moment they arrive,
-// even in the middle of a computation, as a network interface with its own
-// processor does.
+// Rendezvous, where the interface handles messages: a request travels to the receiver
+// as an empty message. When the request has met its receive, an empty clearance travels
+// back; when that arrives, the data leave. The sender is done when the data have left,
+// the receiver when they have arrived. A rank answers requests and clearances at the
+// moment they arrive, even in the middle of a computation, as a network interface with
+// its own processor does.
 //
-// Rendezvous, where the core handles messages (LogGOPS): the data leave at once,
-// and the sender is done when the receiver has matched them, at the same
-// instant. A receiver that has run ahead may match before the clock gets there:
-// the release waits for its time (see engine.releases), for until then the
-// sender's core must deal with what arrives.
+// Rendezvous, where the core handles messages (LogGOPS): the data leave at once, and
+// the sender is done when the receiver has matched them, at the same instant. A
+// receiver that has run ahead may match before the engine's clock gets there. Then the
+// release of the sender waits for its time (see engine.releases), because until then
+// the sender's core must deal with messages that arrive.
 //
-// A blocking call is its non-blocking twin and a wait for that one request; a
-// Sendrecv is both twins and a wait for the receive, then for the send.
+// A blocking call is the non-blocking call followed by a wait for its request; a
+// Sendrecv is both non-blocking calls, then a wait for the receive, then for the send.
 
-// send checks a send, spends the overhead where that comes first, and launches
-// the message, or leaves that for the time when it can leave.
+// send checks a send, spends the overhead where that comes first, and launches the
+// message or, if it cannot leave yet, postpones that.
 func (s *shard) send(id int32, r *rank) {
 	op := &s.op
 	if !s.checkPeer(id, op.Peer) || !s.checkSize(id, op.Size) {
@@ -57,14 +56,13 @@ func (s *shard) send(id int32, r *rank) {
 	s.coldState(id).bytes += op.Size
 	later := false
 	if s.byCore {
-		later = r.sendFree > r.clock // until its interface is free; meanwhile it deals with arrivals
+		later = r.sendFree > r.clock // it waits for its interface; meanwhile it deals with arrivals
 	} else {
 		if !s.spend(id, r, c.SendOverhead, PartSendOverhead) {
 			return
 		}
-		// Until the overhead is over other messages may arrive, which come
-		// before one to itself, and leave: a clearance may arrive, and its
-		// data go first.
+		// During the overhead, messages may arrive, which come before a message to
+		// itself; and one may leave, because a clearance arrives, whose data go first.
 		later = r.is(flagHandshake) || op.Peer == id || !s.mayHappen(r.clock)
 	}
 	if later {
@@ -81,7 +79,7 @@ func (s *shard) keepsContract(c network.Cost, toItself bool) bool {
 		c.SendOverhead+c.Transmission+c.Latency+c.RecvOverhead <= maxCost
 }
 
-// failCost fails a rank whose send the network prices against its contract.
+// failCost fails a rank because the price of its send violates the contract of [Network].
 func (s *shard) failCost(id int32, c network.Cost) {
 	op := &s.op
 	const message = "the network prices a message of %v to rank %d with "
@@ -102,7 +100,7 @@ func (s *shard) failCost(id int32, c network.Cost) {
 	s.fail(id, message+"a latency of %v; expected at least %v, its smallest latency", op.Size, op.Peer, c.Latency, s.latency)
 }
 
-// postpone keeps s.op for when its time has come.
+// postpone keeps s.op until its time has come.
 func (s *shard) postpone(id int32, r *rank) {
 	r.set(flagLaunching, true)
 	i := s.launches.get()
@@ -110,7 +108,7 @@ func (s *shard) postpone(id int32, r *rank) {
 	s.coldState(id).launching = i
 }
 
-// launch lets a message leave and does what is left of the operation.
+// launch lets a message leave and does the rest of the operation.
 func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 	m := message{size: op.Size, tag: op.Tag, phase: eager, place: placeOf(op.Place)}
 	var q int32 = none
@@ -143,9 +141,8 @@ func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 	s.afterSend(id, r, op, q)
 }
 
-// afterSend does what an operation does when its message is on its way: it waits
-// for the end of the send, whose request is q, or receives, or goes on. q is none
-// if the sender is done.
+// afterSend does the rest of an operation whose message is on its way: it waits for the
+// send, whose request is q, or receives, or goes on. q is none if the send is done.
 func (s *shard) afterSend(id int32, r *rank, op *workloads.Op, q int32) {
 	switch {
 	case op.Kind == workloads.Sendrecv:
@@ -178,8 +175,8 @@ func (s *shard) tellReceived(id int32, m *message, at units.Seconds) {
 	}
 }
 
-// observeSent and observeReceived are apart from tellSent and tellReceived so that
-// the compiler inlines these.
+// observeSent and observeReceived are separate so that the compiler inlines tellSent
+// and tellReceived.
 
 func (s *shard) observeSent(id int32, order uint32, to, tag int32, size units.Bytes, at units.Seconds) {
 	if s.holding > 0 {
@@ -203,7 +200,7 @@ func (s *shard) openSend(id int32, r *rank, op *workloads.Op) int32 {
 	return q
 }
 
-// receive posts a receive, and waits for its end if it is a blocking one.
+// receive posts a receive, and waits for its end if it is blocking.
 func (s *shard) receive(id int32, r *rank) {
 	op := &s.op
 	if !s.checkSource(id, op.Peer) || !s.checkReceiveTag(id, op.Tag) {
@@ -215,12 +212,12 @@ func (s *shard) receive(id int32, r *rank) {
 	}
 }
 
-// postReceive starts a receive with room for a message of that size, 0 for any, which a
-// message that has arrived may match at once.
+// postReceive starts a receive with room for a message of that size (0: any). A message
+// that is there already matches at once.
 func (s *shard) postReceive(id int32, r *rank, src, tag, name int32, room units.Bytes) int32 {
 	q, p := s.openRequest(id, r, name)
 	p.peer, p.tag, p.size = src, tag, room
-	if room > 0 { // else nobody asks
+	if room > 0 { // otherwise failRoom never needs it
 		p.place = placeOf(s.op.Place)
 	}
 	if m := s.takeUnexpected(r, src, tag); m == none {
@@ -282,7 +279,7 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 	}
 }
 
-// match brings receive q and message m together at time at: the data are there,
+// match brings receive q and message m together at time at: either the data are there,
 // or the sender is told to send them.
 func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 	rec := s.msgs.rec[m]
@@ -334,8 +331,8 @@ func (s *shard) wait(id int32, r *rank) {
 	}
 }
 
-// test asks whether a request is done: when the test has taken its time. It is
-// free if an earlier one has found it done.
+// test asks whether a request is done, after the time that a test takes. It is free if
+// an earlier test has found the request done.
 func (s *shard) test(id int32, r *rank) {
 	if q := s.named(id, r); q == none || s.reqs.rec[q].is(requestFound) {
 		return
@@ -350,9 +347,9 @@ func (s *shard) test(id int32, r *rank) {
 	s.answer(id, r)
 }
 
-// answer gives the outcome of the test in s.op. A receive that it finds done costs
-// the core its overhead now, and nothing more when it is waited for; until then
-// the tests of other ranks still count as in vain.
+// answer gives the outcome of the test in s.op. If it finds a receive done, the core
+// spends the receive overhead now and nothing more at the wait. The count of failed
+// tests is reset when the overhead is over.
 func (s *shard) answer(id int32, r *rank) {
 	q := s.named(id, r)
 	if q == none {
@@ -389,15 +386,15 @@ func (s *shard) waitFor(id int32, r *rank, q int32) {
 	r.state, r.waiting = blockedRequest, q
 }
 
-// settle ends request q, which is done: the rank, which waits for it and for
-// nothing else, is idle until then and pays what is left to pay.
+// settle ends request q, which is done and the only one that the rank waits for: the
+// rank is idle until the request's end and spends the overhead that is left.
 func (s *shard) settle(id int32, r *rank, q int32) {
 	p := &s.reqs.rec[q]
 	if p.is(requestSend) {
 		s.idle(id, r, p.at, PartWaitSend)
 	} else {
 		s.idle(id, r, p.at, PartWaitMessage)
-		if !p.is(requestFound) { // else a test has paid
+		if !p.is(requestFound) { // otherwise a test has spent it
 			overhead := s.recvOverhead(id, p)
 			s.book(id, PartRecvOverhead, r.clock, r.clock+overhead)
 			r.clock += overhead
@@ -416,8 +413,8 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 	}
 }
 
-// recvOverhead returns what it costs the core to end p once it is done: nothing if
-// it is a send, or if the core has paid when the message arrived.
+// recvOverhead returns the core's overhead for p, spent once p is done: none if p is a
+// send, or if the core spent it when the message arrived.
 func (s *shard) recvOverhead(id int32, p *pending) units.Seconds {
 	switch {
 	case p.flags&(requestSend|requestStream) != 0 || s.byCore || p.peer == workloads.FromProcess:
@@ -428,9 +425,8 @@ func (s *shard) recvOverhead(id int32, p *pending) units.Seconds {
 	return s.protocol.RecvOverhead(p.size)
 }
 
-// waitAll waits for all open requests whose names are at least lowest. Receive overheads are paid one after the
-// other: first for messages that are there already, then in the order of
-// arrival; sends cost the core nothing more.
+// waitAll waits for all open requests whose names are at least lowest. Receive overheads follow each other:
+// first for messages that are there already, then in the order of arrival. Sends cost the core nothing more.
 func (s *shard) waitAll(id int32, r *rank, lowest int32) {
 	if r.open == none {
 		return
@@ -456,8 +452,8 @@ func (s *shard) waitAll(id int32, r *rank, lowest int32) {
 	}
 }
 
-// settleInWaitall is settle among others: a send's end must not hold up the
-// overheads of receives.
+// settleInWaitall is settle for one of several requests: the end of a send must not
+// delay the overheads of receives.
 func (s *shard) settleInWaitall(id int32, r *rank, q int32) {
 	if p := &s.reqs.rec[q]; p.is(requestSend) {
 		a := s.coldState(id)
@@ -473,15 +469,15 @@ func (s *shard) endWaitall(id int32, r *rank) {
 	s.idle(id, r, s.coldState(id).floor, PartWaitSend)
 }
 
-// checkRoom fails a rank whose receive, posted before at, has less room than the message
-// that it gets. What ranks state of a collective call is compared elsewhere.
+// checkRoom fails a rank whose receive, posted before at, has less room than its message
+// needs. Sizes of collective calls are compared elsewhere.
 func (s *shard) checkRoom(id int32, p *pending, m *message, at units.Seconds) {
 	if p.size > 0 && m.size > p.size && m.tag < workloads.CollectiveTag {
 		s.failRoom(id, p, m, at)
 	}
 }
 
-// failRoom is apart from checkRoom so that the compiler inlines that.
+// failRoom is separate so that the compiler inlines checkRoom.
 func (s *shard) failRoom(id int32, p *pending, m *message, at units.Seconds) {
 	from := fmt.Sprintf("rank %d", m.src)
 	if m.src == workloads.FromProcess {
@@ -505,13 +501,13 @@ func (s *shard) checkPeer(id, peer int32) bool {
 // isRank reports whether there is a rank with this number.
 func (s *shard) isRank(number int32) bool { return uint32(number) < uint32(s.engine.all) }
 
-// checkSource checks what a receive accepts as source.
+// checkSource checks the source that a receive accepts.
 func (s *shard) checkSource(id, src int32) bool {
 	return s.isRank(src) || s.checkOtherSource(id, src)
 }
 
-// checkOtherSource checks a source that is no rank. It is apart from checkSource so
-// that the compiler inlines that.
+// checkOtherSource checks a source that is no rank. It is separate so that the compiler
+// inlines checkSource.
 func (s *shard) checkOtherSource(id, src int32) bool {
 	if src == workloads.FromProcess && s.engine.world == nil {
 		s.fail(id, "receives from a process; expected one in Processes")
@@ -520,13 +516,13 @@ func (s *shard) checkOtherSource(id, src int32) bool {
 	return src == workloads.AnySource || src == workloads.FromProcess || s.checkPeer(id, src)
 }
 
-// checkReceiveTag checks what a receive accepts as tag.
+// checkReceiveTag checks the tag that a receive accepts.
 func (s *shard) checkReceiveTag(id, tag int32) bool {
 	return tag >= workloads.AnyTag || s.checkWildcard(id, tag)
 }
 
-// checkWildcard checks a tag below AnyTag. It is apart from checkReceiveTag so that the
-// compiler inlines that.
+// checkWildcard checks a tag below AnyTag. It is separate so that the compiler inlines
+// checkReceiveTag.
 func (s *shard) checkWildcard(id, tag int32) bool {
 	if !matching.IsAnyOf(tag) {
 		s.fail(id, "tag %d; expected at least 0, or %d for any", tag, workloads.AnyTag)

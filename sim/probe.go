@@ -2,9 +2,9 @@ package sim
 
 import "github.com/isoscale/isoscale/model/units"
 
-// A probe looks among the unexpected messages, in the order of a receive, and takes
-// nothing. One that waits keeps what it accepts in a record of a request that is
-// neither open nor posted, which rank.waiting names.
+// A probe searches the unexpected messages in the order in which a receive does, and
+// takes none. A probe that waits keeps what it accepts in a request record that is
+// neither open nor posted; rank.waiting has its index.
 
 // probe carries out a Probe.
 func (s *shard) probe(id int32, r *rank) {
@@ -21,7 +21,7 @@ func (s *shard) probe(id int32, r *rank) {
 	r.state, r.waiting = blockedProbe, q
 }
 
-// iprobe carries out an Iprobe, when it has taken its time: that of a test.
+// iprobe carries out an Iprobe, after the time that a test takes.
 func (s *shard) iprobe(id int32, r *rank) {
 	op := &s.op
 	if !s.checkSource(id, op.Peer) || !s.checkReceiveTag(id, op.Tag) {
@@ -55,8 +55,7 @@ func (s *shard) tellProbed(id, m int32) {
 	}
 }
 
-// probed ends the Probe of a rank if it accepts message m, which nobody has asked for
-// so far.
+// probed ends the Probe of a rank if it accepts the unexpected message m.
 func (s *shard) probed(id int32, r *rank, m int32, at units.Seconds) {
 	p, rec := &s.reqs.rec[r.waiting], &s.msgs.rec[m]
 	if !accepts(p.peer, p.tag, rec.src, rec.tag) {
@@ -68,8 +67,8 @@ func (s *shard) probed(id int32, r *rank, m int32, at units.Seconds) {
 	s.tellProbed(id, m)
 }
 
-// probedOnFabric is probed where the rank does not have the turn. The node of a rank
-// that waits may be stopped: the message is found when it goes on.
+// probedOnFabric is probed in the turn of another rank. If the waiting rank's node is
+// stopped, the probe finds the message when the node goes on.
 func (s *shard) probedOnFabric(id, m int32, at units.Seconds) {
 	r := s.rank(id)
 	if r.state != blockedProbe {

@@ -19,17 +19,17 @@ type Process struct {
 	Body func(c *Control)
 }
 
-// Control is what the Body of a [Process] calls. Calls take no simulated time but for
-// Sleep, SleepUntil, Await and AwaitAny.
+// Control has the methods that the Body of a [Process] calls. Only Sleep, SleepUntil,
+// Await and AwaitAny take simulated time.
 //
 // A call that cannot be carried out, such as one for a node that does not exist, ends
-// the run with a [PanicError] that says what was expected. So does a call by anybody
-// but the body itself.
+// the run with a [PanicError] that says what was expected. So does a call from outside
+// the body.
 type Control struct {
 	world   *world
 	process *kernel.Process
 
-	// Turns in a row at one time, and in which nothing could happen to a rank.
+	// The number of turns in a row at time at, or in which no rank could act.
 	at    units.Seconds
 	turns int
 }
@@ -82,7 +82,7 @@ func (c *Control) AwaitAny(events ...*Event) *Event {
 			return e
 		}
 	}
-	return nil // not reached: one of them has let the process go on
+	return nil // not reached: one of the events has let the process go on
 }
 
 // Trigger makes an event happen now, if it has not happened yet. Ranks and processes
@@ -92,8 +92,8 @@ func (c *Control) Trigger(e *Event) {
 	c.world.engine.happen(c.known("trigger", e), c.Now())
 }
 
-// NewEvent returns an event that only processes can wait for and trigger. Other than
-// the events of ranks, it does not slow down the simulation.
+// NewEvent returns an event that only processes can wait for and trigger. Unlike the
+// events of ranks, it does not slow down the simulation.
 func (c *Control) NewEvent(name string) *Event {
 	e := NewEvent(name)
 	e.used.Store(true)
@@ -122,12 +122,12 @@ func (c *Control) known(call string, e *Event) *Event {
 	return e
 }
 
-// enter checks that it is the process itself that calls, in its turn.
+// enter checks that the caller is the process itself, in its turn.
 func (c *Control) enter(call string) {
 	if c.world.turn != c {
 		c.fail(call, "called outside the body of process %q; expected a call by itself", c.Name())
 	}
-	// The clock of the ranks follows, and it is no rank's turn.
+	// Bring the clock of the ranks up to date; no rank has the turn.
 	s := c.world.engine.shards[0]
 	s.now, s.current = c.Now(), none
 }
@@ -172,8 +172,8 @@ func (w *world) start(p Process) {
 	})
 }
 
-// runProcesses drives the ranks and the processes on one clock. The error is that of a
-// process.
+// runProcesses drives the ranks and the processes on one clock. It returns only errors
+// of processes.
 func (e *engine) runProcesses(processes []Process) error {
 	w := e.world
 	for _, p := range processes {

@@ -5,16 +5,16 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// links chains the records of a pool: links[i] is the record behind record i in
-// the queue that it is in. A queue is a ring, of which a rank knows the last
-// record, whose successor is the first; none stands for an empty one. A rank has
-// two: posted receives and unexpected messages.
+// links chains the records of a pool: links[i] is the successor of record i in its
+// queue. A queue is a ring. A rank knows its last record, whose successor is the first,
+// or none if the queue is empty. A rank has two queues: posted receives and unexpected
+// messages.
 //
-// A queue in which a walk has visited more than matching.Long records is handed
-// over to a matching.Queue, and its rank knows that queue's number instead of a
-// record, until it is empty again: see long.
+// After a walk over more than matching.Long records, the queue moves to a
+// matching.Queue, and until that is empty again its rank has the number of the queue in
+// place of a record: see long.
 //
-// The methods are so small that the compiler inlines them, and match with take.
+// The methods are small enough for the compiler to inline them, and to inline match into take.
 type links []int32
 
 // push adds record i to a queue.
@@ -26,8 +26,8 @@ func (l links) push(last *int32, i int32) {
 	l[i], *last = first, i
 }
 
-// find returns the first record that matches in a queue, which must not be empty, or
-// none.
+// find returns the first matching record of a queue, or none. The queue must not be
+// empty.
 func (l links) find(last int32, match func(i int32) bool) int32 {
 	for i := l[last]; ; i = l[i] {
 		if match(i) {
@@ -39,8 +39,8 @@ func (l links) find(last int32, match func(i int32) bool) int32 {
 	}
 }
 
-// take removes the first record that matches from a queue, which must not be
-// empty, and returns it, or none, and how many records it has visited.
+// take removes the first matching record from a queue, which must not be empty. It
+// returns the record, or none, and how many records it has visited.
 func (l links) take(last *int32, match func(i int32) bool) (i int32, visited int) {
 	end := *last
 	for before := end; ; {
@@ -62,15 +62,15 @@ func (l links) take(last *int32, match func(i int32) bool) (i int32, visited int
 	}
 }
 
-// Where a rank has the last record of a queue, a number below none stands for a
-// long queue.
+// isLong reports whether a rank has a long queue in place of a last record: a number
+// below none.
 func isLong(last int32) bool { return last < none }
 
-// long returns the long queue that stands in the place of a last record. Number
-// -2 is queue 0, and so on.
+// long returns the long queue that a rank has in place of a last record. Number -2 is
+// queue 0, and so on.
 func (s *shard) long(last int32) *matching.Queue { return s.longQueues.At(-2 - last) }
 
-// lengthen hands a queue over to a matching.Queue, if it is not empty.
+// lengthen moves a queue to a matching.Queue, if it is not empty.
 func (s *shard) lengthen(l links, last *int32, envelope func(i int32) matching.Envelope) {
 	if *last == none {
 		return
@@ -118,13 +118,13 @@ func (s *shard) addUnexpected(r *rank, m int32) {
 	s.msgs.link.push(&r.unexpected, m)
 }
 
-// accepted is what a posted receive accepts.
+// accepted returns what a posted receive accepts.
 func (s *shard) accepted(q int32) matching.Envelope {
 	p := &s.reqs.rec[q]
 	return matching.Envelope{Source: p.peer, Tag: p.tag}
 }
 
-// sentAs is what a message carries.
+// sentAs returns the source and tag of a message.
 func (s *shard) sentAs(m int32) matching.Envelope {
 	rec := &s.msgs.rec[m]
 	return matching.Envelope{Source: rec.src, Tag: rec.tag}
@@ -149,7 +149,7 @@ func (s *shard) takePosted(r *rank, src, tag int32) int32 {
 	return q
 }
 
-// takeUnexpected removes the message that arrived first among those that a
+// takeUnexpected removes the unexpected message that arrived first among those that a
 // receive from src with tag accepts.
 func (s *shard) takeUnexpected(r *rank, src, tag int32) int32 {
 	if r.unexpected == none {
@@ -194,8 +194,8 @@ func accepts(wantSrc, wantTag, src, tag int32) bool {
 			matching.IsAnyFor(wantTag, tag))
 }
 
-// unreceived counts the messages that reached the rank, or are on their way to
-// it, and that no receive asked for. It empties the inbox.
+// unreceived counts the messages in the rank's inbox and the unexpected ones, which no
+// receive took. It empties the inbox.
 func (s *shard) unreceived(r *rank) int {
 	n := 0
 	if last := r.unexpected; isLong(last) {

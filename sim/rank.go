@@ -9,19 +9,19 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// rank is what the engine needs of a rank at every turn: 64 bytes, a cache
-// line. With a million ranks, nothing else of the engine is as large, and
-// fetching these lines is most of what a turn costs.
+// rank has what the engine needs to know about a rank at every turn: 64 bytes, a cache
+// line. With a million ranks, these lines are the largest data of the engine, and
+// fetching them is most of the cost of a turn.
 type rank struct {
 	clock    units.Seconds
 	due      units.Seconds // see I3
 	sendFree units.Seconds // when the interface can send again
-	recvFree units.Seconds // when it can receive again; if messages are handled by the interface, 0 or when its node has restarted
+	recvFree units.Seconds // when it can receive again; if not the core receives: 0 or its node's restart
 
 	inbox      int32 // messages on their way: root of a heap
-	unexpected int32 // messages that no receive was posted for, by arrival: last of a ring, or a long queue
+	unexpected int32 // messages without a receive, by arrival: last of a ring, or a long queue
 	posted     int32 // receives without a message, by posting: last of a ring, or a long queue
-	open       int32 // requests that the program has not waited for, latest first
+	open       int32 // requests that the program has not yet waited for, latest first
 	waiting    int32 // blockedRequest: for which; blockedProbe: what it accepts
 	awaited    int32 // blockedAll: how many requests it waits for
 	sent       uint32
@@ -29,18 +29,18 @@ type rank struct {
 	flags      flags
 }
 
-// coldState has the fields of a rank that the engine needs rarely. They are apart from
-// rank so that it fits into a cache line.
+// coldState has the fields of a rank that the engine needs rarely, so that rank fits
+// into a cache line.
 type coldState struct {
-	since      units.Seconds // blocked in Waitall, a meeting or for an event: when that began; computing: what the core needs
+	since      units.Seconds // blocked in Waitall, a meeting, for an event: when that began; computing: the core's need
 	floor      units.Seconds // blocked in Waitall: when the last send found complete has left
 	work       units.Flops   // performed
 	bytes      units.Bytes   // sent
 	launching  int32         // flagLaunching: the operation, as index in launches
 	then       int32         // flagThen: the request to wait for after that in rank.waiting
 	handshakes int32         // protocol messages in the inbox
-	unmatched  int32         // sends by core whose receiver has not matched them
-	meeting    uint32        // calls of measured collectives
+	unmatched  int32         // synchronous sends whose receiver has not matched them
+	meeting    uint32        // number of calls of measured collectives
 	inMeeting  int32         // blockedMeeting: the next rank inside; blockedEvent: the event
 }
 
@@ -82,8 +82,8 @@ func (r *rank) set(f flags, on bool) {
 	}
 }
 
-// expectsMessage reports whether only a message can make the rank go on. A rank
-// in a measured collective is set free by the others.
+// expectsMessage reports whether the rank waits for a message. (A rank in a measured
+// collective is set free by the others.)
 func (r *rank) expectsMessage() bool { return r.state >= blockedRequest && r.state <= blockedProbe }
 
 // advance lets the rank act on its own clock for as long as that is safe.
@@ -91,7 +91,7 @@ func (s *shard) advance(id int32) {
 	r := s.rank(id)
 	r.due = never
 	for {
-		// act is when the rank can do the next thing of its own accord.
+		// act is when the rank can next act of its own accord.
 		act := r.clock
 		if r.is(flagLaunching) && s.byCore {
 			act = max(act, r.sendFree)
@@ -103,8 +103,8 @@ func (s *shard) advance(id int32) {
 			case running:
 				due = at <= act && (!s.late || s.mayHappen(r.clock))
 			case blockedRequest, blockedAll, blockedProbe:
-				// Somebody may set the rank free at any time from now on, and
-				// a message that arrives later than now comes after that.
+				// Another rank may set this one free at any time from now on, before a
+				// message that arrives later.
 				due = !r.is(flagUnmatched) || at <= s.now
 			case blockedMeeting, blockedEvent:
 				due = at <= s.now
@@ -120,8 +120,8 @@ func (s *shard) advance(id int32) {
 				s.schedule(id, at)
 				return
 			case r.state == running && !s.mayHappen(act):
-				// Even deep in a computation a rank answers the protocol, and
-				// a core that waits to send deals with what arrives.
+				// Even during a computation a rank answers requests and clearances, and
+				// a core that waits to send deals with arrivals.
 				if r.is(flagHandshake) || act > r.clock {
 					act = min(act, at)
 					if s.late {
@@ -172,7 +172,7 @@ func (s *shard) advance(id int32) {
 		}
 		s.op = workloads.Op{}
 		if !s.program.Next(int(id), &s.op) {
-			// What the program started and did not wait for still has to end.
+			// Requests that the program did not wait for must still end.
 			r.set(flagEnding, true)
 			s.waitAll(id, r, math.MinInt32)
 			continue
@@ -206,7 +206,7 @@ func (s *shard) execute(id int32, r *rank) {
 			return
 		}
 		since := r.clock
-		// Work below 0 is refused by spend.
+		// spend refuses work below 0.
 		if s.memory != nil && op.Work >= 0 && !s.checkSize(id, op.Size) {
 			return
 		}
@@ -251,7 +251,7 @@ func (s *shard) execute(id int32, r *rank) {
 	}
 }
 
-// computing returns how long a rank computes that has a core for itself.
+// computing returns how long a rank with a core of its own computes.
 func (s *shard) computing(id int32, work units.Flops, traffic units.Bytes) units.Seconds {
 	if s.memory != nil && work >= 0 {
 		return compute.Process{Speed: s.rates[id], Memory: s.memory[id]}.Time(work, traffic)
@@ -259,8 +259,8 @@ func (s *shard) computing(id int32, work units.Flops, traffic units.Bytes) units
 	return units.Seconds(float64(work) / float64(s.rates[id]))
 }
 
-// spend moves the rank's clock on by d, which the program decides: the place
-// where a NaN, an infinity or a negative time would enter the clock.
+// spend moves the rank's clock on by d, which comes from the program or the network. It
+// keeps a NaN, an infinity or a negative time out of the clock.
 func (s *shard) spend(id int32, r *rank, d units.Seconds, p Part) bool {
 	if !(d >= 0 && r.clock+d <= maxTime) {
 		s.fail(id, "takes %v; expected a finite time of at least 0 that ends before %v", d, maxTime)
@@ -286,34 +286,34 @@ func (s *shard) idle(id int32, r *rank, t units.Seconds, p Part) {
 	}
 }
 
-// book reports how the rank has used a stretch of its time, if that is recorded or
-// observed.
+// book reports how the rank has used a stretch of its time, if anybody records or
+// observes that.
 func (s *shard) book(id int32, p Part, from, to units.Seconds) {
 	if to >= s.bookFrom {
 		s.record(id, p, from, to)
 	}
 }
 
-// record is apart from book so that the compiler inlines book.
+// record is separate so that the compiler inlines book.
 func (s *shard) record(id int32, p Part, from, to units.Seconds) {
 	if to < s.bookLimit || !s.holdBack(id, p, from, to) {
 		s.bookNow(id, p, from, to)
 	}
 }
 
-// bookNow adds a stretch that cannot change any more to a part of the breakdown and
-// tells the observer.
+// bookNow adds a stretch of time that can no longer change to a part of the breakdown,
+// and tells the observer.
 func (s *shard) bookNow(id int32, p Part, from, to units.Seconds) {
 	if s.parts != nil {
 		s.parts[id-s.first][p] += to - from
 	}
 	if s.observer != nil && to > from {
-		x := &s.about // field by field: a copy of all would wait until it has been stored
+		x := &s.about // read field by field: a copy of the whole struct would wait for its latest store
 		s.observer.Span(Span{Rank: id, Part: p, From: from, To: to, Handles: x.handles, ByMemory: x.byMemory, Sender: x.sender, Order: x.order})
 	}
 }
 
-// about is what an observer is told of a span but for its rank, part and times, as [Span] has it.
+// about has the fields of a [Span] other than its rank, part and times.
 type about struct {
 	handles, byMemory bool
 	sender            int32

@@ -7,17 +7,17 @@ import (
 	"github.com/isoscale/isoscale/sim/internal/matching"
 )
 
-// pending is a request of a rank: a send or receive that was started and not
-// yet waited for.
+// pending is a request of a rank: a send or receive that was started and has not been
+// waited for.
 type pending struct {
 	peer, tag int32 // send: destination and tag; receive: what it accepts, then what it got
-	name      int32 // the program's name for it; blocking calls have none
-	nextOpen  int32 // the rank's list of open requests: the one opened before
-	prevOpen  int32 // and the one opened after
+	name      int32 // the program's number for it; blocking calls have none
+	nextOpen  int32 // the rank's list of open requests: the previous one
+	prevOpen  int32 // and the one opened next
 	flags     requestFlags
-	place     place         // receive: of the operation
+	place     place         // receive: where the operation is written
 	size      units.Bytes   // send: payload; receive: room, 0 for any, then payload
-	at        units.Seconds // done: when; a send's may lie ahead of the clock
+	at        units.Seconds // when it was done; for a send, this may lie ahead of the clock
 }
 
 // requestFlags say what a request is; one that is not done waits for a message or for clearance.
@@ -26,8 +26,8 @@ type requestFlags uint8
 const (
 	requestSend requestFlags = 1 << iota // else a receive
 	requestDone
-	requestFound   // done, by a test
-	requestAwaited // by a Waitall that its rank is in
+	requestFound   // a test has found it done
+	requestAwaited // the Waitall that its rank is in waits for it
 	requestStream  // neither send nor receive: a piece of work of the stream with the number peer
 )
 
@@ -92,8 +92,8 @@ func (s *shard) named(id int32, r *rank) int32 {
 	return q
 }
 
-// nameRequests enters all open requests of a rank into the index by name: a walk
-// over them was long.
+// nameRequests enters all open requests of a rank into the index by name, after a long
+// walk over them.
 func (s *shard) nameRequests(id int32, r *rank) {
 	if s.names == nil {
 		s.names = map[openName][]int32{}

@@ -8,7 +8,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Request is a send or receive that was started, or one that [Rank.Start] starts. It
+// Request is a send or receive that was started, or that [Rank.Start] starts. It
 // belongs to its rank, whatever the group.
 type Request struct {
 	rank, name int32
@@ -22,12 +22,12 @@ type persistent struct {
 	name int32 // of the request while it is active, or 0
 }
 
-// maxRequest is the largest name of a request: names from workloads.CollectiveTag on are
-// those of collective operations.
+// maxRequest is the largest name of a request: names from workloads.CollectiveTag on
+// belong to collective operations.
 const maxRequest = workloads.CollectiveTag - 1
 
-// newName gives a request a name that no open request has: it is used again only
-// after a billion others.
+// newName returns a name that no open request has: names are used again only after a
+// billion others.
 func (p *process) newName() int32 {
 	p.requests = p.requests%maxRequest + 1
 	return p.requests
@@ -75,8 +75,8 @@ func (r *Rank) describe(op workloads.Op) Request {
 	return Request{rank: r.number, group: r.group, persistent: x}
 }
 
-// Start starts requests of [Rank.SendInit] and [Rank.RecvInit] in this order. None of
-// them may be active: started, and not waited for since.
+// Start starts requests of [Rank.SendInit] and [Rank.RecvInit] in the given order. None
+// of them may be active, that is, started and not waited for since.
 func (r *Rank) Start(requests ...Request) {
 	for _, q := range requests {
 		r.own("start", q)
@@ -94,9 +94,9 @@ func (r *Rank) Start(requests ...Request) {
 	}
 }
 
-// Wait waits for the end of a request that was not waited for yet. The status is
-// that of the message received; it is zero for a send. It returns a zero status at
-// once for a request of SendInit or RecvInit that is not active.
+// Wait waits for the end of a request that has not been waited for. The status is that
+// of the message received; it is zero for a send. It returns a zero status at once for
+// a request of SendInit or RecvInit that is not active.
 func (r *Rank) Wait(q Request) Status {
 	r.own("wait", q)
 	if x := q.persistent; x != nil {
@@ -123,11 +123,10 @@ func (r *Rank) own(call string, q Request) {
 // awaited is a request in the list of a Waitall.
 type awaited struct{ name, place int32 }
 
-// Waitall waits for the requests, each of which was not waited for yet, and returns
-// the status of each, as [Rank.Wait] would. It differs from waiting for one after the
-// other: what is left to do for a message is done in the order of arrival. Without
-// requests it waits for all of the rank that were not waited for yet, in whatever
-// group they were started, and returns nil.
+// Waitall waits for the given requests, none of which may have been waited for, and
+// returns the status of each, as [Rank.Wait] would. Unlike waiting for one after the
+// other, it spends receive overheads in the order of arrival. Without arguments it
+// waits for all open requests of the rank, whatever their groups, and returns nil.
 func (r *Rank) Waitall(requests ...Request) []Status {
 	if len(requests) == 0 {
 		r.do(workloads.Op{Kind: workloads.Waitall})
@@ -171,10 +170,10 @@ func (r *Rank) Waitall(requests ...Request) []Status {
 	return statuses
 }
 
-// chooser is a program whose Waitalls may be for some requests only.
+// chooser is a program whose Waitalls may name some of the open requests only.
 type chooser interface {
-	// awaits reports whether the Waitall that a rank is about to enter is for an open
-	// request. It is asked once for each.
+	// awaits reports whether the Waitall that a rank is about to enter waits for the
+	// open request with this name. It is called once for each open request.
 	awaits(rank, name int32) bool
 	// ended is called when a receive has been waited for, after Received.
 	ended(rank, name int32)

@@ -20,14 +20,14 @@ type Result struct {
 	Collectives int64         // calls of measured collectives, one for the whole group
 	Operations  int64         // taken from the program, all ranks together
 	Events      int64         // operations and arrivals of messages, protocol messages too
-	Warnings    []string      // doubts about the run that its reader should know
+	Warnings    []string      // doubts about the run that its reader should know of
 }
 
 // RankResult is the outcome for one rank.
 type RankResult struct {
 	Finish units.Seconds
 	Failed bool          // Finish is when its node failed: see Control.Fail
-	Beside units.Seconds // for which its streams have computed, while it did something else
+	Beside units.Seconds // for which its streams have computed while it did something else
 	Breakdown
 }
 
@@ -60,8 +60,8 @@ func (b Breakdown) Wait() units.Seconds {
 	return b.WaitMessage + b.WaitSend + b.WaitCollective + b.WaitEvent + b.Stopped
 }
 
-// What ends a run before its program does: the context, a rank that does not let
-// time go on, a panic.
+// What ends a run before its program does: the context, a rank that lets no time pass,
+// a panic.
 
 // watch makes the engine stop soon after the context is done, whatever the program
 // does. The function returned ends the watch.
@@ -73,23 +73,23 @@ func (e *engine) watch(ctx context.Context) (stop func() bool) {
 	return context.AfterFunc(ctx, func() { e.cancelled.Store(true) })
 }
 
-// checkEvery is the number of operations of a shard between two checks. Whatever
-// else a rank does follows from an operation, so without them a run ends.
+// checkEvery is the number of operations of a shard between two checks. Everything that
+// a rank does follows from an operation, so a run without operations ends by itself.
 const checkEvery = 1 << 14
 
-// stallChecks is how many checks in a row may see no clock go on: some 10^8
-// operations, and 1000 for each rank. Programs under a network without costs come
-// to some tens for a rank.
+// stallChecks is how many checks in a row may find that no clock has moved: some 10^8
+// operations, and 1000 for each rank. Valid programs on a network without costs need
+// some tens for a rank.
 func stallChecks(ranks int32) int64 { return 1<<13 + int64(ranks)>>4 }
 
 // stall is what a shard knows of the progress of time at its last check.
 type stall struct {
-	now, clock units.Seconds // of the shard; the latest of a rank at this time
+	now, clock units.Seconds // of the shard; the latest clock of a rank at this time
 	checks     int64         // since then
 }
 
-// ends reports whether the run is cancelled. It fails the rank if no check has seen
-// a clock go on for too long.
+// ends reports whether the run is cancelled. It fails the rank if no clock has moved
+// for too many checks.
 func (s *shard) ends(id int32, r *rank) bool {
 	switch {
 	case s.now > s.stall.now:
@@ -113,7 +113,7 @@ func (s *shard) ends(id int32, r *rank) bool {
 type PanicError struct {
 	Where   string        // the function that panicked
 	Rank    int           // whose turn it was, -1 for none
-	Process string        // or which process had it, "" for none
+	Process string        // or the process whose turn it was, "" for none
 	Time    units.Seconds // the simulated time
 	Value   any           // what it panicked with
 	Stack   []byte        // as debug.Stack prints it
@@ -136,15 +136,15 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// caught returns a panic of the shard's turn as an error. It must be called by the
-// function that recovers.
+// caught returns a panic during a turn of the shard as an error. The function that
+// recovers must call it.
 func (s *shard) caught(value any) *PanicError {
 	stack := debug.Stack()
 	return &PanicError{Where: panicking(stack), Rank: int(s.current), Time: s.now, Value: value, Stack: stack}
 }
 
-// panicking returns the function that panicked: in a stack, the one behind the last
-// call of panic that is not the runtime's.
+// panicking returns the function that panicked: in a stack trace, the first one after
+// the last call of panic that is not part of the runtime.
 func panicking(stack []byte) string {
 	where := "an unknown function"
 	behind := false

@@ -10,10 +10,10 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// shard is a range of ranks with everything that they need, so that shards can
-// be advanced on different cores at once. Messages to other shards go through
-// mailboxes; ranks that set each other free are noted in joining and released,
-// which the engine deals with between windows (see windows.go).
+// shard is a range of ranks with everything that they need, so that shards can be
+// advanced on different cores at once. Messages to other shards go through mailboxes.
+// How ranks set each other free is noted in joining and released, which the engine
+// deals with between windows (see windows.go).
 type shard struct {
 	engine  *engine
 	program workloads.Program
@@ -32,7 +32,7 @@ type shard struct {
 	misses    int     // tests in a row that found their request open
 
 	observer Observer // nil: events are not reported
-	about    about    // what it is told of the spans of the present
+	about    about    // what the observer is told about present spans
 	listener Listener // the program, if it wants to know what its ranks receive
 	chooser  chooser  // the program, if it waits for some requests only
 
@@ -49,35 +49,35 @@ type shard struct {
 	longQueues matching.Queues
 	names      map[openName][]int32 // latest last
 
-	launches pool[workloads.Op] // sends whose time to leave had not come when their rank had to stop: few
+	launches pool[workloads.Op] // postponed operations; few
 
-	outgoing []mailbox   // by shard: messages to its ranks, of this window ...
-	incoming []mailbox   // ... and of the last, which they take from there
+	outgoing []mailbox   // by shard: messages to its ranks, sent in this window ...
+	incoming []mailbox   // ... and in the last one, for that shard to collect
 	emptied  [][]parcel  // blocks for later use
 	joining  []joiner    // ranks that have entered a measured collective
 	released []release   // synchronous sends that a receiver here has matched
 	later    []int32     // ranks that go on in the next window
-	spare    []int32     // the memory of later, for the window after that
+	spare    []int32     // memory for later in the next window
 	panicked *PanicError // what ended the window, if it was a panic
 	stall    stall
 
 	// With streams, by their numbers; see stream.go.
-	pieces [][]int32  // requests of their owners for what they have to do, that at work first
-	held   [][]uint32 // for an observer: the orders of those but the first
+	pieces [][]int32  // their owners' requests for their pieces of work, the present one first
+	held   [][]uint32 // for an observer: the orders of these, without the first
 	cores  []core     // by rank
 
 	// With processes; see ahead.go.
 	ahead     [][]aheadSpan // by rank: spans that are held back
 	holding   int           // ranks that have some
-	bookLimit units.Seconds // spans that end from here on are looked at by holdBack
-	bookFrom  units.Seconds // those before here are of no interest
-	late      bool          // a core deals with a message no sooner than its time has come
+	bookLimit units.Seconds // holdBack looks at spans that end at or after this
+	bookFrom  units.Seconds // nobody needs spans that end before this
+	late      bool          // a core does not deal with a message before its time
 
-	horizon units.Seconds // nothing at or after it may happen before the driver says so
+	horizon units.Seconds // nothing at or after it may happen until the driver raises it
 	now     units.Seconds // the calendar entry being handled: T
-	bound   units.Seconds // nothing at or after it may happen yet, but for T itself
+	bound   units.Seconds // nothing at or after it may happen yet, except at T
 	current int32         // the rank being advanced, or none
-	op      workloads.Op  // the operation being executed; here, so that it does not escape at each call
+	op      workloads.Op  // the operation being executed; a field, so that it is not allocated at each call
 
 	unfinished int // ranks
 	sent       int64
@@ -140,13 +140,13 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 func (s *shard) rank(id int32) *rank           { return &s.ranks[id-s.first] }
 func (s *shard) coldState(id int32) *coldState { return &s.coldStates[id-s.first] }
 
-// events returns how many things have happened.
+// events returns the number of operations and arrivals so far.
 func (s *shard) events() int64 { return s.operations + s.arrivals }
 
 // has reports whether the rank belongs to the shard.
 func (s *shard) has(id int32) bool { return uint32(id-s.first) < uint32(len(s.ranks)) }
 
-// mayHappen reports whether things that happen at t may happen now.
+// mayHappen reports whether what happens at t may be carried out now.
 func (s *shard) mayHappen(t units.Seconds) bool { return t < s.bound || t <= s.now }
 
 // schedule makes t the time at which the calendar will turn to the rank.
@@ -159,12 +159,12 @@ func (s *shard) schedule(id int32, t units.Seconds) {
 	s.turns.push(t, id)
 }
 
-// step takes the next entry before the horizon off the calendar and lets its
-// rank act, or the sender of a matched synchronous message, or advances the
-// fabric. It reports whether there was anything to do.
+// step takes the next turn before the horizon and lets its rank act, or releases a
+// rank, or advances the fabric, whichever comes first. It reports whether there was
+// anything to do.
 //
-// Of one instant, the fabric has the first turn, and then again when all ranks
-// have acted: what they start shares out anew once, not once for each.
+// At each instant the fabric has the first turn, and another one when all ranks have
+// acted, so that it divides capacities once for all they start, not once for each.
 func (s *shard) step() bool {
 	at, ok := s.turns.next()
 	if s.fabric != nil && !(ok && at == s.now) {
@@ -198,8 +198,7 @@ func (s *shard) step() bool {
 	return true
 }
 
-// post puts a message on its way that leaves at the given time and takes that
-// long to arrive.
+// post sends a message that leaves at the given time and arrives after the latency.
 func (s *shard) post(src, dst int32, leaves, latency units.Seconds, m *message) {
 	from := s.rank(src)
 	m.src = src
@@ -224,8 +223,8 @@ func (s *shard) deliver(dst int32, m *message) {
 		to.set(flagHandshake, true)
 		s.coldState(dst).handshakes++
 	}
-	// A rank that expects a message must be woken by any, an idle core by what it
-	// can deal with, others only by a message that they have to answer.
+	// Any message wakes a rank that expects one, or a core that can deal with it while
+	// it waits; other ranks are woken only by a message that they have to answer.
 	wake := to.expectsMessage() || handshake && to.state != finished ||
 		s.byCore && (to.is(flagLaunching) || to.state == blockedMeeting)
 	if at := max(m.arrival, to.recvFree); wake && at < to.due && dst != s.current {
@@ -233,7 +232,7 @@ func (s *shard) deliver(dst int32, m *message) {
 	}
 }
 
-// leave books the interface of the rank for a message that is ready at t and
+// leave reserves the interface of the rank for a message that is ready at t, and
 // returns when its last byte has left.
 func (s *shard) leave(id int32, r *rank, t, transmission units.Seconds) units.Seconds {
 	r.sendFree = max(t, r.sendFree) + transmission
@@ -243,15 +242,15 @@ func (s *shard) leave(id int32, r *rank, t, transmission units.Seconds) units.Se
 	return r.sendFree
 }
 
-// fail stops the rank for what s.op asks for. Others go on up to that time: the
-// error reported is the earliest, and of several at one time that of the lowest
-// rank, however far ranks have run ahead.
+// fail stops the rank because of an error in s.op. Others go on up to its time, so that
+// the error reported is the earliest, and at equal times that of the lowest rank,
+// however far ranks have run ahead.
 func (s *shard) fail(id int32, format string, args ...any) {
 	s.failAt(id, s.rank(id).clock, s.op, fmt.Sprintf(format, args...))
 }
 
-// failAt is fail at a time that is not that of the rank's clock, for another
-// operation than s.op.
+// failAt is fail at a time other than the rank's clock, for an operation other than
+// s.op.
 func (s *shard) failAt(id int32, at units.Seconds, op workloads.Op, msg string) {
 	s.rank(id).state = failed
 	err := &ProgramError{Rank: int(id % s.engine.ranks), Time: at, Op: op, Msg: msg}

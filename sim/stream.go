@@ -10,30 +10,28 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Streams of ranks: what runs beside a rank, such as collective calls that it has started
-// and not waited for.
+// Streams of ranks: work that runs beside a rank, such as non-blocking collective calls.
 //
 // A stream is a rank of the engine like any other, on the node of its owner: stream k of
 // rank r, k = 1, 2, ..., has the number k P + r among P ranks. It executes pieces of work
-// one after another: a Begin of its owner gives it one, and [workloads.Program].Next is
-// asked for the operations of the stream until it returns false, which ends the piece and
-// the request that the Begin named. In between the stream rests. Its messages go to the
-// same stream of other ranks, so no receive of a rank takes them.
+// one after another. A Begin of its owner gives it a piece; [workloads.Program].Next
+// returns the operations of the piece until it returns false, which ends the piece and
+// the request that the Begin named. Between pieces the stream rests. Its messages go to
+// the same stream of other ranks, so no receive of a rank takes them.
 //
-// A stream has a clock of its own: it sends and receives, and combines what a collective
-// operation reduces, while its owner computes, as a card does or a thread that makes
-// progress. Other computations of a rank and its streams follow each other, in the order in
-// which they are ready: they share one core or device. So do messages the network interface
-// of the owner, and the links of a fabric. What comes before its piece has begun waits, as it would for a
-// rank that computes.
+// A stream has its own clock: while its owner computes, it sends and receives, and does the computations
+// of collective reductions, as a network card or a progress thread does. Other computations of a rank and
+// its streams use one core or device, one after the other, in the order in which they are ready. Their
+// messages likewise share the network interface of the owner, and the links of a fabric. A message that
+// arrives before its piece has begun waits, as it would for a rank that computes.
 //
-// The engine follows strict time order, since a rank and its streams influence each other
-// without any latency. Observers are told of streams as in observed.
+// The engine follows strict time order, because a rank and its streams influence each
+// other without latency. What observers are told about streams: see observed.
 
 // streams returns how many streams each rank has.
 func (c Config) streams() int { return wrapped.Streams(c.Program) }
 
-// widened returns the configuration of all ranks and streams, for a valid one of ranks.
+// widened returns a valid configuration of ranks extended to their streams.
 func (c Config) widened() (Config, error) {
 	ranks, beside := c.Program.Ranks(), c.streams()
 	if beside == 0 {
@@ -64,7 +62,7 @@ func (c Config) widened() (Config, error) {
 	return c, nil
 }
 
-// streamProgram gives the operations of streams their peers among all.
+// streamProgram translates the peers in operations of streams into numbers among all ranks and streams.
 type streamProgram struct {
 	workloads.Program
 	ranks  int
@@ -90,7 +88,7 @@ func (p streamProgram) Next(number int, op *workloads.Op) bool {
 		if op.Group == 0 {
 			op.Group, op.Members = int32(stream), int32(p.ranks)
 		} else {
-			op.Group = op.Group*(p.beside+1) + int32(stream) // above those of all ranks
+			op.Group = op.Group*(p.beside+1) + int32(stream) // numbers below are for the groups of all
 		}
 		if op.Group == 0 {
 			op.Members = 0
@@ -155,7 +153,7 @@ func (f adjustableStreams) SetBandwidth(now units.Seconds, link int32, bandwidth
 // isStream reports whether a number is that of a stream.
 func (e *engine) isStream(id int32) bool { return id >= e.ranks }
 
-// begin gives a stream of the rank its next piece of work.
+// begin gives a stream of the rank another piece of work.
 func (s *shard) begin(id int32, r *rank) {
 	stream := s.op.Peer
 	if e := s.engine; e.isStream(id) || stream < 1 || stream >= e.all/e.ranks {
@@ -176,11 +174,11 @@ func (s *shard) begin(id int32, r *rank) {
 	}
 }
 
-// streamTag is the tag under which observers of streams are told that a piece begins or
-// ends, as of a message that costs nothing between a rank and its stream.
+// streamTag is the tag of the pretended messages between a rank and its stream, without
+// cost, by which observers learn that a piece begins or ends.
 const streamTag = workloads.CollectiveTag
 
-// goOnWithPiece lets a stream that rests go on with what its owner gave it.
+// goOnWithPiece lets a resting stream begin the piece that its owner gave it.
 func (s *shard) goOnWithPiece(id int32, x *rank, owner int32, order uint32, at units.Seconds) {
 	x.state = running
 	s.tellReceived(id, &message{src: owner, order: order, arrival: at}, at)
@@ -212,8 +210,8 @@ func (s *shard) endPiece(id int32, x *rank) {
 	s.tellReceived(id, &message{src: owner, order: next, arrival: x.clock}, x.clock)
 }
 
-// shareInterface tells the others of a rank and its streams until when their interface is
-// in use.
+// shareInterface copies the state of the network interface to the others among a rank and
+// its streams.
 //
 //go:noinline
 func (s *shard) shareInterface(id int32, r *rank) {
@@ -225,15 +223,15 @@ func (s *shard) shareInterface(id int32, r *rank) {
 
 // core is the core, or device, of a rank and its streams.
 type core struct {
-	free    units.Seconds // when computations that take a known time have ended
-	busy    int32         // with one on a fabric: of whom, 1 more than its number; 0: of nobody
-	since   units.Seconds // when that began
-	waiting []int32       // who waits for its end
+	free    units.Seconds // when the computations of known length end
+	busy    int32         // 1 + the number of the rank or stream that computes on a fabric, or 0
+	since   units.Seconds // when that computation began
+	waiting []int32       // ranks and streams that wait for its end
 	beside  units.Seconds // for which it has computed for streams
 }
 
-// awaitCore lets a rank or stream wait until it can compute. It is true if somebody else is
-// to let it go on, or the clock.
+// awaitCore lets a rank or stream wait until it can compute. It returns true if that is
+// later: when another one frees the core, or the clock gets there.
 func (s *shard) awaitCore(id int32, r *rank) bool {
 	c := &s.cores[id%s.engine.ranks]
 	switch {
@@ -255,7 +253,7 @@ func (s *shard) awaitCore(id int32, r *rank) bool {
 	return true
 }
 
-// keepCore notes what the core does from then on.
+// keepCore notes that the core computes from since on.
 func (s *shard) keepCore(id int32, r *rank, since units.Seconds) {
 	if s.op.Collective != 0 {
 		return
@@ -268,14 +266,14 @@ func (s *shard) keepCore(id int32, r *rank, since units.Seconds) {
 	}
 }
 
-// did counts what the core has computed.
+// did counts the time that the core has computed for streams.
 func (c *core) did(forStream bool, time units.Seconds) {
 	if forStream {
 		c.beside += time
 	}
 }
 
-// freeCore lets the next one compute, when a computation on a fabric has ended.
+// freeCore lets the next rank or stream compute when a computation on a fabric has ended.
 func (s *shard) freeCore(id int32, at units.Seconds) {
 	c := &s.cores[id%s.engine.ranks]
 	if c.busy != id+1 {
@@ -293,10 +291,10 @@ func (s *shard) freeCore(id int32, at units.Seconds) {
 	s.wake(next, r)
 }
 
-// observed returns what the engine tells of a run with streams in place of an observer.
-// One that implements streamObserver is told of streams as of ranks, with their numbers.
-// To others their messages are those of their ranks, and what they do beside these is not
-// told.
+// observed returns the observer that the engine of a run with streams uses in place of o.
+// A streamObserver is told about streams as if they were ranks, by their numbers. Others
+// are told the messages of streams as those of their ranks, and nothing else about
+// streams.
 func observed(o Observer, ranks, beside int32) Observer {
 	if o == nil {
 		return nil
@@ -316,11 +314,11 @@ func observed(o Observer, ranks, beside int32) Observer {
 // streamObserver may be implemented by an observer that wants to know of streams.
 type streamObserver interface {
 	Observer
-	// Beside is called before a run whose ranks have so many streams beside them.
+	// Beside is called before a run whose ranks have streams.
 	Beside(ranks, streams int32)
 }
 
-// folded is an observer that knows ranks only.
+// folded adapts an observer that knows only ranks.
 type folded struct {
 	Observer
 	ranks, beside int32
@@ -343,7 +341,7 @@ func (f folded) Span(x Span) {
 
 func (f folded) Sent(x Sent) {
 	if x.Rank%f.ranks == x.To%f.ranks && x.Rank != x.To {
-		return // the begin or the end of a piece
+		return // the beginning or end of a piece
 	}
 	x.Order = f.order(x.Rank, x.Order)
 	x.Rank, x.To = x.Rank%f.ranks, x.To%f.ranks

@@ -2,10 +2,10 @@ package sim
 
 import "github.com/isoscale/isoscale/model/units"
 
-// told is the observer of a shard among several: it keeps what the ranks of the shard
-// tell in a window until the window is over, when one goroutine passes it on. A
-// message is told of in a window before that in which it is received, so an observer
-// hears of its sending first, as on one shard.
+// told is the observer of one of several shards: it keeps the events of a window until
+// the window is over, when one goroutine passes them on. A message is sent in an
+// earlier window than that in which it is received, so an observer hears of the sending
+// first, as on one shard.
 //
 // It keeps 40 bytes for each event of a window.
 type told struct {
@@ -16,7 +16,7 @@ type told struct {
 type toldEvent struct {
 	what     whatTold
 	part     Part
-	handles  bool // of Received: it is synchronous
+	handles  bool // of Received: Synchronous
 	byMemory bool
 	rank     int32
 	peer     int32  // Sender of Span, To of Sent, From of Received
@@ -48,7 +48,7 @@ func (t *told) Received(x Received) {
 		handles: x.Synchronous, from: x.Arrived, to: x.At})
 }
 
-// passOn tells an observer all that was kept, in that order.
+// passOn tells an observer all events kept, in order.
 func (t *told) passOn(o Observer) {
 	for i := range t.events {
 		switch x := &t.events[i]; x.what {

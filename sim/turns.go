@@ -7,18 +7,18 @@ import (
 	"github.com/isoscale/isoscale/sim/kernel"
 )
 
-// turns says which rank has its turn next: that with the earliest time. Where
-// messages may arrive at the instant at which they are sent, the order of turns at
-// one instant matters, and is that of the ranks' numbers. Elsewhere it does not,
+// turns decides which rank has the next turn: the one with the earliest time. Where
+// messages may arrive at the instant at which they are sent, the order of turns within
+// an instant matters, and is that of the ranks' numbers. Elsewhere it does not matter,
 // and is that of the calendar, which is cheaper.
 type turns struct {
 	cal kernel.Calendar
 
 	byRank bool
 	now    units.Seconds
-	due    []int32 // byRank: ranks that the calendar had for now, ascending; those before first had their turn
+	due    []int32 // byRank: ranks that the calendar had for now, ascending; those before first have had their turns
 	first  int
-	late   []int32 // ranks that got a turn at now meanwhile, a heap
+	late   []int32 // a heap of ranks that were given a turn at now since then
 }
 
 // push gives a rank a turn at a time.
@@ -30,7 +30,7 @@ func (q *turns) push(t units.Seconds, id int32) {
 	q.cal.Push(t, id)
 }
 
-// open reports whether a rank is due now that the calendar does not hold.
+// open reports whether any rank that is no longer in the calendar is due now.
 func (q *turns) open() bool { return q.first < len(q.due) || len(q.late) > 0 }
 
 // next returns the time of the next turn, false if there is none.
@@ -53,7 +53,7 @@ func (q *turns) pop() (units.Seconds, int32) {
 	q.now, q.due = q.cal.PopInstant(q.due[:0])
 	q.first = 1
 	if len(q.due) > 1 {
-		slices.Sort(q.due) // often they come in order, which takes one pass
+		slices.Sort(q.due) // often in order already, which takes one pass
 	}
 	return q.now, q.due[0]
 }
@@ -101,9 +101,9 @@ func (q *turns) takeLate() int32 {
 	return lowest
 }
 
-// release sets a rank free that waits for others: at the end of a synchronous
-// send, when its receiver has matched it, or from a measured collective that is
-// ready. Both may be found out by a rank that has run ahead of the clock.
+// release sets a rank free that waits for others: at the end of a synchronous send,
+// when its receiver has matched it, or from a measured collective that is ready. A rank
+// that has run ahead of the clock may cause either.
 type release struct {
 	rank    int32
 	request int32 // the send; none for a collective
@@ -111,8 +111,8 @@ type release struct {
 	cost    units.Seconds // of the collective
 }
 
-// releases are those whose time has not come. Until then a core must deal with
-// what arrives; at equal times messages come first.
+// releases holds releases until their time has come: until then the waiting core must
+// deal with arrivals. At equal times messages come first.
 type releases struct {
 	cal kernel.Calendar // the times; ids are indices into the pool
 	pool[release]
@@ -124,7 +124,7 @@ func (q *releases) add(f release) {
 	q.cal.Push(f.at, i)
 }
 
-// take adds what the shard's receivers have matched.
+// take adds the synchronous sends that the shard's receivers have matched.
 func (q *releases) take(s *shard) {
 	for _, f := range s.released {
 		q.add(f)

@@ -13,28 +13,27 @@ import (
 
 // Windows: how shards are advanced, on several cores if there are any.
 //
-// Let T be the earliest thing to happen on any shard. Nothing sent from now on
-// arrives before T + L, so within the window from T to T + L no shard can
-// disturb another, and all are advanced through it independently. Messages to
-// other shards wait in mailboxes, which their shards empty at the beginning of
-// the next window; ranks that others set free are dealt with between windows,
-// on one goroutine and in the order of the shards.
+// Let T be the time of the earliest event on any shard. Nothing sent from now on
+// arrives before T + L, so within the window from T to T + L no shard can disturb
+// another, and all are advanced through it independently. Messages to other shards wait
+// in mailboxes, which their shards empty at the beginning of the next window; ranks are
+// set free by others between windows, on one goroutine and in the order of the shards.
 //
-// A rank that is set free goes on at a time after T, but perhaps before the
-// window's end, which its shard has reached by then. That is safe: what it sends
-// arrives L later, after the window. But its time lies before what the shard's
-// calendar has popped, so such ranks wait in a list of their own (later) for the
-// next window, which begins with the earliest of them. So do ranks that a message
-// from a mailbox wakes within the window: most of them, which is why shards pay
-// even on one core: a list costs less than a calendar, and the ranks of one shard
-// fit into the cache.
+// A rank that is set free goes on at a time after T, but perhaps before the window's
+// end, which its shard has reached by then. That is safe: what it sends arrives L
+// later, after the window. But its time lies before the last entry popped from the
+// shard's calendar, so such ranks wait for the next window in a list (later), and that
+// window begins with the earliest of them. Ranks that a message from a mailbox wakes
+// within the window are in the list too. These are most ranks, so shards pay even on
+// one core: a list costs less than a calendar, and the ranks of one shard fit into the
+// cache.
 //
 // The outcome is that of one shard, bit for bit: within a rank everything
 // happens in time order either way, and sums over ranks are taken by rank. An
 // observer is told between windows, by one goroutine.
 
 const (
-	// minShard is the smallest number of ranks that a core of its own pays for.
+	// minShard is the smallest number of ranks for which another core pays.
 	minShard = 2048
 	// cachedShard is a number of ranks that fits into the cache of a core.
 	cachedShard = 1 << 16
@@ -51,7 +50,7 @@ func shardCount(c Config) int {
 	if c.shards > 0 {
 		return c.shards
 	}
-	// Without lookahead no window is long enough for two things to happen in it.
+	// Without lookahead no window is long enough for two events.
 	if c.lookahead() == 0 || len(c.Processes) > 0 {
 		return 1
 	}
@@ -97,7 +96,7 @@ func (e *engine) runWindows(ctx context.Context) error {
 	}
 }
 
-// afterWindow deals with what ranks do to each other without a message.
+// afterWindow lets ranks set each other free: from meetings and synchronous sends.
 func (e *engine) afterWindow(start units.Seconds) {
 	var joining []joiner
 	for _, s := range e.shards {
@@ -115,8 +114,8 @@ func (e *engine) afterWindow(start units.Seconds) {
 	}
 }
 
-// earliest returns when the shard has something to do, or what it has sent
-// arrives.
+// earliest returns the time of the shard's next turn, or of the arrival of a message
+// that it has sent, whichever is earlier.
 func (s *shard) earliest() units.Seconds {
 	at := never
 	if t, ok := s.turns.next(); ok {
@@ -135,8 +134,8 @@ func (s *shard) earliest() units.Seconds {
 func (s *shard) window() {
 	s.current = none
 	s.collect()
-	// All of them are due in this window, which begins with the earliest of
-	// them, but for those that were scheduled anew in the meantime.
+	// All of them are due in this window, which begins with the earliest of them,
+	// except those that have been rescheduled since.
 	late := s.later
 	s.later = s.spare[:0]
 	for _, id := range late {
@@ -181,8 +180,8 @@ type mailbox struct {
 	first  units.Seconds // the earliest arrival
 }
 
-// parcelBlock is how many parcels are kept together. In blocks of a fixed size,
-// which are used again, they leave no memory behind as their number grows.
+// parcelBlock is the number of parcels in a block. Blocks have a fixed size and are
+// reused, so growth leaves no garbage behind.
 const parcelBlock = 512
 
 // mail puts a message into the mailbox of another shard.
@@ -204,8 +203,8 @@ func (s *shard) mail(shard int, to int32, m *message) {
 	box.first = min(box.first, m.arrival)
 }
 
-// collect empties what the other shards have put into this one's mailboxes in
-// the last window. It keeps the blocks for its own use.
+// collect empties the mailboxes that the other shards filled for this one in the last
+// window, and keeps the blocks for its own use.
 func (s *shard) collect() {
 	for _, from := range s.engine.shards {
 		box := &from.incoming[s.number]
@@ -252,8 +251,8 @@ func newCrew(shards []*shard, workers int) *crew {
 	return c
 }
 
-// safeWindow keeps a panic for the driver: on this goroutine it would end the
-// program.
+// safeWindow is window, but keeps a panic for the driver: on this goroutine it would
+// end the program.
 func (s *shard) safeWindow() {
 	defer func() {
 		if p := recover(); p != nil {

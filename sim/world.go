@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// world is what processes see and change of a run. It is nil in runs without them.
+// world is what processes can see and change in a run. It is nil without processes.
 type world struct {
 	engine    *engine
 	kernel    *kernel.Kernel
@@ -32,8 +32,8 @@ type worldNode struct {
 	state nodeState
 	since units.Seconds // stopped or failed: when
 	lost  int           // failed: ranks that had not finished
-	// Stopped: what is left of the spans of its ranks, by their order in ranks, and
-	// what else happens to them when they go on.
+	// Stopped: what is left of the spans of its ranks (in the order of ranks), and what
+	// happens to them when the node goes on.
 	rest [][]aheadSpan
 	then []func(at units.Seconds)
 }
@@ -46,7 +46,7 @@ const (
 	nodeFailed
 )
 
-// newWorld lets processes take part in a run.
+// newWorld prepares a run for processes.
 func newWorld(e *engine, c Config) *world {
 	w := &world{engine: e, kernel: kernel.New(), site: c.Site, fabric: c.Fabric, mostTurns: mostTurns}
 	if c.mostTurns > 0 {
@@ -91,7 +91,7 @@ func nodesOf(place []int32) []worldNode {
 // nodeOf returns the node of a rank.
 func (w *world) nodeOf(id int32) *worldNode { return &w.nodes[w.place[id]] }
 
-// stoppedSince returns since when the node of a rank is stopped, if it is.
+// stoppedSince returns when the node of a rank was stopped, if it stands still.
 func (w *world) stoppedSince(id int32) (units.Seconds, bool) {
 	if w == nil {
 		return 0, false
@@ -100,7 +100,7 @@ func (w *world) stoppedSince(id int32) (units.Seconds, bool) {
 	return n.since, n.state == nodeStopped
 }
 
-// failures returns a warning for each node that has failed before its ranks had
+// failures returns a warning for each node that failed before all its ranks had
 // finished.
 func (w *world) failures() []string {
 	var all []string
@@ -119,8 +119,8 @@ func (w *world) stuck() bool {
 	return !ok
 }
 
-// defers keeps what happens to a rank whose node is stopped until it goes on, and
-// forgets it if the rank has failed.
+// defers reports whether the node of a rank is stopped or failed. Then the caller must
+// do nothing: a stopped node calls the function when it goes on, a failed one never.
 func (w *world) defers(id int32, then func(at units.Seconds)) bool {
 	n := w.nodeOf(id)
 	if n.state == nodeStopped {
@@ -129,7 +129,7 @@ func (w *world) defers(id int32, then func(at units.Seconds)) bool {
 	return n.state != nodeRuns
 }
 
-// defersRelease is defers for what sets a rank free.
+// defersRelease is defers for a release.
 func (w *world) defersRelease(f release) bool {
 	return w.defers(f.rank, func(at units.Seconds) {
 		f.at = at
@@ -162,8 +162,7 @@ func (w *world) send(to, tag int32, size units.Bytes, now units.Seconds) {
 	}
 }
 
-// transfer starts a message that loads the links between two nodes and that nobody
-// receives.
+// transfer starts a message that nobody receives, to load the links between two nodes.
 func (w *world) transfer(from, to int32, size units.Bytes, now units.Seconds, done *Event) error {
 	s := w.engine.shards[0]
 	m := s.newRecord(message{src: from, size: size, sendReq: none, recvReq: none, phase: background}, to)
@@ -178,7 +177,7 @@ func (w *world) transfer(from, to int32, size units.Bytes, now units.Seconds, do
 	return nil
 }
 
-// transferred ends what transfer started.
+// transferred ends a message of transfer.
 func (w *world) transferred(m int32, now units.Seconds) {
 	done := w.transfers[m]
 	delete(w.transfers, m)
@@ -202,11 +201,11 @@ func (w *world) setSpeed(node int32, speed units.FlopsPerSecond, now units.Secon
 	}
 }
 
-// stopped is the due time of a rank whose node is stopped: no calendar entry has it,
-// and no time is before it, so nobody wakes the rank.
+// stopped is the due time of a rank whose node is stopped. No calendar entry has this
+// time and no time is before it, so nobody wakes the rank.
 const stopped units.Seconds = -1
 
-// stop lets the ranks of a node stand still.
+// stop makes the ranks of a node stand still.
 func (w *world) stop(node int32, now units.Seconds) {
 	n := &w.nodes[node]
 	n.state, n.since = nodeStopped, now
@@ -220,7 +219,7 @@ func (w *world) stop(node int32, now units.Seconds) {
 	}
 }
 
-// halt takes a rank out of the run and returns what is left of what it is doing.
+// halt takes a rank out of the run and returns the rest of what it is doing.
 func (w *world) halt(s *shard, id int32, now units.Seconds) []aheadSpan {
 	r := s.rank(id)
 	rest := s.cut(id, now)
@@ -230,7 +229,7 @@ func (w *world) halt(s *shard, id int32, now units.Seconds) []aheadSpan {
 	case r.state == blockedCompute:
 		s.idle(id, r, now, PartCompute)
 	case r.state == running && r.is(flagLaunching):
-		s.idle(id, r, now, PartWaitSend) // for its interface
+		s.idle(id, r, now, PartWaitSend) // it waited for its interface
 	}
 	return rest
 }
@@ -246,7 +245,7 @@ func (w *world) restart(node int32, now units.Seconds) {
 	for i, id := range n.ranks {
 		r := s.rank(id)
 		r.due = never
-		r.recvFree = max(r.recvFree, now) // what has arrived is dealt with from now on
+		r.recvFree = max(r.recvFree, now) // arrivals are dealt with from now on
 		switch r.state {
 		case finished, failed:
 			continue
@@ -297,7 +296,7 @@ func (w *world) fail(node int32, now units.Seconds) {
 	}
 }
 
-// waits is the part of the time of a rank that is in this state.
+// waits returns the part of its time that a rank spends in this state.
 func (x state) waits() Part {
 	switch x {
 	case blockedMeeting:

@@ -8,18 +8,17 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Programs that change what another one does: they wrap it. What the inner program is
-// beside a [workloads.Program] must not get lost: a [Listener], an [io.Closer], a
-// [Caller], a [Placer], a comparer.
+// Programs that wrap another program to change what it does must not hide its other
+// interfaces: [Listener], [io.Closer], [Caller], [Placer], comparer.
 
-// Wrapper is a program around another one. The engine asks both whether they are a
-// [Listener], an [io.Closer], a [Caller] or a [Placer], the outer one first.
+// Wrapper is a program around another one. Of both, the engine uses the outer one that
+// is a [Listener], an [io.Closer], a [Caller] or a [Placer].
 type Wrapper interface {
 	workloads.Program
 	Unwrap() workloads.Program
 }
 
-// capabilities are what a program may be besides.
+// capabilities are the other interfaces that a program may implement.
 var capabilities = []struct {
 	is   reflect.Type
 	what string
@@ -32,8 +31,8 @@ var capabilities = []struct {
 	{reflect.TypeFor[wrapped.Streamed](), "Streams"},
 }
 
-// validateWrappers looks for a program that has another one in a field, hides what that
-// is besides, and has no method Unwrap.
+// validateWrappers reports a program that has another one in a field, hides a
+// capability of that one, and has no method Unwrap.
 func validateWrappers(p workloads.Program) error {
 	for w, ok := p.(Wrapper); ok; w, ok = p.(Wrapper) {
 		if p = w.Unwrap(); p == nil {

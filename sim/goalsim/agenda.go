@@ -20,31 +20,30 @@ func (e event) before(f event) bool {
 	return e.time < f.time || e.time == f.time && e.seq < f.seq
 }
 
-// timeless is an event whose time is known from where it is kept.
+// timeless is an event without its time, which follows from where the event is kept.
 type timeless struct{ seq, what uint32 }
 
 func (e timeless) at(time uint64) event { return event{time, e.seq, e.what} }
 
 // agenda is the priority queue of all events. The zero agenda is empty.
 //
-// Almost all pushes are in the future, and many events share a time. So what is
-// later than the floor, the time of the event taken last, is in a radix heap, and
-// what is at the floor in the slice now, in the order of seq.
+// Almost all pushes are in the future, and many events share a time. So events later
+// than the floor, which is the time of the event taken last, are in a radix heap, and
+// events at the floor are in the slice now, in the order of seq.
 //
-//   - The heap keeps the order of pushes at one time, which is that of seq except
-//     for events that waited; so now is sorted when it has been filled, unless it
-//     is in order.
-//   - A push need not be in the future (see the package comment). What belongs
-//     before the floor, or at the floor before an event that is there already,
-//     goes to a binary heap, which is looked at first. It is empty but for rare
-//     moments.
+//   - The heap keeps events of equal time in the order of their pushes, which is that
+//     of seq except for events that waited. So now is sorted when it is filled, unless
+//     it is in order.
+//   - A push need not be in the future (see the package comment). An event before the
+//     floor, or at the floor but before an event in now, goes into a binary heap, which
+//     is looked at first and nearly always empty.
 //
 // Nothing is allocated once the agenda has seen its largest population.
 type agenda struct {
 	later radix.Heap[timeless] // its floor is that of the agenda
 	now   []timeless           // at the floor, ascending; now[:next] has been taken
 	next  int
-	early []event // binary heap of what comes before the end of now
+	early []event // binary heap of events that come before the end of now
 }
 
 // push adds an event.
@@ -60,7 +59,7 @@ func (a *agenda) push(e event) {
 	}
 }
 
-// pop removes the first event. It is false if there is none.
+// pop removes the first event. It returns false if there is none.
 func (a *agenda) pop() (event, bool) {
 	if len(a.early) > 0 && (a.next == len(a.now) || a.early[0].before(a.now[a.next].at(a.later.Floor()))) {
 		return a.popEarly(), true

@@ -11,13 +11,13 @@ import (
 // operations.
 const maxBlocked = 1000
 
-// DeadlockError reports that operations remain that nothing can set going.
+// DeadlockError reports that some operations can never start or end.
 type DeadlockError struct {
 	Time       Nanoseconds // when the last core became free
 	Hosts      int         // of the schedule
 	Stuck      int         // hosts with operations that are not done
 	Unfinished int         // operations that are not done
-	Blocked    []Blocked   // what they wait for, by rank; of each at least one operation, until the list is full
+	Blocked    []Blocked   // by rank, at least one operation of each stuck host until the list is full
 }
 
 // Blocked is an operation that waits for ever.
@@ -32,7 +32,7 @@ type Blocked struct {
 	Waits     string      // "for a message", "to be received", "for its dependencies"
 }
 
-// How much of a deadlock Error tells.
+// How much of a deadlock Error lists.
 const (
 	listedHosts      = 16
 	listedOperations = 4 // of one host

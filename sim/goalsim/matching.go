@@ -5,20 +5,20 @@ import (
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
-// queue is a list of operations, oldest first, linked by opState.next: the
-// receives of a host that wait for a message, or the sends whose messages have
-// arrived at it unexpectedly. If a walk over it was long, head is long and tail
-// the number of the matching.Queue that has its operations.
+// queue is a list of operations, oldest first, linked by opState.next: the posted
+// receives of a host, or the sends whose messages have arrived there unexpectedly.
+// After a long walk the operations move to a matching.Queue; then head is the constant
+// long and tail the number of that queue.
 type queue struct{ head, tail int32 }
 
-// long is no operation and not none.
+// long differs from none and from every operation.
 const long int32 = -2
 
 // enqueue adds an operation that waits from now on.
 func (x *run) enqueue(q *queue, i int32, now uint64) {
 	s := &x.state[i]
 	s.next = none
-	// It is in no heap now: child and seq hold since when it waits.
+	// The operation is in no heap now, so child and seq can hold the time since when it waits.
 	s.child, s.seq = int32(now>>32), uint32(now)
 	switch q.head {
 	case long:
@@ -43,14 +43,13 @@ func (x *run) takeReceive(q *queue, send int32) int32 {
 	return x.take(q, send, func(i int32) bool { return matches(&x.ops[i], &x.ops[send]) })
 }
 
-// takeMessage removes and returns the send of the oldest unexpected message
-// that a receive takes, or none.
+// takeMessage removes and returns the send whose unexpected message is the oldest that
+// a receive takes, or none.
 func (x *run) takeMessage(q *queue, recv int32) int32 {
 	return x.take(q, recv, func(i int32) bool { return matches(&x.ops[recv], &x.ops[i]) })
 }
 
-// take removes and returns the oldest operation that matches the other side,
-// which is op, or none.
+// take removes and returns the oldest operation that matches op, or none.
 func (x *run) take(q *queue, op int32, match func(i int32) bool) int32 {
 	if q.head == long {
 		return x.takeLong(q, op)
@@ -96,8 +95,8 @@ func (x *run) lengthen(q *queue) {
 	*q = queue{head: long, tail: number}
 }
 
-// envelope is what an operation is matched by: what a receive accepts, what the
-// message of a send carries.
+// envelope is what matching compares: what a receive accepts, or what the message of a
+// send carries.
 func (x *run) envelope(i int32) matching.Envelope {
 	op := &x.ops[i]
 	e := matching.Envelope{Source: op.Peer, Tag: int32(op.Tag)}
@@ -137,19 +136,19 @@ func (x *run) remove(q *queue, i, before int32) {
 	}
 }
 
-// Events that find their core or interface busy wait for it. All that wait at
-// one host for the same thing (group) can go on at the same time, the one with
-// the smallest number first. Putting each of them back into the agenda, as the
-// rules are worded, costs a visit to each of n waiting events whenever one of
-// them goes on: n² visits. Here only one of a group, the guard, goes back into
-// the agenda; later ones are parked. When the guard goes on, the parked event
-// with the smallest number becomes the guard.
+// Events that find their core or interface busy wait for it. All events of a host that
+// wait for the same core and interface form a group: they can go on at the same time,
+// the one with the smallest number first. The rules put each of them back into the
+// agenda; then every time one of n events goes on, all others are visited: n² visits.
+// Here only one event of a group, the guard, goes back into the agenda; the others are
+// parked. When the guard goes on, the parked event with the smallest number becomes the
+// guard.
 //
-// This changes no order. Let R be the time at which the core and the interface
-// of the group are free; R never decreases. An event of the group that was put
-// back goes on when (R, its number) is the smallest key of all events, however
-// often it was put back before. No parked event has a smaller number than the
-// guard, so the guard's key comes first among them.
+// This changes no order. Let R be the time at which the core and the interface of the
+// group are free; R never decreases. An event of the group that the rules put back goes
+// on when (R, its number) is the smallest key of all events, however often it was put
+// back. No parked event has a smaller number than the guard, so the guard's key comes
+// first among them.
 type group struct {
 	guard  int32 // operation of the event that is in the agenda, or none
 	parked int32 // root of a pairing heap of operations, or none
@@ -157,7 +156,7 @@ type group struct {
 
 const none = -1
 
-// wait puts an event that cannot go on before free back, or parks it.
+// wait puts back or parks an event that cannot go on before free.
 func (x *run) wait(g *group, e event, free uint64) {
 	id := int32(e.what &^ arrivalBit)
 	x.state[id].seq = e.seq
@@ -171,8 +170,8 @@ func (x *run) wait(g *group, e event, free uint64) {
 	g.parked = x.meld(g.parked, id)
 }
 
-// wentOn must be called when an event of the group has gone on, with the time
-// at which the next one can.
+// wentOn must be called when an event of the group has gone on. free is the time at
+// which the next one can.
 func (x *run) wentOn(g *group, what uint32, free uint64) {
 	if g.guard != int32(what&^arrivalBit) {
 		return

@@ -8,15 +8,15 @@ import (
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
-// Observe is [Run], and tells an observer what every core does and which messages
-// there are. The rank that it is told is that of a core: the number of the host times
-// the number of cores of a host, plus that of the core. A message leaves when the core
-// of its sender turns to it, arrives with its first byte, and is received when the core
-// has turned to it and its receive was posted.
+// Observe is [Run] with an observer, which is told what every core does and which
+// messages there are. Each core is reported as a rank: its number is host × cores per
+// host + core. A message leaves when the core of its sender turns to it, arrives with
+// its first byte, and is received when the core has turned to it and its receive was
+// posted.
 //
-// What a core waits for is told as follows: for a message up to one that it deals with,
-// for a send while its interface is busy or a rendezvous is not matched, and else for an
-// event, which is the end of an operation on another core of the host.
+// The time that a core waits is reported as a wait for a message if the core then deals
+// with one; for a send while its interface is busy or a rendezvous is not matched;
+// otherwise for an event, the end of an operation on another core of the host.
 func Observe(ctx context.Context, s *goal.Schedule, p Parameters, to sim.Observer) (*Result, error) {
 	return execute(ctx, s, p, func(x *run) {
 		cores := s.Ranks() * s.CPUs()
@@ -25,7 +25,7 @@ func Observe(ctx context.Context, s *goal.Schedule, p Parameters, to sim.Observe
 	})
 }
 
-// told is what was told to an observer.
+// told keeps what the observer has been told.
 type told struct {
 	to   sim.Observer
 	run  *run
@@ -50,7 +50,7 @@ func (t *told) calc(core int, now uint64) {
 	t.span(core, sim.PartCompute, t.run.cpu[core])
 }
 
-// send tells that a core turns to send i now, whose interface was free at a time.
+// send tells that a core turns to send i now. The interface became free at time free.
 func (t *told) send(i int32, core int, free, now uint64) {
 	wait := sim.PartWaitEvent
 	if free == now {
@@ -67,8 +67,8 @@ func (t *told) send(i int32, core int, free, now uint64) {
 	t.sent[core]++
 }
 
-// arrive tells that a core turns to the message of send i now, which has met its receive
-// or has not.
+// arrive tells that a core turns to the message of send i now; met says whether its
+// receive was posted.
 func (t *told) arrive(i int32, core int, met bool, now uint64) {
 	d := &t.open[i]
 	d.handled = now
@@ -85,9 +85,9 @@ func (t *told) arrive(i int32, core int, met bool, now uint64) {
 // matched tells that a core has waited until now for a rendezvous to be matched.
 func (t *told) matched(core int, now uint64) { t.span(core, sim.PartWaitSend, now) }
 
-// match tells that the message of send i meets its receive, for which its sender may have
-// waited. An operation may be handled
-// at a time that has passed, but not before the core has turned to the message.
+// match tells that the message of send i meets its receive; if synchronous, its sender
+// may have waited for that. The event may be handled at a time that has passed, but the
+// match is not before the core has turned to the message.
 func (t *told) match(i int32, now uint64, synchronous bool) {
 	op, d := &t.run.ops[i], &t.open[i]
 	t.to.Received(sim.Received{
@@ -96,7 +96,7 @@ func (t *told) match(i int32, now uint64, synchronous bool) {
 	})
 }
 
-// span tells what a core did until a time since the last that was told.
+// span tells what a core did from the end of its last reported span until a time.
 func (t *told) span(core int, part sim.Part, until uint64) {
 	if until <= t.last[core] {
 		return

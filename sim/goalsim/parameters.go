@@ -77,9 +77,8 @@ func (p Parameters) String() string {
 	return strings.Join(parts, ",")
 }
 
-// ParseParameters reads "L=2500,o=1500,g=1000,G=6,O=0,S=65535", in any order.
-// Upper and lower case count. What is not mentioned has the value of
-// DefaultParameters.
+// ParseParameters reads "L=2500,o=1500,g=1000,G=6,O=0,S=65535", in any order. Symbols
+// are case-sensitive. Missing ones have the values of DefaultParameters.
 func ParseParameters(text string) (Parameters, error) {
 	p := DefaultParameters()
 	if text == "" {
@@ -110,7 +109,7 @@ func ParseParameters(text string) (Parameters, error) {
 	return p, nil
 }
 
-// set is false for an unknown symbol.
+// set returns false for an unknown symbol.
 func (p *Parameters) set(symbol string, value int64) bool {
 	switch symbol {
 	case "L":

@@ -15,7 +15,7 @@ import (
 // sum of a time and a cost fits into 64 bits and can be checked afterwards.
 const maxTime = 1 << 62
 
-// opState is what changes about an operation: 16 bytes.
+// opState is the state of an operation that changes during a run: 16 bytes.
 //
 // An operation is in at most one list or heap at a time: a computation or send
 // waits for its core, later the message of the send waits for the core of the
@@ -27,7 +27,7 @@ type opState struct {
 	seq   uint32 // of waiting
 }
 
-// Values of opState.left of operations on their way. Dependencies are fewer.
+// Values of opState.left after the last dependency. No operation has that many dependencies.
 const (
 	released = math.MaxUint32 - iota
 	started
@@ -64,14 +64,13 @@ type run struct {
 	told *told // nil without an observer
 }
 
-// Run executes a schedule. The error is a *DeadlockError if operations remain
-// that nothing can set going, an *OverflowError if a time becomes too large, or
-// that of ctx.
+// Run executes a schedule. The error is a *DeadlockError if some operations can never
+// start or end, an *OverflowError if a time becomes too large, or that of ctx.
 func Run(ctx context.Context, s *goal.Schedule, p Parameters) (*Result, error) {
 	return execute(ctx, s, p, func(*run) {})
 }
 
-// execute is Run of an execution that was prepared further.
+// execute is Run, after prepare has changed the state of the execution.
 func execute(ctx context.Context, s *goal.Schedule, p Parameters, prepare func(*run)) (*Result, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -126,9 +125,9 @@ func newRun(s *goal.Schedule, p Parameters) *run {
 // checkEvery is the number of events between two looks at the context.
 const checkEvery = 1 << 16
 
-// begin starts the operations without dependencies. They are the events of
-// time zero with the first numbers, so they need not enter the agenda: rank by
-// rank, and in a rank sends, receives and computations, each in file order.
+// begin starts the operations without dependencies: rank by rank, and in a rank sends,
+// then receives, then computations, each in file order. They are the events of time
+// zero with the first numbers, so they need not enter the agenda.
 func (x *run) begin(ctx context.Context) error {
 	for i := range x.state {
 		if x.state[i].left == 0 {
@@ -140,7 +139,7 @@ func (x *run) begin(ctx context.Context) error {
 		first, end := x.schedule.Rank(rank)
 		for kind := goal.Send; kind <= goal.Calc; kind++ {
 			for i := first; i < end; i++ {
-				// An operation that another one has released is not 0 any more.
+				// Not 0: has dependencies, or another operation of this loop has released it.
 				if x.state[i].left != 0 || x.ops[i].Kind != kind {
 					continue
 				}
@@ -179,8 +178,8 @@ func (x *run) loop(ctx context.Context) error {
 	}
 }
 
-// handle does what is due, then releases what became ready. It is false if a
-// time has become too large.
+// handle carries out an event, then releases the operations that became ready. It
+// returns false if a time has become too large.
 func (x *run) handle(e event) bool {
 	i := int32(e.what &^ arrivalBit)
 	op := &x.ops[i]
@@ -240,8 +239,8 @@ func (x *run) send(e event, i int32, op *goal.Op) {
 	}
 }
 
-// receive: it is posted at once and costs nothing. If a message is there
-// already, it is done.
+// receive: it is posted at once and costs nothing. It is done if its message is there
+// already.
 func (x *run) receive(e event, i int32, op *goal.Op) {
 	x.start(i)
 	m := x.takeMessage(&x.unexpected[op.Rank], i)
@@ -249,7 +248,7 @@ func (x *run) receive(e event, i int32, op *goal.Op) {
 		x.enqueue(&x.posted[op.Rank], i, e.time)
 		return
 	}
-	// LogGOPSim asks for the size of the receive here. To ask for that of the
+	// LogGOPSim looks only at the size of the receive here. Looking at that of the
 	// message too makes sure that every send ends.
 	synchronous := op.Size > x.S || x.ops[m].Size > x.S
 	if x.told != nil {
@@ -288,8 +287,8 @@ func (x *run) arrive(e event, i int32, op *goal.Op) {
 	x.end(r)
 }
 
-// endSend ends a rendezvous send at its match. The core and the interface of
-// the sender that the operation at names are not free before.
+// endSend ends a rendezvous send at its match. The sender's core and interface, which
+// the operation at names, are not free before.
 func (x *run) endSend(i int32, at *goal.Op, now uint64) {
 	host := int(x.ops[i].Rank)
 	core := host*x.cpus + int(at.CPU)
@@ -332,9 +331,9 @@ func (x *run) satisfy(i int32) {
 	}
 }
 
-// release makes events of what became ready: host by host, at each host sends,
-// receives and computations, each in the order in which they became ready. One
-// event touches two hosts at most.
+// release makes events of the operations that became ready: host by host, at each host
+// sends, then receives, then computations, each in the order in which they became
+// ready. One event touches at most two hosts.
 func (x *run) release() {
 	low, high := int32(math.MaxInt32), int32(0)
 	for _, i := range x.ready {
@@ -378,8 +377,8 @@ func (x *run) number() uint32 {
 	return x.seq - 1
 }
 
-// bytesCost is (s-1)*perByte, 2^63 if that is more. An empty message costs as
-// much as one of one byte.
+// bytesCost is (size-1)*perByte, but at most 2^63. An empty message costs as much as
+// one of one byte.
 func bytesCost(size, perByte uint64) uint64 {
 	if size == 0 {
 		return 0
@@ -391,7 +390,7 @@ func bytesCost(size, perByte uint64) uint64 {
 	return lo
 }
 
-// plus is t + cost. It reports an overflow if that is beyond maxTime.
+// plus is t + cost. It records an overflow if the sum is beyond maxTime.
 func (x *run) plus(t, cost uint64, op *goal.Op, i int32) uint64 {
 	sum := t + cost
 	if sum > maxTime {

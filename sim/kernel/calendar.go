@@ -8,8 +8,8 @@ import (
 	"github.com/isoscale/isoscale/sim/internal/radix"
 )
 
-// Calendar is a monotone priority queue of (time, id) pairs: what the hot side
-// keeps its events in. The zero Calendar is empty and ready to use.
+// Calendar is a monotone priority queue of (time, id) pairs, in which the hot side
+// keeps its events. The zero Calendar is empty and ready to use.
 //
 // Order: smallest time first; equal times leave in the order in which they
 // were pushed.
@@ -19,16 +19,16 @@ import (
 // accepts such a time is broken. Min does not move the floor: a time between
 // the last Pop and Min may be pushed.
 //
-// Later times are in a radix heap on the IEEE 754 bits of the time, which sort
-// like the numbers as long as these are not negative. What is due at the floor
-// has one time, so only ids are kept of it; every entry is popped from there.
-// Memory is 16 bytes for each pending entry and up to 8 for each of the most
-// that are due at one time; nothing is allocated once the calendar has seen
-// both numbers at their largest.
+// Entries after the floor are in a radix heap on the IEEE 754 bits of their times,
+// which sort like the numbers as long as these are not negative. Entries at the floor
+// share one time, so only their ids are kept; entries are popped from there only.
+// Memory is 16 bytes for each pending entry, and up to 8 times the largest number of
+// entries due at one time; nothing is allocated once both numbers have had their
+// largest values.
 type Calendar struct {
 	later radix.Heap[int32] // ids by the bits of their times; its floor is that of the calendar
 	due   instant
-	len   int // pending entries, due ones and later ones
+	len   int // pending entries, due and later
 }
 
 // Push adds id at the given time. It panics if at is NaN, infinite, negative
@@ -47,7 +47,7 @@ func (c *Calendar) Push(at units.Seconds, id int32) {
 	c.len++
 }
 
-// Min returns the time of the next entry. It is false if there is none.
+// Min returns the time of the next entry, and false if there is none.
 func (c *Calendar) Min() (at units.Seconds, ok bool) {
 	if c.len == 0 {
 		return 0, false
@@ -59,7 +59,7 @@ func (c *Calendar) Min() (at units.Seconds, ok bool) {
 	return units.Seconds(math.Float64frombits(key)), true
 }
 
-// Pop removes the next entry and returns it. It is false if there is none.
+// Pop removes the next entry and returns it, and false if there is none.
 func (c *Calendar) Pop() (at units.Seconds, id int32, ok bool) {
 	if c.len == 0 {
 		return 0, 0, false

@@ -6,10 +6,10 @@
 // users. They run on github.com/fschuetz04/simgo, and this package is the only
 // one that imports it.
 //
-// The second is one hot model: the operations of all ranks, transfers,
-// computations. It is passive (interface Model) and keeps its events as plain
-// values in a Calendar: no goroutine, no closure and no allocation for each
-// event. Run with a model and no process is a loop over Next and Advance.
+// The second is one hot model: the operations of all ranks, transfers, computations. It
+// is passive (interface Model) and keeps its events as plain values in a Calendar,
+// without a goroutine, closure or allocation for each event. With a model and no
+// process, Run is a loop over Next and Advance.
 //
 // What it is not: it knows no ranks, messages or machines, collects no
 // statistics, is not parallel (one kernel uses one core; independent kernels

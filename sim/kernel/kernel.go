@@ -56,8 +56,8 @@ type Kernel struct {
 	ahead   bool // see RunAhead
 	stopped bool // see Stop
 
-	unstarted []*Process // those of before Run
-	live      []*Process // begun and not ended, in no particular order
+	unstarted []*Process // started before Run
+	live      []*Process // begun and not yet ended, in no particular order
 	started   int
 	current   *Process // whose turn it is; nil in the turn of the model
 	err       error
@@ -75,11 +75,10 @@ func (k *Kernel) Now() units.Seconds { return k.now }
 // the model first at equal times, until both have nothing left to do. The
 // model may be nil.
 //
-// It returns a *BlockedError if processes still wait then, and a *ProcessError
-// as soon as one fails; Stop ends it before. A panic of the model passes through. In each case the
-// goroutines of all processes are ended before Run returns: a process that is
-// paused does not continue, but its deferred functions are called. If these
-// panic too, the errors are joined.
+// It returns a *BlockedError if processes still wait then, and a *ProcessError as soon as one
+// fails; Stop ends it earlier. A panic of the model passes through. In every case all process
+// goroutines end before Run returns: a paused process does not continue, but its deferred
+// functions are called. If these panic too, the errors are joined.
 func (k *Kernel) Run(m Model) (err error) {
 	if k.phase != idle {
 		return errors.New("kernel: Run was called before: a Kernel runs once")
@@ -105,14 +104,14 @@ func (k *Kernel) Run(m Model) (err error) {
 	return nil // the deferred function sets the result
 }
 
-// RunAhead promises that the model triggers no event and starts no process. Run
-// then advances it to the next turn of a process in one call, or to +Inf if there
-// is none, instead of from one Next to the next. During such a call, Now is the
-// time at which it ends, or that of the call if it does not end before +Inf.
+// RunAhead promises that the model triggers no event and starts no process. Run then
+// advances it to the next turn of a process in one call, or to +Inf if there is none,
+// instead of from one Next to the next. During such a call, Now is the time to which
+// the model is advanced, or the time of the call if that is +Inf.
 func (k *Kernel) RunAhead() { k.ahead = true }
 
-// Stop ends Run after the present turn, without an error for the processes that
-// are left. They may not have ended at all: nothing waits for them.
+// Stop ends Run after the present turn, without an error for the processes that have
+// not ended.
 func (k *Kernel) Stop() { k.stopped = true }
 
 // noModel is a hot side without anything to do.
@@ -180,20 +179,19 @@ func (k *Kernel) begin(p *Process) {
 	k.sim.Process(p.run)
 }
 
-// wake lets a process that waits for events continue at the current time. While
-// Run ends early, the process finds that out when it continues.
+// wake lets a process that waits for events continue at the current time. If Run is
+// ending early, the process finds out when it continues.
 func (k *Kernel) wake(p *Process) {
 	k.syncClock()
-	// False if another event of WaitAny was quicker.
+	// False if another event of WaitAny came first.
 	if p.waking.Trigger() {
 		k.due.Push(k.now, 0)
 	}
 }
 
-// syncClock brings simgo's clock to the current time, which it lags behind
-// while the model is advanced. No event of simgo is due before now, so that
-// RunUntil, which handles what is strictly before its target, handles none;
-// and it must not be asked to go backwards.
+// syncClock brings simgo's clock to the current time, behind which it lags while the
+// model is advanced. RunUntil handles events strictly before its target, and simgo has
+// none before now, so it handles none. It must not be asked to go backwards.
 func (k *Kernel) syncClock() {
 	if k.sim.Now() < float64(k.now) {
 		k.sim.RunUntil(float64(k.now))
@@ -234,9 +232,9 @@ func (k *Kernel) blocked() error {
 	return e
 }
 
-// close ends the goroutine of every process that is left, in the order of
-// their start. simgo's Shutdown would not do: with a process that is blocked
-// it leaves events behind whose finalizers can crash the program later.
+// close ends the goroutines of all processes that are left, in the order of their
+// start. simgo's Shutdown would not do: if a process is blocked, it leaves events
+// behind whose finalizers can crash the program later.
 func (k *Kernel) close() {
 	k.phase = closing
 	left := slices.SortedFunc(slices.Values(k.live), func(a, b *Process) int {

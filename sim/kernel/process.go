@@ -28,7 +28,7 @@ type Process struct {
 	name   string
 	f      func(*Process)
 	ended  Event
-	order  int // number of processes started before: order of equals
+	order  int // number of processes started before; orders equal times
 	slot   int // index in kernel.live
 
 	sim simgo.Process
@@ -97,7 +97,7 @@ func (p *Process) Sleep(d units.Seconds) {
 func (p *Process) SleepUntil(at units.Seconds) {
 	now := p.kernel.now
 	d := at - now
-	// A delay has at least as many digits behind the point as the time.
+	// A delay is at least as precise as the time.
 	for now+d < at {
 		d = units.Seconds(math.Nextafter(float64(d), math.Inf(1)))
 	}
@@ -158,9 +158,9 @@ func firstDone(events []*Event) *Event {
 	return nil
 }
 
-// check stops a call that would pause a process from outside, which would hang
-// the program. It ends a process that a deferred function tries to pause while
-// Run ends early.
+// check panics at a call that would pause a process from outside, which would hang the
+// program. It ends the goroutine if a deferred function tries to pause its process
+// while Run is ending.
 func (p *Process) check(call string) {
 	if p.kernel.phase == closing {
 		runtime.Goexit()
@@ -246,7 +246,7 @@ func (e *Event) Trigger() {
 	for _, p := range e.waiters {
 		e.kernel.wake(p)
 	}
-	e.waiters = nil // or else each of them would search the list in forget
+	e.waiters = nil // otherwise each of them would search the list in forget
 }
 
 // forget removes one registration of p.

@@ -1,6 +1,6 @@
-// Package meter tells others how far simulations have come while they run.
+// Package meter shows how far simulations have come while they run.
 //
-// A command that wants to show it puts a [Meter] into the context of whatever it
-// calls, which may run many simulations, several at a time. The engines find it
-// there. What they count changes no result.
+// A command that displays progress puts a [Meter] into the context of what it calls,
+// which may run many simulations, several at a time. The engines find the meter there.
+// Counting changes no result.
 package meter

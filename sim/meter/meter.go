@@ -16,7 +16,7 @@ type Meter struct {
 	time   atomic.Uint64 // bits of the float64
 }
 
-// Note adds the events of one simulation since it was here last, and its time.
+// Note adds the events of a simulation since its last call, and notes its time.
 func (m *Meter) Note(events int64, at units.Seconds) {
 	if m == nil {
 		return

@@ -9,71 +9,69 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// CriticalPath finds the operations and messages that determine the makespan of a
-// run: a chain from time 0 to the end of the last rank, in which each could not begin
-// before the previous one had ended. A run can become faster only if the chain does.
+// CriticalPath finds the operations and messages that determine the makespan of a run:
+// a chain from time 0 to the end of the last rank, in which none could begin before the
+// previous one had ended. The run can become faster only if the chain does.
 //
 // [CriticalPath.Path] walks back from the end. Operations lead to the operation
 // before them on the same rank; time spent waiting leads to what was waited for:
 //
 //   - Waiting for a message leads to its sender, at the time at which the message
-//     started to leave. The time in between is on the path as a message, with
-//     its transmission and latency. Where the core handles messages (LogGOPS)
-//     they start to leave when the core turns to them, so the send overhead is
-//     in that time too.
+//     started to leave. The time in between is on the path as a message, with its
+//     transmission and latency. Where the core handles messages (LogGOPS), a message
+//     starts to leave when the core turns to it, so this time includes the send
+//     overhead.
 //   - A message that left late because the sender's network interface was busy
 //     leads to the message before it. So does waiting to send, and, where the
 //     core handles messages, a message that found the receiver's interface busy.
-//   - The data of a rendezvous that left late lead to the receiver, which cleared
-//     them when it posted the receive, or through the receiver to the sender's
+//   - Data of a rendezvous that left late lead to the receiver, which sent the
+//     clearance when it posted the receive, or through the receiver to the sender's
 //     request. A synchronous send that waits leads to the receiver that matched it.
 //   - A collective of measured cost leads to the rank that let it begin: the last
 //     to enter or, where all wait for the root, the root.
 //
-// On a fabric a message leads to its sender at the time at which its data began to
-// flow, or, if the sender did something else then, to the receiver, whose receive let
-// them flow. A send that waits for its delivery leads to the message.
+// On a fabric a message leads to its sender at the time when its data began to flow or,
+// if the sender was doing something else then, to the receiver, whose receive let them
+// flow. A send that waits for its delivery leads to the message.
 //
 // # Ties
 //
-// Where several events determine a time, one is chosen: of ranks that
-// finish last the lowest; of reasons for a message to leave now, the core's own
-// act before the interface and that before the handshake; of messages that
-// arrive at one instant, the one with which the engine ended the wait, which is
-// the one that arrives last in its order (see package sim), or, where the core
-// handles messages, the first in it; of ranks that enter a collective last, the
-// lowest.
+// Where several events determine a time, one is chosen. Of ranks that finish last, it
+// is the lowest. Of reasons for a message to leave, an action of the core comes first,
+// then the interface, then the handshake. Of messages that arrive at the same instant,
+// it is the one with which the engine ended the wait: the last in the engine's order of
+// arrival (see package sim) or, where the core handles messages, the first. Of ranks
+// that enter a collective last, it is the lowest.
 //
 // # What is inferred
 //
-// Observers are not told of requests and clearances, of interfaces, or of the ranks
-// of a collective. Their times are computed from the network of the run and searched
-// for among the events. Where none is found, and where
-// the root of a Reduce or Gather waits, a collective costs nothing, or a probe waits for
-// the request of a rendezvous, the wait is
-// on the path as itself and the path stays on its rank: then an event that the
-// path does not show may determine the makespan. A clearance whose time coincides with
-// another act of the receiver, or two groups whose collectives end at the same
-// instant, can lead to the wrong rank. The path has no gaps in any case.
+// Observers are not told of requests and clearances, of interfaces, or of the ranks of a
+// collective. Their times are computed from the network of the run and looked up among
+// the events. If none is found, the wait itself is on the path, and the path stays on
+// its rank; then an event that the path does not show may determine the makespan. The
+// same happens where the root of a Reduce or Gather waits, a collective costs nothing,
+// or a probe waits for the request of a rendezvous. A clearance at the same time as
+// another act of the receiver, or two groups whose collectives end at the same instant,
+// can lead to the wrong rank. The path never has gaps.
 //
-// It keeps 17.5 bytes for each span and for each message, where a message and its send overhead,
-// and a wait for a message and the receive overhead that follows, are one; and rarely more: 16 for a message whose size and
-// tag no other had of late, 8 for one with an order that is far from the number of those before it, 24 on a fabric. For each
-// rank there are 32 bytes, 16 more where cores do not handle messages, and at most 160 that are not used.
+// It keeps 17.5 bytes for each span and for each message; a message with its send overhead counts once, and so does a
+// wait for a message with the receive overhead that follows. In rare cases it keeps more: 16 bytes for a message whose
+// size and tag were not used recently, 8 for one whose order differs much from the number of messages before it. On a
+// fabric a message takes 24 more. A rank takes 32, 16 more where cores do not handle messages, and up to 160 unused.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool
-	only    int32 // ranks, without their streams; 0: there are none
+	only    int32 // number of ranks without their streams; 0: there are no streams
 	width   int32 // ranks of a part
 	parts   []*part
 }
 
-// part is what neighbouring ranks have done: all of them, unless the run divides them
+// part is the record of a range of ranks: of all, unless the run divides them
 // ([CriticalPath.Divide]).
 type part struct {
 	onFabric  bool
 	network   sim.Network     // nil unless cores handle messages
-	overheads []units.Seconds // the first few that messages of these ranks make for their receivers
+	overheads []units.Seconds // the first few receive overheads that messages of these ranks cause
 	first     int32           // rank of ranks[0]
 	ranks     []history
 	heard     []heard // by rank; nil where the spans say which message each is about
@@ -83,46 +81,46 @@ type part struct {
 	matched   map[name]units.Seconds // when synchronous messages have met their receive
 
 	envelopes []envelope
-	recent    [1 << recentBits]int32  // places of some envelopes, by a hash
-	entries   map[units.Seconds]entry // into collectives, by when their cost is paid
+	recent    [1 << recentBits]int32  // places of recently used envelopes, by hash
+	entries   map[units.Seconds]entry // into collectives, by the end of their cost
 }
 
-// history is what a rank has done. Spans begin where the one before ended, the
+// history is what a rank has done. Each span begins where the previous one ended, the
 // first at 0.
 type history struct {
 	end, before units.Seconds // of the latest span, and of the one before
 	records     list
 }
 
-// heard is the latest message that a rank has received, if it is one of a rank.
+// heard is the latest message that a rank has received, if a rank sent it.
 type heard struct {
 	name
 	at units.Seconds
 }
 
-// name names a message, as the engine does.
+// name identifies a message as the engine does.
 type name struct {
 	from  int32
 	order uint32
 }
 
-// record is a span, or a message that starts to leave its sender, or both: a message and its send overhead after it.
+// record is a span, or a message that starts to leave its sender, or both: a message followed by its send overhead.
 type record struct {
-	to   units.Seconds // end of the span, of one that is joined of its wait; or, without a span, when the message left
-	part uint32        // and the sender of the message that the span is about, or the receiver of the message: see partOf, peerOf
-	// The order of the message that the span is about; of a message its envelope and its order, packed, or the
-	// complement of a place in unpacked.
+	to   units.Seconds // end of the span (of its wait, if joined); without a span, when the message left
+	part uint32        // with the sender of the span's message, or the receiver of the message: see partOf, peerOf
+	// Span: the order of the message that it is about. Message: its envelope and order, packed, or the
+	// complement of its place in unpacked.
 	about uint32
 }
 
-// unpacked is what a record says of a message where it does not fit in.
+// unpacked has the envelope and order of a message that do not fit into its record.
 type unpacked struct {
 	envelope int32
 	order    uint32
 }
 
-// envelopeBits is how many of the 31 bits of a packed message are for its envelope. The others are for its order, less
-// the number of messages before it: requests and clearances have orders too.
+// envelopeBits is how many of the 31 bits of a packed message are for its envelope. The other bits are for its order
+// minus the number of messages before it, which is not 0 because requests and clearances have orders too.
 const envelopeBits = 20
 
 // envelope is what many messages have in common.
@@ -137,7 +135,7 @@ type arrival struct {
 	at units.Seconds
 }
 
-// entry is the earliest entry among those that ended with the same time.
+// entry is the earliest entry into a collective, among those that ended at the same time.
 type entry struct {
 	at   units.Seconds
 	rank int32
@@ -149,19 +147,19 @@ const none int32 = -1
 
 var _ sim.Observer = (*CriticalPath)(nil)
 
-// NewCriticalPath returns an observer of a run of that many ranks on the given
-// network, which must be that of the run: nil if it has a fabric.
+// NewCriticalPath returns an observer of a run with that many ranks. n must be the
+// network of the run, or nil if it has a fabric.
 func NewCriticalPath(ranks int, n sim.Network) *CriticalPath {
 	c := &CriticalPath{network: n, byCore: n != nil && n.Handling() == network.ByCore}
 	c.Divide(int32(ranks), int32(ranks))
 	return c
 }
 
-// Divide returns observers of neighbouring ranks, width to each but for the last, which
-// may be told of their ranks at the same time. The engine asks for them once, before the run.
+// Divide returns one observer for every width neighbouring ranks (fewer for the last). They
+// may be called at the same time. The engine calls Divide once, before the run.
 func (c *CriticalPath) Divide(ranks, width int32) []sim.Observer {
 	var list []sim.Observer
-	if c.width == max(width, 1) { // as it was made
+	if c.width == max(width, 1) { // as NewCriticalPath made it
 		return append(list, c.parts[0])
 	}
 	c.width, c.parts = max(width, 1), nil
@@ -181,8 +179,8 @@ func (c *CriticalPath) Divide(ranks, width int32) []sim.Observer {
 	return list
 }
 
-// Beside tells of a run whose ranks have streams. What these do is on the path under
-// the number of their rank.
+// Beside announces a run whose ranks have streams. On the path, what these do has the
+// number of their rank.
 func (c *CriticalPath) Beside(ranks, streams int32) {
 	if c.only, c.width = ranks, 0; c.network != nil {
 		c.network = ofRanks{c.network, ranks}
@@ -202,7 +200,7 @@ func (n ofRanks) Message(from, to int32, size units.Bytes) network.Cost {
 
 // of returns the part of a rank.
 func (c *CriticalPath) of(rank int32) *part {
-	if rank < c.width { // it saves the division, where there is one part
+	if rank < c.width { // saves the division if there is one part
 		return c.parts[0]
 	}
 	return c.parts[rank/c.width]
@@ -212,16 +210,15 @@ func (c *CriticalPath) Span(x sim.Span)         { c.of(x.Rank).Span(x) }
 func (c *CriticalPath) Sent(x sim.Sent)         { c.of(x.Rank).Sent(x) }
 func (c *CriticalPath) Received(x sim.Received) { c.of(x.Rank).Received(x) }
 
-// The sender of what a span is about, or the receiver of a message, is kept beside its part; of a computation any sender
-// says that memory limits it.
+// The upper bits of record.part hold the sender of the message that a span is about, or the receiver of a message. For
+// a computation, any sender there means that memory limits it.
 const partBits = 4
 
-// leaves says that a record is a message without a span. One with its send overhead is a [sim.PartSendOverhead] with a
-// peer.
+// leaves marks a record that is a message without a span. A message with its send overhead is a [sim.PartSendOverhead]
+// with a peer.
 const leaves = sim.PartStopped + 1
 
-// joined and the parts after it say that a span is a wait for a message and then a receive overhead, the first one known
-// and those after it.
+// joined+i marks a span that is a wait for a message followed by the receive overhead overheads[i].
 const joined = leaves + 1
 
 func partAndPeer(p sim.Part, peer int32) uint32 { return uint32(peer+1)<<partBits | uint32(p) }
@@ -229,7 +226,7 @@ func partAndPeer(p sim.Part, peer int32) uint32 { return uint32(peer+1)<<partBit
 func partOf(x uint32) sim.Part { return sim.Part(x & (1<<partBits - 1)) }
 func peerOf(x uint32) int32    { return int32(x>>partBits) - 1 }
 
-// message reports whether the record is one of a message.
+// message reports whether the record has a message.
 func (r *record) message() bool {
 	switch partOf(r.part) {
 	case leaves:
@@ -255,7 +252,7 @@ func (p *part) Span(x sim.Span) {
 				return
 			}
 		} else if p.heard != nil && x.Part == sim.PartWaitMessage {
-			if m := p.heard[x.Rank-p.first]; m.at == x.To { // else a probe has waited
+			if m := p.heard[x.Rank-p.first]; m.at == x.To { // otherwise a probe has waited
 				cause = m.name
 			}
 		}
@@ -273,8 +270,8 @@ func (p *part) Span(x sim.Span) {
 	*r = record{x.To, partAndPeer(x.Part, cause.from), cause.order}
 }
 
-// join makes one record of a wait for a message, the last one, and the receive overhead that follows it, if that is one of
-// the overheads that are known, to the last bit.
+// join adds a receive overhead to the last record if that is the wait for the same message and the overhead is one of
+// the known ones, to the last bit.
 func (p *part) join(h *history, x *sim.Span) bool {
 	if h.records.n == 0 {
 		return false
@@ -317,11 +314,11 @@ func (p *part) Sent(x sim.Sent) {
 	h.records.messages++
 }
 
-// recentBits is how many bits the hash of an envelope has. A look into recent is a fraction of one into a map of
-// all envelopes, and where many of them come by turns they take no more than such a map.
+// recentBits is the length of the hash of an envelope. A look into recent costs a fraction of a look into a map
+// of all envelopes. Where many envelopes alternate, the duplicates take no more memory than such a map.
 const recentBits = 8
 
-// envelope returns the number of an envelope, and of several with equal ones the latest.
+// envelope returns the number of the envelope of a message, which it adds if recent does not have it.
 func (p *part) envelope(x *sim.Sent) int32 {
 	e := envelope{x.Size, x.Tag}
 	recent := &p.recent[(math.Float64bits(float64(x.Size))^uint64(x.Tag))*0x9e3779b97f4a7c15>>(64-recentBits)]
@@ -340,7 +337,7 @@ func (p *part) envelope(x *sim.Sent) int32 {
 
 func (p *part) Received(x sim.Received) {
 	m := name{x.From, x.Order}
-	if x.From < 0 { // from a process, which nothing leads to
+	if x.From < 0 { // from a process, which has no history
 		m.from = none
 	}
 	if p.heard != nil {

@@ -6,10 +6,10 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Fingerprint condenses a run into 64 bits: the idea of OMNeT++, whose
+// Fingerprint condenses a run into 64 bits. The idea is that of OMNeT++, whose
 // fingerprints hash chosen ingredients of every event. If it changes, so did the
-// trajectory of the simulation; whether that is a mistake, a person decides. If
-// it stays, next to nothing has changed. It is no protection against malice.
+// trajectory of the simulation; a person decides whether that is a mistake. If it stays
+// the same, next to nothing has changed. It is no protection against malice.
 //
 // Every rank has three histories: its spans, the messages that it has sent and
 // those that it has received. An event is a line of text:
@@ -23,14 +23,14 @@ import (
 // hashed with 64-bit FNV-1a, and the fingerprint is the 64-bit FNV-1a of the
 // three hashes of every rank in decimal, one a line, rank by rank.
 //
-// Histories are apart from each other because the engine does not promise in
-// which order it tells a rank's spans and messages.
+// The histories are separate because the engine does not promise the order of a rank's
+// spans relative to its messages.
 //
-// Twelve digits are for other processors, where Go may fuse a multiplication and
-// an addition into one rounding: a time that differs in its last bit is rounded
-// to the same digits, unless it happens to lie where rounding switches, which is
-// about one time in five thousand. So keep programs short whose fingerprints are
-// compared across processors, or use numbers whose sums and products are exact.
+// Twelve digits allow for other processors, where Go may fuse a multiplication and an
+// addition into one rounding: a time that differs in its last bit is printed with the
+// same digits unless it lies next to a boundary of rounding, as about one time in five
+// thousand does. So if fingerprints are compared across processors, keep the programs
+// short, or use numbers whose sums and products are exact.
 type Fingerprint struct {
 	ranks [][3]uint64
 	line  []byte

@@ -2,8 +2,8 @@
 
 package observe
 
-// leastBlock is the length of the shortest block: in a browser, clearing a longer one would take longer than what it is for.
+// leastBlock is the length of the shortest block. In a browser, clearing longer ones costs more than it saves.
 const leastBlock = 1 << 13
 
-// inHugePages does nothing: this system has no huge pages, or decides itself.
+// inHugePages does nothing: this system has no huge pages, or decides itself when to use them.
 func inHugePages[T any]([]T) {}

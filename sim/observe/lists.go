@@ -1,29 +1,29 @@
 package observe
 
-// records are those of many ranks, of each rank in their order. Its list is in pieces of about a line
-// of the cache, one behind the other in the order in which they are begun: of many ranks that go on by turns
-// neighbouring lines are written, and a rank with few records needs little. From longFrom records on pieces are in rows
-// of neighbours, so that a long list is found in few steps.
+// records are the records of many ranks, in a list for each rank. A list is cut into pieces of about one cache line.
+// Pieces lie in the order in which they were begun, so ranks that advance in turn write neighbouring lines, and a rank
+// with few records takes little memory. From record longFrom on, a list is in rows of adjacent pieces, so that few
+// steps lead through a long list.
 type records struct {
-	slabs  [][]record // pieces of any lists
-	chains [][]link   // of each slab, by piece
+	slabs  [][]record // pieces of all lists
+	chains [][]link   // the links of each slab, by piece
 	begun  int32      // pieces
-	block  []record   // of which the next slabs are cut
-	links  []link     // of which their chains are
+	block  []record   // what is left for the next slabs
+	links  []link     // and for their chains
 }
 
-// link is what a piece knows of its list: the piece before it, and of the records before it how many there are up to the
-// last span, and how many are messages.
+// link is what a piece knows of its list: the previous piece (or row) and, of the records before it, the number up to
+// and including the last span and the number of messages.
 type link struct{ before, spans, messages int32 }
 
-// list is that of a rank.
+// list is the list of a rank.
 type list struct {
-	n, next  int32 // records; the place of the next one, if the piece has one
-	spans    int32 // how many of the records there are up to the last span
+	n, next  int32 // number of records; the place of the next one, if the last piece has room
+	spans    int32 // number of records up to and including the last span
 	messages int32
 }
 
-// The lengths of pieces, rows and slabs, as powers of two, and that of the longest block.
+// The lengths of pieces, rows and slabs (their binary logarithms), and of the longest block.
 const (
 	pieceBits = 3
 	rowBits   = 6
@@ -43,7 +43,7 @@ func (l *records) add(of *list) *record {
 	return l.at(i)
 }
 
-// addPiece adds a piece to a list: the next one of its row, or one that nobody has.
+// addPiece adds a piece to a list: the next one of its row, or a new one.
 func (l *records) addPiece(of *list) {
 	pieces := int32(1)
 	if of.n >= longFrom {
@@ -62,11 +62,11 @@ func (l *records) addPiece(of *list) {
 	*l.link(of.next >> pieceBits) = link{before, of.spans, of.messages}
 }
 
-// pieceOf returns the last piece of the list whose next place is that, if it has any.
+// pieceOf returns the last piece of a list whose next place is next, if the list has pieces.
 func pieceOf(next int32) int32 { return (next - 1) >> pieceBits }
 
-// addSlab adds a slab. From the third on it is cut of a block, which is half as long as all before it together, or as
-// leastBlock: of few large pieces of memory the system can give nearly all in huge pages.
+// addSlab adds a slab. From the third on, slabs are cut from blocks. A block is half as long as all slabs before it,
+// within leastBlock and mostBlock: a few large allocations can nearly all lie in huge pages.
 func (l *records) addSlab() {
 	const slab, pieces = 1 << slabBits, 1 << (slabBits - pieceBits)
 	if len(l.block) == 0 {
@@ -89,7 +89,7 @@ func (l *records) link(piece int32) *link {
 	return &l.chains[piece>>bits][piece&(1<<bits-1)]
 }
 
-// pieces returns the pieces of a list, and of its rows the first ones.
+// pieces returns the single pieces of a list, then the first piece of each row.
 func (l *records) pieces(of list) []int32 {
 	if of.n == 0 {
 		return nil
@@ -109,7 +109,7 @@ func (l *records) pieces(of list) []int32 {
 	return all
 }
 
-// among returns which of the pieces and rows of a list has record i, counted from 0.
+// among returns the index, among the pieces and rows of a list, of the one with record i.
 func among(i int32) int32 {
 	if i < longFrom {
 		return i >> pieceBits
@@ -126,7 +126,7 @@ func first(piece int) int {
 	return longFrom + (piece-short)<<rowBits
 }
 
-// place returns where record i of a list is that has these pieces and rows.
+// place returns the place of record i of the list with these pieces and rows.
 func place(pieces []int32, i int32) int32 {
 	if i < longFrom {
 		return pieces[i>>pieceBits]<<pieceBits | i&(1<<pieceBits-1)

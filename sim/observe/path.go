@@ -11,15 +11,15 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Kind tells what a segment of the critical path is: the name of a [sim.Part],
-// or one of those below.
+// Kind tells what a segment of the critical path is: the name of a [sim.Part] or one of
+// the kinds below.
 type Kind string
 
 // The kinds of segments that are not a part of one rank's time.
 const (
 	Message   Kind = "message"           // on its way: transmission and latency
 	Handshake Kind = "handshake"         // the request or clearance of a rendezvous on its way
-	Interface Kind = "network interface" // a message keeps its sender's, or receiver's, interface busy
+	Interface Kind = "network interface" // a message keeps the interface of its sender or receiver busy
 )
 
 // Path is the critical path of a run. Its segments follow each other without gap
@@ -37,20 +37,20 @@ type Segment struct {
 	Kind Kind `json:"kind"`
 	// Rank is where it is: for messages and handshakes the sender.
 	Rank int32 `json:"rank"`
-	// To is the receiver of a message or handshake or of the message that keeps
-	// an interface busy, and the rank that let a collective begin. It equals
-	// Rank for all others and for the interface of a receiver.
+	// To is the receiver of a message or handshake, or of the message that keeps its
+	// sender's interface busy, or the rank that let a collective begin. In all other
+	// segments it equals Rank.
 	To    int32         `json:"to"`
 	Tag   int32         `json:"tag"`        // of a message
 	Size  units.Bytes   `json:"size_bytes"` // of a message
 	From  units.Seconds `json:"from_s"`
 	Until units.Seconds `json:"until_s"`
 
-	// The message that an interface or, where cores handle messages, an overhead is for;
-	// else 0.
+	// The message that keeps an interface busy or, where cores handle messages, causes
+	// an overhead; otherwise 0.
 	Sender, Receiver int32       `json:"-"`
 	Handled          units.Bytes `json:"-"`
-	// Of a computation: that memory limits it, not the core.
+	// Memory limits the computation, not the core.
 	ByMemory bool `json:"-"`
 }
 
@@ -80,8 +80,8 @@ type KindShare struct {
 	Segments int           `json:"segments"`
 }
 
-// RankShare is how much of the path is on one rank. Messages and handshakes on
-// their way are on none.
+// RankShare is how much of the path is on one rank. Messages and handshakes on their
+// way are on no rank.
 type RankShare struct {
 	Rank     int32         `json:"rank"`
 	Time     units.Seconds `json:"time_s"`
@@ -91,7 +91,7 @@ type RankShare struct {
 // newPath adds up the segments, in their order.
 func newPath(makespan units.Seconds, segments []Segment) *Path {
 	p := &Path{Makespan: makespan, Kinds: []KindShare{}, Ranks: []RankShare{}, Segments: segments}
-	kinds := map[Kind]int{} // places in the lists
+	kinds := map[Kind]int{} // their places in the lists
 	ranks := map[int32]int{}
 	for _, g := range segments {
 		i, ok := kinds[g.Kind]

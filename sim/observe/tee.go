@@ -23,7 +23,7 @@ func Tee(observers ...sim.Observer) sim.Observer {
 
 type tee []sim.Observer
 
-// Map returns an observer that passes every event to what of makes of each: a run with streams tells them apart.
+// Map returns a tee of of(x) for each observer x. With it, a run with streams treats each by its kind.
 func (t tee) Map(of func(sim.Observer) sim.Observer) sim.Observer {
 	all := make(tee, len(t))
 	for i, o := range t {

@@ -8,8 +8,8 @@ import (
 // Timeline records what every rank does when, and the messages between them, for
 // [Timeline.Write] to put into a file.
 //
-// It keeps 24 bytes for each span and 64 for each message, and nothing of a run that
-// has more of them than its limit.
+// It keeps 24 bytes for each span and 64 for each message, and nothing if the run has
+// more of them than the limit.
 type Timeline struct{ run *told.Run }
 
 // DefaultTimelineLimit is a number of spans and messages that viewers still
@@ -19,8 +19,8 @@ const DefaultTimelineLimit = 1_000_000
 
 var _ sim.Observer = (*Timeline)(nil)
 
-// NewTimeline returns an observer of a run of that many ranks. It records at
-// most limit spans and messages, all together; more are only counted.
+// NewTimeline returns an observer of a run of that many ranks. It records at most limit
+// spans and messages together; the others are only counted.
 func NewTimeline(ranks, limit int) *Timeline { return &Timeline{told.NewRun(ranks, limit)} }
 
 func (t *Timeline) Span(x sim.Span) { t.run.Span(x.Rank, uint8(x.Part), x.From, x.To) }

@@ -16,27 +16,25 @@ import (
 // object form, which Perfetto (ui.perfetto.dev) and chrome://tracing open. Name
 // gives the name of each rank, such as "rank 3 (hpc-2)".
 //
-// There is one process, 1, with one thread for each rank, whose number is the
-// rank plus 1 because viewers take thread 0 for an idle processor. A span is a
-// complete event (ph X) with the name of its [sim.Part]. Times are microseconds
-// with three decimals.
+// There is one process, number 1, with one thread for each rank. The number of the
+// thread is the rank plus 1, because viewers take thread 0 for an idle processor. A
+// span is a complete event (ph X) with the name of its [sim.Part]. Times are
+// microseconds with three decimals.
 //
 // # Messages
 //
-// A message that was received is an arrow: a flow event where it starts to
-// leave (ph s) and one where it arrives (ph f). A flow event has no
-// place of its own but belongs to a slice of its thread: Perfetto takes the one
-// that began last, in order of time and within one instant in the order of the
-// file; chrome://tracing takes one that encloses the instant. The slices of
-// spans will not do. A message may leave while its rank does something else, or
-// when it has finished, and where one span ends and the next begins, either
-// could be meant. So each end of a message gets a slice of its own of no length,
-// "send" or "receive", right before its flow event. A message that arrives before it
-// meets its receive has a slice "arrive" where the arrow ends and its "receive" later.
-// The slice lies within the span of
-// that instant, or between two. Its args tell peer, size and tag, which viewers
-// do not show for flow events. Messages that no rank received have a "send"
-// without an arrow.
+// A received message is an arrow: a flow event where it starts to leave (ph s) and one
+// where it arrives (ph f). A flow event has no place of its own but belongs to a slice
+// of its thread. Perfetto takes the slice that began last, in order of time and within
+// one instant in the order of the file; chrome://tracing takes one that encloses the
+// instant. The slices of spans will not do: a message may leave while its rank does
+// something else, or after it has finished, and where one span ends and the next
+// begins, either could be meant. So each end of a message gets a slice of length zero,
+// "send" or "receive", right before its flow event, within the span of that instant or
+// between two spans. If a message arrives before it meets its receive, the arrow ends
+// at a slice "arrive", and the "receive" comes later. The args of these slices tell
+// peer, size and tag, because viewers do not show args of flow events. A message that
+// no rank received has a "send" without an arrow.
 //
 // Viewers sort by time and must see the beginning of an arrow before its end. So
 // a message that takes less than a nanosecond ends one nanosecond after it
@@ -103,15 +101,15 @@ type endKind uint8
 
 const (
 	sending   endKind = iota
-	arriving          // before it meets its receive
-	receiving         // when it has arrived
-	matching          // what has arrived before
+	arriving          // before its receive
+	receiving         // at its arrival
+	matching          // received after its arrival
 )
 
 var endNames = [...]string{sending: "send", arriving: "arrive", receiving: "receive", matching: "receive"}
 
-// messageEnds appends all that happens on a rank, in order of time; at one
-// instant, what arrives or is received before what is sent.
+// messageEnds appends all message ends of a rank, in order of time; at equal times,
+// those that arrive or are received come before those that are sent.
 func messageEnds(ends []messageEnd, sent, received []*told.Message) []messageEnd {
 	for _, m := range received {
 		arrived := max(m.Arrived, m.Sent+1)
@@ -128,15 +126,15 @@ func messageEnds(ends []messageEnd, sent, received []*told.Message) []messageEnd
 	return ends
 }
 
-// eventWriter writes events one after the other, without allocating. Errors wait
-// in the bufio.Writer until it is flushed.
+// eventWriter writes events one after the other, without allocating. The bufio.Writer
+// keeps errors until it is flushed.
 type eventWriter struct {
 	w     *bufio.Writer
 	line  []byte
 	later bool // not the first event
 }
 
-// messageEnd writes the slice of no length and the flow event.
+// messageEnd writes the slice of length zero and the flow event.
 func (e *eventWriter) messageEnd(rank int, m *messageEnd, id int64) {
 	peer := "from"
 	if m.kind == sending {
@@ -154,7 +152,7 @@ func (e *eventWriter) messageEnd(rank int, m *messageEnd, id int64) {
 	e.time("ts", m.at).text(`,"cat":"message","id":`).integer(id).args(peer, m)
 }
 
-// args ends an event with what there is to know about its message.
+// args ends an event with the peer, size and tag of its message.
 func (e *eventWriter) args(peer string, m *messageEnd) {
 	e.text(`,"args":{"`).text(peer).text(`":`).integer(int64(m.peer)).text(`,"size_bytes":`)
 	e.line = strconv.AppendFloat(e.line, float64(m.Size), 'g', -1, 64)

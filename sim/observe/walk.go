@@ -9,12 +9,12 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// walk is a walk back along the critical path. It goes on at the end of the first k
-// records of the rank, or within the last span among them, at time at.
+// walk is a walk back along the critical path. Its position is time at on a rank: the
+// end of the rank's first k records, or within the last span among them.
 //
-// Every step leads to an earlier time, or to something at the same time that came
-// before it. Of the latter there are not more than there are ranks; when messages that
-// take no time would lead round in a circle, the walk stays on its rank instead.
+// Every step leads to an earlier time, or to something that came before at the same
+// time. After more than one step per rank without progress in time, messages that take
+// no time would lead round in a circle; then the walk stays on its rank.
 type walk struct {
 	*CriticalPath
 	visit   func(*Segment)
@@ -22,21 +22,21 @@ type walk struct {
 	rank    int32
 	k       int
 	at      units.Seconds
-	still   int // steps that took no time
+	still   int // steps in a row that took no time
 	latest  message
-	known   transfer // of the latest message that was asked for
+	known   transfer // the transfer of latest
 
-	pieces    [][]int32                 // of lists, by rank, once they have been asked for
+	pieces    [][]int32                 // of lists, by rank, filled when first needed
 	arrivedAt map[message]units.Seconds // on a fabric
 
-	// Messages by receiver and time of arrival, once they have been asked for: those
-	// of rank r are inbox[first[r]:first[r+1]].
+	// Messages by receiver and time of arrival, filled when first needed: those of rank
+	// r are inbox[first[r]:first[r+1]].
 	inbox  []message
 	first  []int
 	sorted []bool // by rank
 }
 
-// message is a message by its place among those of its sender.
+// message identifies a message by its place among those of its sender.
 type message struct{ from, number int32 }
 
 var nobody = message{from: none}
@@ -50,9 +50,9 @@ func (c *CriticalPath) Path() *Path {
 }
 
 // Walk calls visit with each segment of the critical path, the last first, and returns
-// the makespan. visit must not keep the segment. It takes a time
-// proportional to its length times the logarithm of the number of events, and
-// where the core handles messages, once more to sort those.
+// the makespan. visit must not keep the segment. It takes time proportional to the
+// length of the path times the logarithm of the number of events; if it needs inboxes,
+// also the time to sort them.
 func (c *CriticalPath) Walk(visit func(*Segment)) units.Seconds {
 	w := walk{CriticalPath: c, visit: visit, latest: nobody, pieces: make([][]int32, c.ranks())}
 	for r := range c.ranks() {
@@ -87,8 +87,8 @@ type span struct {
 	from, to units.Seconds
 	part     sim.Part
 	byMemory bool
-	waits    units.Seconds // until then it is a wait, then a receive overhead; 0: one thing only
-	cause    message       // that it is about, or nobody: of a wait, the latest message received before it was told
+	waits    units.Seconds // end of the wait, if a receive overhead follows in the same record; otherwise 0
+	cause    message       // what it is about, or nobody; for a wait, the latest message received before its report
 }
 
 // record returns record i of a rank.
@@ -96,7 +96,7 @@ func (w *walk) record(rank int32, i int) *record {
 	return w.of(rank).records.at(place(w.piecesOf(rank), int32(i)))
 }
 
-// link returns what the piece of record i of a rank knows.
+// link returns the link of the piece with record i of a rank.
 func (w *walk) link(rank int32, i int) *link {
 	return w.of(rank).records.link(place(w.piecesOf(rank), int32(i)) >> pieceBits)
 }
@@ -108,7 +108,7 @@ func (w *walk) piecesOf(rank int32) []int32 {
 	return w.pieces[rank]
 }
 
-// upToSpan returns the last span among the first k records of the rank, and how many there are up to it.
+// upToSpan returns the last span among the first k records of the rank, and its index plus 1.
 func (w *walk) upToSpan(rank int32, k int) (int, *record) {
 	for k > 0 {
 		if r := w.record(rank, k-1); partOf(r.part) != leaves {
@@ -121,7 +121,7 @@ func (w *walk) upToSpan(rank int32, k int) (int, *record) {
 	return 0, nil
 }
 
-// end returns when the spans among the first k records of the rank end.
+// end returns the end of the last span among the first k records of the rank.
 func (w *walk) end(rank int32, k int) units.Seconds {
 	if _, r := w.upToSpan(rank, k); r != nil {
 		return w.ends(rank, r)
@@ -137,7 +137,7 @@ func (w *walk) ends(rank int32, r *record) units.Seconds {
 	return r.to
 }
 
-// span returns record i of a rank, as far as it is a span.
+// span returns the span of record i of a rank.
 func (w *walk) span(rank int32, i int) span {
 	r := w.record(rank, i)
 	s := span{from: w.end(rank, i), to: w.ends(rank, r), part: partOf(r.part), cause: nobody}
@@ -157,7 +157,7 @@ func (w *walk) span(rank int32, i int) span {
 // sent returns how many messages a rank has sent.
 func (w *walk) sent(rank int32) int { return int(w.history(rank).records.messages) }
 
-// place returns which record of its sender a message is.
+// place returns the index of a message among the records of its sender.
 func (w *walk) place(m message) int {
 	records, pieces := &w.of(m.from).records, w.piecesOf(m.from)
 	row := sort.Search(len(pieces), func(i int) bool { return records.link(pieces[i]).messages > m.number }) - 1
@@ -189,8 +189,8 @@ func (w *walk) sentBefore(rank int32, k int) int {
 	return n
 }
 
-// find returns the message with a name. The orders of a rank have gaps where requests
-// and clearances are messages too, and on a fabric the data of a later message may flow first.
+// find returns the message with a name. The orders of a rank have gaps, because requests and
+// clearances are numbered too, and on a fabric the data of a later message may flow first.
 func (w *walk) find(x name) message {
 	n := int32(w.sent(x.from))
 	order := func(i int32) uint32 { return w.transfer(message{x.from, i}).order }
@@ -208,14 +208,14 @@ func (w *walk) find(x name) message {
 	return nobody
 }
 
-// recordsUntil returns how many records of the rank there are up to the last span that begins before t.
+// recordsUntil returns how many records of the rank end with the last span that begins before t.
 func (w *walk) recordsUntil(rank int32, t units.Seconds) int {
 	n := int(w.history(rank).records.n)
 	return sort.Search(n, func(i int) bool { return w.end(rank, i) >= t })
 }
 
-// boundary returns how many records of the rank there are until time t, if a span
-// ends at t but for the rounding of larger times up to scale.
+// boundary returns the number of records of the rank until time t, and whether a span
+// ends at t, within the rounding of times up to scale.
 func (w *walk) boundary(rank int32, t, scale units.Seconds) (int, bool) {
 	i := sort.Search(int(w.history(rank).records.n), func(i int) bool {
 		to := w.end(rank, i+1)
@@ -229,11 +229,11 @@ type transfer struct {
 	envelope
 	at    units.Seconds
 	order uint32
-	place int // of its record
+	place int // index of its record
 	to    int32
 }
 
-// transfer returns what is known of a message. It is asked for the same one several times in a row.
+// transfer returns what is known of a message. It keeps the latest for repeated calls.
 func (w *walk) transfer(m message) transfer {
 	if w.latest == m {
 		return w.known
@@ -260,9 +260,9 @@ func (w *walk) left(m message) units.Seconds {
 	return x.at + w.network.Message(m.from, x.to, x.size).Transmission
 }
 
-// leaving returns the latest of the first n messages of the rank, or else of those beside it, that left before
-// most and keep its interface busy until t, but for the rounding of times up to scale,
-// or nobody.
+// leaving returns the latest of the first n messages of the rank that left before most and kept its interface
+// busy until t, within the rounding of times up to scale. If there is none, it looks at the streams beside the
+// rank, then returns nobody.
 func (w *walk) leaving(rank int32, n int, most, t, scale units.Seconds) message {
 	m := w.leavingOf(rank, n, most, t, scale)
 	if m == nobody {
@@ -304,7 +304,7 @@ func (w *walk) leavingOf(rank int32, n int, most, t, scale units.Seconds) messag
 	return nobody
 }
 
-// within reports whether a message is one between a rank and its stream, which no interface carries.
+// within reports whether a message is between a rank and its own stream; no interface carries these.
 func (w *walk) within(m message) bool {
 	if w.only == 0 {
 		return false
@@ -313,8 +313,8 @@ func (w *walk) within(m message) bool {
 	return m.from != to && m.from%w.only == to%w.only
 }
 
-// near reports whether two times are equal but for a few roundings of times up
-// to scale: 9 units in its last place.
+// near reports whether two times are equal within a few roundings of times up to scale:
+// 9 units in its last place.
 func near(a, b, scale units.Seconds) bool { return max(a, b)-min(a, b) <= 2e-15*scale }
 
 // step takes one span back.
@@ -326,7 +326,7 @@ func (w *walk) step() {
 	}
 	w.k = k
 	s := w.span(w.rank, k-1)
-	if s.waits > 0 { // the overhead, then the wait before it
+	if s.waits > 0 { // two steps: the overhead, then the wait before it
 		if w.at > s.waits {
 			w.emit(w.segmentOf(s, s.waits))
 			w.still = 0
@@ -337,7 +337,7 @@ func (w *walk) step() {
 		w.k--
 		return
 	}
-	if w.at == s.to && w.still <= w.ranks() { // else the rank did not wait for what happened then
+	if w.at == s.to && w.still <= w.ranks() { // otherwise the rank did not wait for what happened then
 		if w.explained(s) {
 			return
 		}
@@ -346,7 +346,7 @@ func (w *walk) step() {
 	w.k--
 }
 
-// segmentOf returns the segment of what the rank did since then, which is a part of a span.
+// segmentOf returns the segment for the part of a span that begins at since.
 func (w *walk) segmentOf(s span, since units.Seconds) Segment {
 	g := Segment{Kind: Kind(s.part.String()), Rank: w.rank, To: w.rank, From: since, ByMemory: s.byMemory}
 	if m := w.handled(s); m != nobody {
@@ -356,8 +356,8 @@ func (w *walk) segmentOf(s span, since units.Seconds) Segment {
 	return g
 }
 
-// handled returns the message that an overhead is spent on, where cores handle messages,
-// or nobody: of one that is sent, the latest that left before the span at the present.
+// handled returns the message that an overhead is spent on, where cores handle messages, or
+// nobody. For a send overhead it is the latest message that left before the present span.
 func (w *walk) handled(s span) message {
 	switch {
 	case !w.byCore:
@@ -369,12 +369,12 @@ func (w *walk) handled(s span) message {
 	return nobody
 }
 
-// explained goes on with what ended a wait, if that is known.
+// explained continues the walk with what ended a wait, if that is known.
 func (w *walk) explained(s span) bool {
 	switch s.part {
 	case sim.PartWaitMessage:
 		if m := s.cause; m != nobody && w.within(m) {
-			w.goOn(m.from) // a piece of work of a stream has ended, or begins
+			w.goOn(m.from) // a piece of work of a stream ended or began
 			return true
 		}
 		if w.byCore {
@@ -397,7 +397,7 @@ func (w *walk) explained(s span) bool {
 	return false
 }
 
-// beside reports whether something is true of another one of a rank and its streams, which share a core and an interface.
+// beside reports whether is holds for another of the rank and its streams, which share a core and an interface.
 func (w *walk) beside(rank int32, is func(other int32) bool) bool {
 	for n := rank % max(w.only, 1); w.only > 0 && int(n) < w.ranks(); n += w.only {
 		if n != rank && is(n) {
@@ -407,7 +407,7 @@ func (w *walk) beside(rank int32, is func(other int32) bool) bool {
 	return false
 }
 
-// computed: a rank or stream has kept the core until the present.
+// computed: a rank or stream has kept the core busy until the present.
 func (w *walk) computed(rank int32) bool {
 	k, ok := w.boundary(rank, w.at, w.at)
 	if _, r := w.upToSpan(rank, k); !ok || r == nil || partOf(r.part) != sim.PartCompute {
@@ -417,7 +417,7 @@ func (w *walk) computed(rank int32) bool {
 	return true
 }
 
-// emit puts a segment from g.From to the present on the path. By rounding, From
+// emit puts a segment from g.From to the present on the path. Because of rounding, From
 // may lie in the future.
 func (w *walk) emit(g Segment) {
 	g.From, g.Until = min(g.From, w.at), w.at
@@ -426,7 +426,7 @@ func (w *walk) emit(g Segment) {
 			*n %= w.only
 		}
 	}
-	w.segment = g // which visit does not make escape
+	w.segment = g // a field, so that g does not escape to visit
 	w.visit(&w.segment)
 	w.at = g.From
 }
@@ -441,14 +441,14 @@ func (w *walk) put(k Kind, m message) {
 	w.emit(g)
 }
 
-// goTo goes on at a rank with its first k records.
+// goTo continues the walk at the end of the first k records of a rank.
 func (w *walk) goTo(rank int32, k int) { w.rank, w.k = rank, k }
 
-// goOn goes on at a rank with what it did at the present.
+// goOn continues the walk with what a rank did at the present.
 func (w *walk) goOn(rank int32) { w.goTo(rank, w.recordsUntil(rank, w.at)) }
 
-// awaited: a wait that ended with a message: the one received then or, if there is
-// none, one that a probe has found.
+// awaited: a wait that ended with a message, which was received then or, if there is
+// none, found by a probe.
 func (w *walk) awaited(s span) bool {
 	m := s.cause
 	if m == nobody {
@@ -478,7 +478,7 @@ func (w *walk) probed(s span) message {
 	return nobody
 }
 
-// leave goes on with the reason why message m started to leave at the present.
+// leave continues the walk with the reason why message m started to leave at the present.
 func (w *walk) leave(m message) {
 	most := w.sent(m.from) // messages of its interface
 	w.beside(m.from, func(other int32) bool {
@@ -489,7 +489,7 @@ func (w *walk) leave(m message) {
 		x := w.transfer(m)
 		if w.network == nil {
 			if _, ok := w.boundary(m.from, x.at, x.at); !ok {
-				// Its receive let it flow.
+				// The receive let it flow.
 				if k, ok := w.boundary(x.to, x.at, x.at); ok {
 					w.goTo(x.to, k)
 					return
@@ -534,8 +534,8 @@ func (w *walk) waitForDelivery(s span) bool {
 	return false
 }
 
-// handshake: the data of a rendezvous left when its clearance came. See the top
-// of sim/pointtopoint.go.
+// handshake: the data of a rendezvous left when the clearance came. See the top of
+// sim/pointtopoint.go.
 func (w *walk) handshake(m message, x *transfer) bool {
 	cleared := max(0, x.at-w.network.Message(x.to, m.from, 0).Latency)
 	if before := w.leaving(x.to, w.sent(x.to), x.at, cleared, x.at); before != nobody {
@@ -549,7 +549,7 @@ func (w *walk) handshake(m message, x *transfer) bool {
 		w.goTo(x.to, i)
 		return true
 	}
-	// The receive was posted before: the request came at that time.
+	// The receive was posted earlier, so the request arrived at that time.
 	asked := max(0, cleared-w.network.Message(m.from, x.to, x.size).Latency)
 	if before := w.leaving(m.from, int(m.number), x.at, asked, x.at); before != nobody {
 		w.handshakeSegment(x, x.to, m.from, cleared)
@@ -582,8 +582,8 @@ func (w *walk) waitToLeave(s span) bool {
 	return true
 }
 
-// waitToSend: where the core handles messages, it waits for its interface, or
-// for a synchronous send to be matched.
+// waitToSend: where the core handles messages, a wait for its interface, or for the
+// match of a synchronous send.
 func (w *walk) waitToSend(s span) bool {
 	n := w.sent(w.rank)
 	nth := func(i int) message { return message{w.rank, int32(i)} }
@@ -611,7 +611,7 @@ func (w *walk) waitToSend(s span) bool {
 	return false
 }
 
-// collective: a rank leaves a collective that has begun at or before from.
+// collective: a rank leaves a collective that began at or before from.
 func (w *walk) collective(from units.Seconds) bool {
 	e, ok := entry{}, false
 	for _, p := range w.parts {
@@ -628,9 +628,9 @@ func (w *walk) collective(from units.Seconds) bool {
 	return true
 }
 
-// arrives returns when a message can be dealt with: by the core, which receives it
-// itself, or by the interface, when its last byte has come; before 0 if a fabric has
-// not brought it.
+// arrives returns when a message can be dealt with: where the core receives, from its
+// first byte on, where the interface does, from its last. It is below 0 if a fabric has
+// not delivered the message.
 func (w *walk) arrives(m message) units.Seconds {
 	if w.network == nil {
 		return w.broughtAt(m)
@@ -702,9 +702,8 @@ func (w *walk) inboxOf(rank int32) []message {
 	return inbox
 }
 
-// arrival: where the core handles messages, it waited until one arrived, which
-// need not be the one that it expects, or until its interface could receive one
-// that had arrived.
+// arrival: where the core handles messages, it waited until any message arrived, or
+// until its interface could receive one that had arrived.
 func (w *walk) arrival(s span) bool {
 	if s.cause == nobody {
 		return false
@@ -718,7 +717,7 @@ func (w *walk) arrival(s span) bool {
 	return w.received(w.rank, w.k-1, s.to) || w.beside(w.rank, func(n int32) bool { return w.received(n, w.recordsUntil(n, s.to), s.to) })
 }
 
-// received: the last message that a core has dealt with in the first k records of a rank kept the interface busy until then.
+// received: the last message dealt with in the first k records of a rank kept the interface busy until that time.
 func (w *walk) received(rank int32, k int, until units.Seconds) bool {
 	for ; k > 0; k-- {
 		b := w.span(rank, k-1)

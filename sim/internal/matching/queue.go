@@ -6,28 +6,27 @@ import "math"
 // wildcard of workloads and of goal, whose tags are converted to int32.
 const Any int32 = -1
 
-// Long is the number of entries up to which a walk is faster than a Queue: a
-// walk that visits more hands the queue over.
+// Long is the number of entries up to which a walk is faster than a Queue: a walk that
+// visits more moves the entries to a Queue.
 const Long = 32
 
-// Envelope is what is matched: of a message its source and tag, of a receive
-// what it accepts. Source and Tag may be Any on either side.
+// Envelope is what is matched: the source and tag of a message, or those that a receive
+// accepts. Source and Tag may be Any on either side.
 type Envelope struct{ Source, Tag int32 }
 
 // Queue holds entries by age. Adding an entry and taking the oldest match cost
 // constant amortised time, wildcards on either side included. The zero value is
 // empty and reserves no tags.
 type Queue struct {
-	// Reserved, if it is above 0, is the first of the tags that Any does not
-	// match: those of the messages of collective operations and groups. It is then
-	// FirstContext, and AnyOf gives wildcards for them.
+	// Reserved, if above 0, is the first of the tags that Any does not match: those of
+	// collective operations and groups. It is then FirstContext, and AnyOf returns
+	// wildcards for these tags.
 	Reserved int32
 
-	entries []entry // oldest first, with those taken since the last compaction
+	entries []entry // oldest first, including those taken since the last compaction
 	taken   int
-	// views find entries by what a query asks for: views[v], once the first such
-	// query has come, has a line for each envelope, with Any for what the query
-	// leaves open.
+	// views find entries by what a query leaves open: views[v], built at the first such
+	// query, has a line for each envelope, with Any for what the query leaves open.
 	views [numViews]map[Envelope]line
 }
 
@@ -47,14 +46,14 @@ const (
 	numViews = 4
 )
 
-// line is a list of entries, oldest first, by their places in Queue.entries. An
-// entry of it may have been taken through another view.
+// line is a list of entries, oldest first, by their places in Queue.entries. Some may
+// have been taken through another view.
 type line struct{ first, last int32 }
 
 // Len returns the number of entries.
 func (q *Queue) Len() int { return len(q.entries) - q.taken }
 
-// Add adds the youngest entry: a record that its owner knows by number.
+// Add adds an entry, the youngest; record is the number by which its owner knows it.
 func (q *Queue) Add(record int32, e Envelope) {
 	if q.taken > Long && q.taken > len(q.entries)/2 {
 		q.compact()
@@ -167,8 +166,8 @@ func (q *Queue) build(v view) {
 	}
 }
 
-// compact forgets the entries taken, and the views: those still asked for are
-// made again.
+// compact drops the entries taken, and all views; views that are still needed are built
+// again.
 func (q *Queue) compact() {
 	kept := q.entries[:0]
 	for _, e := range q.entries {
@@ -182,8 +181,8 @@ func (q *Queue) compact() {
 // isAny reports whether a tag is a wildcard.
 func (q *Queue) isAny(tag int32) bool { return tag == Any || q.Reserved > 0 && IsAnyOf(tag) }
 
-// anyFor returns the wildcard that matches a tag; a wildcard, and a tag that none
-// matches, is returned as it is.
+// anyFor returns the wildcard that matches a tag. It returns a wildcard, or a tag that
+// none matches, unchanged.
 func (q *Queue) anyFor(tag int32) int32 {
 	switch {
 	case q.isAny(tag):
@@ -224,9 +223,9 @@ func (s *Queues) Close(i int32) {
 	s.free = append(s.free, i)
 }
 
-// Tags from FirstContext on are apart: those of context c are ContextTags in number and
-// begin at FirstContext + c ContextTags. Context 0 has the messages of collective
-// operations among all ranks. Each other one is a group's: the lower half of its tags
+// Tags from FirstContext on are divided into contexts: context c has the ContextTags
+// tags from FirstContext + c ContextTags on. Context 0 is for collective operations
+// among all ranks. Every other context belongs to a group: the lower half of its tags
 // is for messages, which AnyOf(c) matches, the upper half for collective operations,
 // which no wildcard matches.
 const (
@@ -252,8 +251,7 @@ func IsAnyFor(wildcard, tag int32) bool {
 	return uint32(wildcard^tag)&^uint32(ContextTags/2-1) == differ
 }
 
-// ContextOf returns the group's context that a tag or a wildcard belongs to, if it
-// belongs to one.
+// ContextOf returns the context of a group that a tag or wildcard belongs to, if any.
 func ContextOf(tag int32) (context int32, ok bool) {
 	return tag & (FirstContext - 1) >> contextBits, IsAnyOf(tag) || tag >= FirstContext+ContextTags
 }

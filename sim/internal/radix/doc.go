@@ -1,3 +1,3 @@
-// Package radix is a radix heap: the part of a monotone priority queue of events
-// that keeps what is later than the present.
+// Package radix is a radix heap: the part of a monotone priority queue that keeps the
+// events later than the present.
 package radix

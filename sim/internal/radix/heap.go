@@ -17,14 +17,14 @@ import "math/bits"
 // bucket is distributed front to back into buckets that are empty.
 //
 // Deviations from the paper: bucket boundaries are XOR prefixes instead of stored
-// ranges. Each bucket remembers its smallest key, so that Min takes constant time
-// and changes nothing. Values at the floor leave the heap: a queue of equal times
+// ranges. Each bucket remembers its smallest key, so that Min takes constant time and
+// changes nothing. Values at the floor leave the heap, because a queue of equal times
 // needs no keys.
 //
-// Buckets are chains of fixed blocks from one free list: memory stays near the size
-// of the entries however they wander between buckets, and nothing is allocated once
-// the heap has seen its largest population. container/heap would box each entry and
-// follow an interface in each comparison.
+// Buckets are chains of blocks of a fixed size from one free list. So memory stays near
+// the size of the entries however they move between buckets, and nothing is allocated
+// once the heap has seen its largest population. container/heap would box each entry
+// and follow an interface in each comparison.
 type Heap[V any] struct {
 	floor    uint64
 	occupied uint64 // bit i is set while bucket i has entries
@@ -41,7 +41,7 @@ type entry[V any] struct {
 	value V
 }
 
-// block is a link of the chain that a bucket's entries are in.
+// block is a link in the chain of a bucket's entries.
 type block[V any] struct {
 	entries [blockLen]entry[V]
 	next    *block[V]
@@ -90,7 +90,7 @@ func (h *Heap[V]) Add(key uint64, value V) {
 // is not empty.
 func (h *Heap[V]) Raise(due []V) []V {
 	i := bits.TrailingZeros64(h.occupied) & 63
-	b := h.buckets[i] // a copy: Add does not touch bucket i, but the compiler does not know
+	b := h.buckets[i] // a copy, as the compiler does not know that Add leaves bucket i alone
 	h.occupied &^= 1 << i
 	h.floor = b.min
 	for blk := b.head; blk != nil; {
