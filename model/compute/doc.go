@@ -1,6 +1,5 @@
-// Package compute prices computations in closed form: given the work of a
-// computation and the data that it moves to and from memory, how long one process
-// of a node takes for it.
+// Package compute prices computations in closed form: how long one process of a node
+// takes, given the work of a computation and the data that it moves to and from memory.
 //
 // What it is not. It does not know when computations happen: a process always has
 // the same share of its node's memory bandwidth, whether or not the others compute

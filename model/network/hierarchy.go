@@ -8,8 +8,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A Model prices messages between ranks. Implementations must be pure: the
-// same question has the same answer, whenever and from wherever it is asked.
+// A Model prices messages between ranks. Implementations must be pure, and safe for
+// calls from several goroutines.
 type Model interface {
 	// Message returns what a message of the given size costs. All times must
 	// be finite and at least 0, and the Latency of one pair of ranks must not
@@ -94,27 +94,27 @@ func (h *Hierarchy) Rendezvous(size units.Bytes) bool { return h.inGroup.Rendezv
 // Handling is that of the models.
 func (h *Hierarchy) Handling() Handling { return h.inGroup.Handling() }
 
-// Tree prices a message by the lowest level of a homogeneous tree that both of
-// its ends are in: on one node, below one switch of the innermost level, below one
-// of the next, and so on. [Hierarchy] has groups of any size, but two levels.
+// Tree prices a message by the lowest level of a homogeneous tree that contains both of
+// its ends: one node, the nodes below one switch of the innermost level, below one of
+// the next level, and so on. [Hierarchy] has groups of any size, but only two levels.
 type Tree struct {
-	node, group []int32 // by rank: the position in the tree, and what its node is like
+	node, group []int32 // by rank: the position of its node in the tree, and the group of its node
 	widths      []int32
 	onNode      []Model // by group
 	below       []Model // by level
 	minLatency  units.Seconds
 }
 
-// NewTree returns the tree of ranks at the given positions. onNode has a model for
-// each group of nodes, which are connected inside alike; groups do not matter between
-// nodes. widths[0] nodes are below a switch of the innermost level, widths[l] switches of
-// level l-1 below one of level l. below[l] holds between nodes whose lowest common
+// NewTree returns the tree of ranks at the given positions. onNode has a model for each
+// group of nodes with the same internal connection; between nodes, groups do not matter.
+// widths[0] nodes are below a switch of the innermost level, widths[l] switches of level
+// l-1 below one of level l. below[l] is the model between nodes whose lowest common
 // switch is of level l.
 //
-// node, group, onNode and below are kept. node and group have the same length, and so
-// have widths and below, at least 1. The widths are at least 1 and their product is
-// above all positions. The models must handle messages the same way and agree on which
-// sizes use rendezvous.
+// node, group, onNode and below are kept. node and group have the same length; so have
+// widths and below, and it is at least 1. The widths are at least 1, and their product
+// is above all positions. The models must handle messages the same way and agree on
+// which sizes use rendezvous.
 func NewTree(node, group []int32, widths []int, onNode, below []Model) *Tree {
 	t := &Tree{node: node, group: group, onNode: onNode, below: below}
 	for _, w := range widths {
@@ -148,9 +148,9 @@ func (t *Tree) Message(from, to int32, size units.Bytes) Cost {
 // the levels at which there are two.
 func (t *Tree) MinLatency() units.Seconds { return t.minLatency }
 
-// smallestLatency compares neighbours in the order of positions only. Two positions
-// with a lowest common switch have two neighbours between them that are below
-// different children of that switch, so every level in use is met.
+// smallestLatency compares neighbours in the order of positions only. Between two
+// positions with some lowest common switch there are two neighbours below different
+// children of that switch, so every level in use is seen.
 func (t *Tree) smallestLatency() units.Seconds {
 	sorted := make([]int32, len(t.node)) // ranks
 	for r := range sorted {

@@ -7,29 +7,29 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Hockney is the two-parameter model of a message of m bytes [Hockney1994]:
+// Hockney is the two-parameter model of the time for a message of m bytes [Hockney1994]:
 //
 //	T(m) = Latency + m/Bandwidth
 //
-// extended by what the cores at both ends spend on it:
+// extended by the overheads of the cores at both ends:
 //
 //	T(m) = SendOverhead + m/Bandwidth + Latency + RecvOverhead
 //
-// Deviations from the source. Hockney writes the law with the asymptotic
-// bandwidth r_inf and the half-performance length n_1/2; Latency here is his
-// n_1/2 / r_inf. His law is for one message between two processes; where one
-// process sends several, they leave one after the other, each keeping the
-// sender's interface busy for m/Bandwidth. Receiving is not limited: messages
-// from different senders arrive at full bandwidth each.
+// Deviations from the source. Hockney writes the law with the asymptotic bandwidth
+// r_inf and the half-performance length n_1/2; Latency here is his n_1/2 / r_inf. His
+// law is for one message between two processes; where one process sends several, they
+// leave one after the other, each keeping the sender's interface busy for m/Bandwidth.
+// Receiving is not limited: messages from different senders each arrive at full
+// bandwidth.
 type Hockney struct {
 	Latency      units.Seconds        // at least 0
 	Bandwidth    units.BytesPerSecond // above 0
 	SendOverhead units.Seconds        // o_s, at least 0
 	RecvOverhead units.Seconds        // o_r, at least 0
-	// EagerLimit is the largest size sent eagerly. Larger messages use
-	// rendezvous: a request travels to the receiver, a clearance back once the
-	// receive is posted, then the data. At 0 every message waits for its receiver,
-	// unless it is empty; at NoLimit none does.
+	// EagerLimit is the largest size sent eagerly. Larger messages use rendezvous: a
+	// request travels to the receiver, a clearance back once the receive is posted,
+	// then the data. With 0 every message waits for its receiver, unless it is empty;
+	// with NoLimit none does.
 	EagerLimit units.Bytes
 }
 
@@ -78,9 +78,9 @@ func (h Hockney) Validate() error {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// Ideal is the network on which messages cost nothing and arrive at once. What
-// remains of a run's time is computation, sequential parts and imbalance: the
-// upper bound that every other network is held against.
+// Ideal is the network on which messages cost nothing and arrive at once. All that
+// remains of a run's time is computation, sequential parts and imbalance: the bound to
+// which every other network is compared.
 type Ideal struct{}
 
 // Message returns the zero cost.

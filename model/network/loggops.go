@@ -16,21 +16,21 @@ import (
 //	the receiver's core is then busy for       o + max((s-1) O, (s-1) G)
 //	and its interface can receive again after  g + (s-1) G
 //
-// Messages of more than S bytes are synchronous: their sender is not done before
-// the receiver has matched them. The data do not wait for that.
+// Messages of more than S bytes are synchronous: their sender is not done before the
+// receiver has matched them, but the data do not wait for the match.
 //
-// LogGP [Alexandrov1997] is O = 0, LogP [Culler1993] also G = 0, and a message
-// without overheads and gap takes L + (s-1) G, Hockney's law but for one byte.
+// LogGP [Alexandrov1997] is O = 0, LogP [Culler1993] also G = 0, and a message without
+// overheads and gap takes L + (s-1) G, which is Hockney's law except for one byte.
 //
-// Deviation from the source: a message of 0 bytes costs what one of 1 byte does,
-// where a formula with s-1 would subtract.
+// Deviation from the source: a message of 0 bytes costs as much as one of 1 byte,
+// because s-1 would be negative.
 type LogGOPS struct {
 	Latency         units.Seconds // L, at least 0
 	Overhead        units.Seconds // o, for each message, at least 0
 	Gap             units.Seconds // g, between messages, at least 0
 	GapPerByte      units.Seconds // G, for each byte, at least 0
 	OverheadPerByte units.Seconds // O, for each byte, at least 0
-	Synchronous     units.Bytes   // S, the largest size sent without waiting for the receiver; at NoLimit all are
+	Synchronous     units.Bytes   // S, the largest size sent without waiting for the receiver; NoLimit: none waits
 }
 
 // Message returns the cost of size bytes between any two ranks.
@@ -44,7 +44,7 @@ func (l LogGOPS) Message(from, to int32, size units.Bytes) Cost {
 	}
 }
 
-// MinLatency returns o + L, what the first byte takes between any two ranks.
+// MinLatency returns o + L, the time of the first byte between any two ranks.
 func (l LogGOPS) MinLatency() units.Seconds { return l.Overhead + l.Latency }
 
 // Rendezvous reports whether a message of this size is synchronous.

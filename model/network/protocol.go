@@ -9,32 +9,31 @@ import (
 // Protocol is how an MPI library moves messages over a network whose links are
 // shared, where a price for each message is not the whole story.
 //
-// The envelope of a message meets its receive without delay: they are matched as
-// soon as both have been posted. What the limits decide is when the data flow, and
-// whether the sender waits. All sizes are payload.
+// The envelope of a message meets its receive without delay: they are matched as soon
+// as both have been posted. The limits decide when the data flow, and whether the
+// sender waits. All sizes are payload.
 type Protocol struct {
-	// EagerBelow: the data of smaller messages flow from the moment of the send;
-	// those of others from the moment when send and receive have been posted.
+	// EagerBelow: the data of smaller messages start to flow at the send, those of
+	// others when both send and receive have been posted.
 	EagerBelow units.Bytes
-	// DetachedBelow: the sender of a smaller message goes on at once; that of
-	// another waits until the data have arrived.
+	// DetachedBelow: the sender of a smaller message goes on at once, the sender of
+	// another one waits until the data have arrived.
 	DetachedBelow units.Bytes
-	// What a detached blocking send and any non-blocking send cost the sender's
-	// core before they are posted, and a detached message the receiver's core
-	// after it has arrived. Nothing else has an overhead, unless it is for
-	// EveryMessage.
+	// The overheads of the sender's core before it posts a detached blocking send or
+	// any non-blocking send, and of the receiver's core after a detached message has
+	// arrived. Other messages have none, unless EveryMessage is set.
 	Send, Isend, Recv Overheads
 	EveryMessage      bool
-	// TestStep is the time of a test. The n-th in a row that finds its request
-	// open, of whatever rank, takes n times as long, and the next after it n+1;
-	// with SteadyTests, each takes this time.
+	// TestStep is the time of a test. After n tests in a row, of any ranks, that found
+	// their requests open, the next test takes n+1 times as long; with SteadyTests,
+	// each test takes this time.
 	TestStep    units.Seconds
 	SteadyTests bool
 }
 
-// Overheads is a piecewise linear cost by the size of a message: that of the last
-// piece whose Above is smaller than the size, or of the first piece if there is
-// none; nothing without pieces. Pieces are in ascending order.
+// Overheads is a cost that is piecewise linear in the size of a message. The last piece
+// whose Above is smaller than the size applies, or the first piece if there is none
+// such; without pieces the cost is 0. Pieces are in ascending order.
 type Overheads []Overhead
 
 // Overhead is a piece of [Overheads].
@@ -62,7 +61,7 @@ func (o Overheads) At(size units.Bytes) units.Seconds {
 // Detached reports whether the sender of a message of this size goes on at once.
 func (p *Protocol) Detached(size units.Bytes) bool { return size < p.DetachedBelow }
 
-// SendOverhead returns what a send of this size costs its core first.
+// SendOverhead returns the overhead of the core before a send of this size.
 func (p *Protocol) SendOverhead(size units.Bytes, blocking bool) units.Seconds {
 	switch {
 	case !blocking:
@@ -73,7 +72,7 @@ func (p *Protocol) SendOverhead(size units.Bytes, blocking bool) units.Seconds {
 	return 0
 }
 
-// RecvOverhead returns what a message of this size costs the core that receives it.
+// RecvOverhead returns the overhead of the core that receives a message of this size.
 func (p *Protocol) RecvOverhead(size units.Bytes) units.Seconds {
 	if p.Detached(size) || p.EveryMessage {
 		return p.Recv.At(size)
@@ -81,7 +80,7 @@ func (p *Protocol) RecvOverhead(size units.Bytes) units.Seconds {
 	return 0
 }
 
-// Eager reports whether the data of a message of this size flow from the send on.
+// Eager reports whether the data of a message of this size start to flow at the send.
 func (p *Protocol) Eager(size units.Bytes) bool { return size < p.EagerBelow }
 
 // SMPI returns the protocol of SimGrid's MPI ([SimGrid2014], [Bedaride2013]) with
@@ -111,10 +110,10 @@ func (p Protocol) Validate() error {
 type Handling uint8
 
 const (
-	// ByInterface: the core starts a message and the network interface sends
-	// it, after those before it; an arrived message waits for a receive, and
-	// the core pays for it when it receives. For a message that the core turns
-	// to at time t and that finds the interface idle:
+	// ByInterface: the core starts a message, and the network interface sends it after
+	// earlier ones; a message that has arrived waits for its receive, where the core
+	// spends the receive overhead. For a message that the core turns to at time t and
+	// that finds the interface idle:
 	//
 	//	t + SendOverhead                 the core is free, the first byte leaves
 	//	t + SendOverhead + Transmission  the last byte has left, the interface is free
@@ -138,8 +137,8 @@ const (
 	ByCore
 )
 
-// Cost is what one message costs at its ends and on its way. What the times
-// count from depends on the Handling.
+// Cost is what one message costs at its ends and on its way. The Handling decides where
+// each time starts.
 type Cost struct {
 	SendOverhead units.Seconds // the sender's core is busy
 	Transmission units.Seconds // the network interface is busy

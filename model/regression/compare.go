@@ -10,30 +10,29 @@ import (
 
 // A Comparison holds the models of this package fitted to the same points.
 type Comparison struct {
-	// Fits are in the order of CrossSMAPE, the best first: the model that predicts
-	// points it was not fitted to with the least error. Below 1e-7 % it is rounding,
-	// and the model with the fewest parameters comes first. Models that are not
-	// Sound come after all that are. The other figures of Quality may order them
-	// otherwise.
+	// Fits are in the order of CrossSMAPE: first the model with the least error at
+	// points that it was not fitted to. Below 1e-7 % that error is rounding, and the
+	// model with the fewest parameters comes first. Models that are not Sound come
+	// after all that are. By the other figures of Quality the order may be different.
 	Fits []*Fit
-	// Amdahl, USL and NormalForm are the same fits with their own figures; nil if
-	// the points did not settle one.
+	// Amdahl, USL and NormalForm are the same fits with their own parameters; nil where
+	// the points did not determine the model.
 	Amdahl     *Amdahl
 	USL        *USL
 	NormalForm *NormalForm
 	// Segments is nil if there were too few points to look for segments.
 	Segments *Segmented
-	// Left says of each model that is not among Fits why.
+	// Left says for each model that is not among Fits why.
 	Left []error
 	// Warnings are about the comparison as a whole; each fit has its own.
 	Warnings []string
 }
 
-// Compare fits Amdahl's law, the Universal Scalability Law and the normal form to
-// the same points, all of which must have p >= 1 and y > 0, and orders them by how
-// well they predict points that were left out, laws that cannot hold last. A model for
-// which there are too few points is left out; the error is the [*TooFewPointsError]
-// of the one that needs the fewest when that holds for all.
+// Compare fits Amdahl's law, the Universal Scalability Law and the normal form to the
+// same points, all of which must have p >= 1 and y > 0, and orders them by how well
+// they predict points that were left out, with laws that cannot hold at the end. A
+// model for which there are too few points is omitted. If that is true for all models,
+// the error is the [*TooFewPointsError] of the one that needs the fewest.
 func Compare(kind Kind, samples []Sample) (*Comparison, error) {
 	if _, err := average("Compare", "any model", over(samples), 1, laws); err != nil {
 		return nil, err
@@ -109,14 +108,14 @@ func (s *Segmented) warning() string {
 		a.Formula, a.Low, a.High, b.Formula, b.Low, b.High)
 }
 
-// Segmented says whether one normal form describes points over their whole range,
-// and if not, which two do.
+// Segmented says whether one normal form describes the points over their whole range
+// and, if not, which two do.
 type Segmented struct {
-	// Detected is true if the points change their behaviour somewhere, so that one
-	// model for all of them misleads.
+	// Detected is true if the points change their behaviour somewhere, so that a single
+	// model would mislead.
 	Detected bool
-	// Parts are the models of either side, in ascending order of p; nil if nothing
-	// was detected, or too few points are left on one side for a model.
+	// Parts are the models of the two sides, in ascending order of p; nil if no change
+	// was detected, or one side has too few points for a model.
 	Parts []segment
 	// Worst is the largest relative residual of any five neighbouring points under
 	// the model that fits them best.
@@ -130,31 +129,31 @@ type segment struct {
 }
 
 const (
-	// worstResidual and worstRise are from where on the relative residual of a
-	// window, and its ratio to that of the window before, speak of a change.
+	// worstResidual is the relative residual of a window, and worstRise its ratio to
+	// that of the previous window, above which there is a change.
 	worstResidual = 0.5
 	worstRise     = 4
-	// leastRise is the relative residual below which a rise is none: exact data
-	// have residuals of rounding, any of which may be many times another.
+	// leastRise is the relative residual below which a rise does not count: residuals
+	// of exact data are rounding, and one may be many times another.
 	leastRise = 1e-3
-	// noticeable is the relative residual from which on a window is taken to hold
-	// the change, once there is one.
+	// noticeable is the relative residual above which a window is taken to contain the
+	// change, once there is one.
 	noticeable = 0.1
 )
 
-// fitSegmented looks for a place where the points change from one behaviour to
-// another. It fits a normal form to every window of five neighbouring points: those
-// across the change are described badly. A residual above 0.5 of the mean, or more
-// than four times that of the window before, is a change. If exactly three windows
-// are bad, the point that they share belongs to both sides; otherwise the change is
-// between two points in the middle of them.
+// fitSegmented looks for a place where the points change from one behaviour to another.
+// It fits a normal form to every window of five neighbouring points; windows across the
+// change fit badly. A residual above 0.5 of the mean, or of more than four times that
+// of the previous window, is a change. If exactly three windows are bad, the point that
+// they share belongs to both sides; otherwise the change is between two points in the
+// middle of them.
 //
 // It needs points of 9 different p, five for either side with one in common.
 //
 // Source: the segmented modeler of Extra-P, [Ilyas2017]. Deviations: a side with fewer
-// than three points gets no model, where Extra-P makes one; and a rise counts only
-// to a residual of 0.001 or more, where for Extra-P it is a rise among rounding
-// errors too.
+// than three points gets no model, whereas Extra-P makes one; and a rise counts only to
+// a residual of 0.001 or more, whereas for Extra-P one among rounding errors counts
+// too.
 func fitSegmented(samples []Sample) (*Segmented, error) {
 	d, err := average("FitSegmented", "a search for segments", over(samples), 2*fewestPoints-1, normalForms)
 	if err != nil {

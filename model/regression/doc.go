@@ -17,9 +17,9 @@
 //	what will y be at a larger p, and how far
 //	can that be said                               FitForecast, FitForecast2
 //
-// Repeated points of one p are averaged before anything else, and every p counts
-// the same. So residuals, bands and all figures of quality are those of means over
-// as many repetitions as were given, not those of single runs.
+// Repeated points of one p are averaged first, and every p counts the same. So
+// residuals, bands and all figures of quality are those of means over the repetitions
+// given, not of single runs.
 //
 // Laws are fitted by least squares of relative errors ([Kind] says why), so that
 // times, throughputs and speedups of the same runs give one law; normal forms by
@@ -30,17 +30,17 @@
 // continues a formula. Metrics computed from two systems (isospeed-efficiency,
 // Karp-Flatt, ...) are in model/scalability.
 //
-// Errors: numbers come from users, so nothing here panics on them. A number
-// outside its domain gives a [*DomainError], too few different p a
-// [*TooFewPointsError]. What is doubtful but was fitted is in [Fit.Warnings], and a
-// law that cannot hold as fitted is not [Fit.Sound].
+// Errors: numbers come from users, so nothing here panics on them. A number outside its
+// domain gives a [*DomainError], too few different p a [*TooFewPointsError]. Doubts
+// about a fit are in [Fit.Warnings], and a law that cannot hold as fitted is not
+// [Fit.Sound].
 //
 // Units: p is a plain number; y has the unit of the caller, in which predictions
 // and bands come back. SMAPE is in percent, 0 to 200.
 //
-// Rounding: data that are equal, or a coefficient whose part of y is below 1e-9 at
-// all points, are rounding: the answer is the constant, the coefficient 0, and
-// neither stands in a formula.
+// Rounding: differences below a relative 1e-9 are rounding. Data that are equal within
+// it give a constant, and a coefficient whose part of y is below it at all points
+// becomes 0 and is left out of the formula.
 //
 // Determinism: pure functions; the order of the samples does not matter. Last
 // bits may differ between types of processor, because gonum's kernels do.

@@ -14,21 +14,20 @@ import (
 type Parameter struct {
 	Name  string
 	Value float64
-	// StandardError is that of the value, from the covariance of the fit: exact for
-	// parameters that are sums of coefficients, to first order for others.
+	// StandardError follows from the covariance of the fit: exactly for parameters that
+	// are sums of coefficients, to first order for others.
 	StandardError float64
 }
 
-// A Fit is a model with the parameters that describe the samples best. It is
-// immutable.
+// A Fit is a model with the parameters that describe the samples best. It is immutable.
 type Fit struct {
 	Model      string // "Amdahl", "Gustafson", "USL" or "normal form"
 	Formula    string // with the fitted numbers, y as a function of p
 	Parameters []Parameter
 	Quality    Quality
-	// Sound is false if the law cannot hold as fitted, such as a contention below 0
-	// or a time below 0 within the data. The parameters still are those of least
-	// squares, but nothing should be concluded or extrapolated from them.
+	// Sound is false if the law cannot hold as fitted, such as a contention below 0 or
+	// a time below 0 within the data. The parameters are still those of least squares,
+	// but nothing should be concluded or extrapolated from them.
 	Sound bool
 	// Warnings say why the fit is doubtful, in sentences for a report; if it is not
 	// sound, they say why.
@@ -40,26 +39,26 @@ type Fit struct {
 	covariance
 }
 
-// A law is a model before it is fitted. All are linear: y, or 1/y, is the sum of functions
-// of p and, with two parameters, q, each with a coefficient. What is told of a model are
+// A law is a model before it is fitted. All laws are linear: y, or 1/y, is a sum of
+// functions of p (with two parameters, of p and q), each times a coefficient. Users see
 // not the coefficients but parameters that follow from them.
 type law struct {
 	name       string
 	parameters []ratio
-	// basis sets into, as long as parameters, to the functions: there are as many.
+	// basis sets into to the values of the functions, of which there are as many as parameters.
 	basis   func(into []float64, p, q float64)
 	inverse bool // the sum is 1/y
-	// relative: the sum of squares that is least is that of the relative errors of the
-	// sum, and otherwise that of its errors.
+	// relative: the fit minimizes the squares of the relative errors of the sum,
+	// otherwise those of its errors.
 	relative bool
-	// exact sets coefficients that are rounding noise to the number that they are the
-	// noise of.
+	// exact sets coefficients that differ from an exact number by rounding noise to
+	// that number.
 	exact   func(c []float64, d points)
 	formula func(parameters []float64) string
 }
 
-// A ratio is a parameter: the sum of the coefficients times over, divided by that of the
-// coefficients times under. Nil stands for 1.
+// A ratio is a parameter: the coefficients' sum weighted by over, divided by that
+// weighted by under. A nil weighting stands for a sum of 1.
 type ratio struct {
 	name        string
 	over, under []float64
@@ -99,7 +98,7 @@ func (l *law) at(p, q float64) []float64 {
 // value returns y for coefficients.
 func (l *law) value(c []float64, p, q float64) float64 { return l.sum(floats.Dot(c, l.at(p, q))) }
 
-// sum returns the sum of a y, or the y of a sum.
+// sum converts y into the value of the linear sum, and back.
 func (l *law) sum(y float64) float64 {
 	if l.inverse {
 		return 1 / y
@@ -107,7 +106,7 @@ func (l *law) sum(y float64) float64 {
 	return y
 }
 
-// weight is by what an error of a sum is multiplied.
+// weight returns the factor of the error of a sum.
 func (l *law) weight(sum float64) float64 {
 	if l.relative {
 		return 1 / sum
@@ -115,7 +114,7 @@ func (l *law) weight(sum float64) float64 {
 	return 1
 }
 
-// values are those of all functions at all points.
+// values returns all functions at all points.
 func (l *law) values(d points) *mat.Dense {
 	a := mat.NewDense(len(d), len(l.parameters), nil)
 	for i, s := range d {
@@ -124,8 +123,8 @@ func (l *law) values(d points) *mat.Dense {
 	return a
 }
 
-// solve returns the coefficients that describe the points best, by QR. All y of a law
-// whose errors are relative are positive.
+// solve returns the coefficients that describe the points best, by QR. REQUIRES: if
+// errors are relative, all y are positive.
 //
 // Source: [Tofallis2008] for relative errors. Deviations: none.
 func (l *law) solve(d points) ([]float64, error) {
@@ -160,8 +159,8 @@ func (l *law) solve(d points) ([]float64, error) {
 	return found, nil
 }
 
-// noise reports whether a part of a sum, which follows from its functions, is rounding at
-// all points.
+// noise reports whether a part of the sum, as a function of the basis, is only rounding
+// at all points.
 func (l *law) noise(c []float64, d points, part func(b []float64) float64) bool {
 	most := 0.0
 	for _, s := range d {
@@ -173,24 +172,22 @@ func (l *law) noise(c []float64, d points, part func(b []float64) float64) bool 
 	})
 }
 
-// term is the part of a sum that has a coefficient.
+// term returns the part of the sum with coefficient i.
 func term(c []float64, i int) func(b []float64) float64 {
 	return func(b []float64) float64 { return c[i] * b[i] }
 }
 
 // Quality says how well a model describes the points that it was fitted to, of n
-// different p. Residuals below 1e-9 of y are rounding, and count as 0.
+// different p. Residuals below 1e-9 of y are rounding and count as 0.
 type Quality struct {
-	// Loss is the sum of squares that is least: that of the residuals for a normal
-	// form, in the squared unit of y; that of the relative errors for a law, a pure
-	// number.
+	// Loss is the minimized sum of squares: of the residuals for a normal form, in the
+	// squared unit of y; of the relative errors for a law, a pure number.
 	Loss float64
 	// RMSE is the root of the mean squared residual, in the unit of y.
 	RMSE float64
 	// CrossSMAPE is the symmetric mean absolute percentage error, 0 to 200, of points
-	// predicted from all the others: the model is fitted n times, each time without one
-	// point. The form of the model stays. It is NaN if a fit without one of the points
-	// fails.
+	// predicted from all others: the model, in the same form, is fitted n times, each
+	// time without one point. It is NaN if a fit without one of the points fails.
 	CrossSMAPE float64
 }
 
@@ -217,7 +214,7 @@ func symmetricError(predicted, actual float64) float64 {
 	return 0
 }
 
-// newFit says all that is known of a law with coefficients for the points.
+// newFit returns the fit of a law with the given coefficients.
 func newFit(l law, c []float64, d points) (*Fit, error) {
 	for i, v := range c {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -275,16 +272,16 @@ func withoutRounding(predicted, y float64) float64 {
 	return predicted
 }
 
-// A covariance is that of the coefficients, s^2 (J'J)^-1 = s^2 R^-1 R^-T of the Jacobian
-// J = Q R of what is minimized: J'J itself has the square of its condition.
+// A covariance is the covariance of the coefficients, s^2 (J'J)^-1 = s^2 R^-1 R^-T, with the
+// Jacobian J = Q R of the minimized errors. J'J itself would square the condition number.
 type covariance struct {
 	factor   *mat.TriDense // R of the scaled Jacobian
-	scale    []float64     // of its columns
-	variance float64       // s^2 of what is minimized, Loss/(n - m); NaN for as many points as coefficients
+	scale    []float64     // of the columns of the Jacobian
+	variance float64       // s^2 of the minimized errors, Loss/(n - m); NaN for as many points as coefficients
 }
 
-// covarianceOf changes the Jacobian: columns are scaled to length 1, for p^3 beside a
-// constant. It is not ok if the coefficients are not determined.
+// covarianceOf returns the covariance; ok is false if the points do not determine the coefficients. It
+// scales the columns of the Jacobian to length 1, in place, because p^3 may stand beside a constant.
 func covarianceOf(jacobian *mat.Dense, loss float64) (c covariance, ok bool) {
 	n, m := jacobian.Dims()
 	column := make([]float64, n)
@@ -325,7 +322,7 @@ func (c covariance) along(g []float64) float64 {
 		scaled.SetVec(i, g[i]/c.scale[i])
 	}
 	var x mat.VecDense
-	// The condition was looked at when the factor was made.
+	// The condition was checked when the factor was made.
 	if err := x.SolveVec(c.factor.T(), scaled); err != nil && x.Len() == 0 {
 		return math.NaN()
 	}
@@ -336,9 +333,9 @@ func (c covariance) along(g []float64) float64 {
 // At returns what the model predicts for y at p, in the unit of y.
 func (f *Fit) At(p float64) float64 { return f.value(f.coefficients, p, 0) }
 
-// Holds reports whether what the model says at p may be shown: within the range
-// of the samples always; outside it if the law is sound, and does not predict a y
-// of 0 or less from samples all of which are more than 0.
+// Holds reports whether the prediction at p may be shown. Within the range of the
+// samples it always may; outside, only if the law is sound and does not predict a y of
+// 0 or less from samples that are all above 0.
 func (f *Fit) Holds(p float64) bool {
 	if !f.Extrapolates(p) {
 		return true
@@ -353,9 +350,9 @@ func (f *Fit) Range() (low, high float64) { return f.d[0].P, f.d[len(f.d)-1].P }
 // Points returns the number of different p among the samples.
 func (f *Fit) Points() int { return len(f.d) }
 
-// Extrapolates reports whether p is outside the range of the samples. What a
-// model says there rests on its formula alone, and its bands are too narrow: they
-// take the formula for true.
+// Extrapolates reports whether p is outside the range of the samples. Predictions there
+// rest on the formula alone, and the bands are too narrow, because they assume that the
+// formula is true.
 func (f *Fit) Extrapolates(p float64) bool {
 	low, high := f.Range()
 	return !(p >= low && p <= high)
@@ -366,8 +363,8 @@ type Band struct {
 	P            float64
 	Value        float64
 	Confidence   [2]float64 // lower and upper bound of the mean of y at P
-	Prediction   [2]float64 // of one more point at P
-	Extrapolates bool       // P, or with two parameters either, is outside the range of the samples
+	Prediction   [2]float64 // bounds of one more point at P
+	Extrapolates bool       // P (with two parameters, either one) is outside the range of the samples
 }
 
 // Band returns the confidence and the prediction band at p,
@@ -383,10 +380,10 @@ type Band struct {
 //	e    what an error is relative to: y(p) for a law, 1 for a normal form
 //	level  probability, between 0 and 1, such as 0.95
 //
-// For normal forms the bands are exact for independent normal errors of one
+// For normal forms the bands are exact if errors are independent and normal with one
 // variance; for laws, whose weights are measured too, this is the delta method, to
-// first order. Each band holds at one p, not for all p at once. Bands of a normal
-// form do not know that its term was chosen by the same points.
+// first order. Each band holds at one p, not for all p at once. Bands of a normal form
+// ignore that its term was chosen by the same points.
 //
 // Source: [SeberWild1989]. Deviations: none.
 func (f *Fit) Band(p, level float64) (Band, error) {
@@ -406,7 +403,7 @@ func (f *Fit) Band(p, level float64) (Band, error) {
 	}, nil
 }
 
-// band returns what the model says at a place, and half the widths of both bands there.
+// band returns the prediction at a place, and half the widths of both bands there.
 func (f *Fit) band(p, q, level float64) (value, mean, one float64, err error) {
 	if !(level > 0 && level < 1) {
 		return 0, 0, 0, &DomainError{"Band", "level", level, "more than 0 and less than 1"}
@@ -434,7 +431,7 @@ func (f *Fit) warn(format string, args ...any) {
 	f.Warnings = append(f.Warnings, fmt.Sprintf(format, args...))
 }
 
-// fail says why the law cannot hold.
+// fail marks the fit as not sound and says why the law cannot hold.
 func (f *Fit) fail(format string, args ...any) {
 	f.Sound = false
 	f.warn(format, args...)

@@ -9,42 +9,42 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A Forecast says what y is beyond the largest p of the samples, and how far it can say
-// so. It is immutable.
+// A Forecast predicts y beyond the largest p of the samples, as far as it can. It is
+// immutable.
 type Forecast struct {
 	Model   string // "normal form" of T, or "normal form of p T"
 	Formula string // of the time, or of 1/y for the other kinds, as a function of p
-	// Validation is the error of the form, root mean square of logarithms, at points beyond
-	// those that it was fitted to.
+	// Validation is the root mean square of the logarithmic errors of the form at points
+	// beyond those that it was fitted to.
 	Validation float64
-	// Reach is the largest p of which At says something: at most four times the largest p of
-	// the samples, and less where the interval would be wider than a factor of 1.6 to both
-	// sides. It is the largest p itself where that leaves less than a quarter more.
+	// Reach is the largest p for which At has an answer: at most four times the largest p of
+	// the samples, less where the interval would be wider than a factor of 1.6 to either side.
+	// If it would exceed the largest p by less than a quarter, it is the largest p itself.
 	Reach float64
 
 	kind      Kind
 	high      float64
 	plausible []fittedForm // the best first
-	// Half of the interval of log y is spread for each doubling of p, and least.
+	// Half of the interval of log y is least plus spread for each doubling of p.
 	spread, least float64
 }
 
 const (
-	// reach is how many times the largest p a forecast goes at most: as far as it is
-	// validated.
+	// reach is how many times the largest p a forecast reaches at most: as far as
+	// validation does.
 	reach = 4
-	// widest is the factor to either side from which on an interval says too little.
+	// widest is the factor to either side above which an interval says too little.
 	widest = 1.6
-	// unconvincing is the error of validation from which on a form says nothing.
+	// unconvincing is the validation error above which a form says nothing.
 	unconvincing = 0.25
-	// Forms whose error is at most plausibleTimes that of the best one, and
-	// plausibleBeyond, may be the true one as well.
+	// A form may be the true one as well if its error is at most plausibleTimes that of
+	// the best one plus plausibleBeyond.
 	plausibleTimes, plausibleBeyond = 3, 0.01
-	// unknown is what an interval has to both sides at least: times without any error do not
-	// make a form certain.
+	// unknown is the least half-width of an interval: times without any error do not make a
+	// form certain.
 	unknown = 0.01
-	// A form is fitted to two points or more, the forecast that is validated to three; of
-	// the points that are left out in turn, the last eight count.
+	// A form is fitted to at least two points, a validated forecast to at least three; of
+	// the points that are left out in turn, only the last eight count.
 	fewestOfForm, fewestOfForecast, mostLeftOut = 2, 3, 8
 )
 
@@ -53,20 +53,20 @@ const (
 //	c0 + c1 f(p) + c2 g(p),
 //
 // with none, one or two terms of the performance model normal form or 1/p, and no
-// coefficient below 0, so that no time can be. Squares of relative errors are weighted by
-// p: the largest systems say most of larger ones. Throughputs and speedups are 1/T but for a
-// factor.
+// coefficient below 0, so that no time is. Squares of relative errors are weighted by p,
+// because the largest systems say most about larger ones. Throughputs and speedups are 1/T
+// up to a factor.
 //
-// A form is as good as it predicts what is beyond: it is fitted to the smallest points, from
-// two on, and compared with those up to four times as far; its error is that of these
-// predictions, and of the fit to all points. The best form predicts. Of others that are
-// almost as good, the interval holds the predictions, and so much to both sides as the
-// largest points, half of all, were missed by when the whole choice was made without
-// them: Student's t times the root mean square of log errors for each doubling of p, with as
-// many degrees of freedom as choices, and the error of the fit.
+// A form is as good as its predictions of larger points: it is fitted to the smallest two,
+// three, ... points and compared with those up to four times as far; its error combines the
+// errors of these predictions and of the fit to all points. The best form predicts. The
+// interval contains the predictions of forms that are almost as good. On both sides it is
+// wider by the errors for the larger half of the points when the whole choice is made
+// without them: Student's t times the root mean square of log errors for each doubling of p,
+// with as many degrees of freedom as choices, and the error of the fit.
 //
-// It needs points of 5 different p, all of which have p >= 1 and y > 0. Points of which no
-// form predicts the largest from the others give a forecast without reach.
+// It needs points of 5 different p, all of which have p >= 1 and y > 0. If no form
+// predicts the largest points from the others, the forecast has no reach.
 //
 // Source: terms of [Calotoiu2013]; validation by the future of a series as in
 // [Tashman2000], errors for each doubling added up instead of errors at each horizon.
@@ -129,8 +129,8 @@ func FitForecast(kind Kind, samples []Sample) (*Forecast, error) {
 	return f, nil
 }
 
-// At returns what y is at p, and the interval that holds one more y with 95 %. It is not
-// ok at a p that is within the samples, or beyond the reach.
+// At returns the predicted y at p, and the interval that contains one more y with 95 %.
+// It is not ok at a p within the samples or beyond the reach.
 func (f *Forecast) At(p float64) (value float64, interval [2]float64, ok bool) {
 	if !(p > f.high && p <= f.Reach) {
 		return math.NaN(), [2]float64{math.NaN(), math.NaN()}, false
@@ -153,12 +153,11 @@ func (f *Forecast) at(p float64) (value float64, interval [2]float64) {
 	return value, [2]float64{low, high}
 }
 
-// A growingForm is a sum of terms, the first of which is 1, that is T or p T.
+// A growingForm is a sum of terms, the first of which is 1, for T or p T.
 type growingForm struct {
 	terms   []Term
 	process bool
-	// fits are the coefficients of the first points, by their number; nil where one would be
-	// below 0.
+	// fits[n] are the coefficients for the first n points; nil if one would be below 0.
 	fits [][]float64
 }
 
@@ -219,9 +218,9 @@ func growingForms(d points) []*growingForm {
 	return all
 }
 
-// fitFirst returns the coefficients of functions, of which there are the values at the
-// points, for the first points of any number. The normal equations grow with the points;
-// their functions are scaled, as one may be thousands of times another.
+// fitFirst returns, for every n, the coefficients for the first n points; columns has
+// the functions' values at the points. It extends the normal equations point by point;
+// functions are scaled, as one may be thousands of times another.
 func fitFirst(columns [][]float64, d points, process bool) [][]float64 {
 	m := len(columns)
 	fits := make([][]float64, len(d)+1)
@@ -265,7 +264,7 @@ func fitFirst(columns [][]float64, d points, process bool) [][]float64 {
 	return fits
 }
 
-// plausibleForms are those that predict the largest of some points best from the others.
+// plausibleForms returns the forms that best predict the largest points from the others.
 func plausibleForms(forms []*growingForm, d points) []fittedForm {
 	var all []fittedForm
 	for _, f := range forms {
@@ -283,8 +282,8 @@ func plausibleForms(forms []*growingForm, d points) []fittedForm {
 	return slices.DeleteFunc(all, func(f fittedForm) bool { return f.error > most })
 }
 
-// errorBeyond is how well a form predicts the largest of some points from the smaller ones
-// and describes all, and the second part alone; not ok where it cannot.
+// errorBeyond returns the error of a form in predicting the largest points from the smaller ones
+// and in describing all, and the second part alone. It is not ok where the form cannot be fitted.
 func (f *growingForm) errorBeyond(d points) (err, within float64, ok bool) {
 	if f.fits[len(d)] == nil {
 		return 0, 0, false
@@ -313,7 +312,7 @@ func (f *growingForm) errorBeyond(d points) (err, within float64, ok bool) {
 	return math.Sqrt(sum/weights) + within, within, true
 }
 
-// missed is the log error at a point.
+// missed returns the log error at a point.
 func (f *growingForm) missed(c []float64, s Sample2) float64 {
 	if e := math.Log(f.value(c, s.P) / s.Y); math.Abs(e) > rounding {
 		return e

@@ -7,23 +7,23 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Forecast2 says what times over two parameters are, p processes and a size q, also beyond
-// the largest of the samples. It is immutable.
+// Forecast2 predicts times over two parameters, p processes and a size q, within and
+// beyond the samples. It is immutable.
 type Forecast2 struct {
 	*NormalForm2      // of the time, or of the process time p T
-	Process      bool // it is that of p T
-	// Validation is the error of the form, root mean square of logarithms for each doubling
-	// of p or q, at points beyond those that it was fitted to; infinite where it gives a time
-	// of 0 or less there, or there are too few points.
+	Process      bool // the form is that of p T
+	// Validation is the root mean square of the logarithmic errors for each doubling of p or
+	// q, at points beyond those that the form was fitted to. It is infinite if the form gives
+	// a time of 0 or less there, or there are too few points.
 	Validation float64
 
-	spread float64 // half of the interval of log T, for each doubling
+	spread float64 // half the width of the interval of log T, for each doubling
 }
 
-// FitForecast2 fits [FitNormalForm2] to the times and to p T, because a normal form has no
-// term that falls with p, and takes the form that better predicts what is beyond: its
-// coefficients are fitted anew without the points of the largest p, of the largest q, and of
-// both, and compared with those. Of each of the three the largest error counts.
+// FitForecast2 fits [FitNormalForm2] to the times and to p T, because a normal form has no term
+// that falls with p, and takes the form that better predicts larger points: its coefficients are
+// fitted again without the points of the largest p, of the largest q, and of both, and compared
+// with these points. Of each of the three comparisons the largest error counts.
 //
 // Source: as [FitForecast]. Deviation: the terms are those of all points.
 func FitForecast2(samples []Sample2) (*Forecast2, error) {
@@ -88,10 +88,10 @@ func (f *Forecast2) validate() {
 	f.spread = f.Validation * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(parts)}.Quantile(0.975)
 }
 
-// doubled is how often two factors double a parameter.
+// doubled returns how many doublings of parameters two factors are.
 func doubled(p, q float64) float64 { return math.Log2(max(p, 1)) + math.Log2(max(q, 1)) }
 
-// Time is what the form says, which may be 0 or less.
+// Time returns the time of the form, which may be 0 or less.
 func (f *Forecast2) Time(p, q float64) float64 {
 	if f.Process {
 		return f.At(p, q) / p
@@ -99,10 +99,10 @@ func (f *Forecast2) Time(p, q float64) float64 {
 	return f.At(p, q)
 }
 
-// Interval holds one more time with 95 %: within the samples that of [NormalForm2.Band],
-// from 0 on, and beyond them one of the errors that the validation found. It is not ok where
-// the form gives no time above 0, and beyond the samples more than four times p or q away or
-// where the interval is wider than a factor of 1.6 to both sides.
+// Interval returns an interval that contains one more time with 95 %. Within the samples it is that
+// of [NormalForm2.Band], cut off at 0; beyond, it follows from the errors of the validation. It is
+// not ok where the form gives no time above 0. Beyond the samples it is not ok either if p or q is
+// more than four times as large, or if the interval is wider than a factor of 1.6 to either side.
 func (f *Forecast2) Interval(p, q float64) (interval [2]float64, ok bool) {
 	value := f.Time(p, q)
 	if !(value > 0) || math.IsInf(value, 0) {

@@ -9,17 +9,15 @@ import (
 // Kind says what the y of the samples are, and so which form of a law is fitted.
 //
 // Whatever they are, a law is fitted to times t: those of the samples, or one over
-// their throughputs or speedups. The sum of squares that is least is that of the
-// relative errors,
+// their throughputs or speedups. The fit minimizes the squares of the relative errors,
 //
 //	sum over the points of (T(p)/t - 1)^2
 //
-// because errors of measured times are relative: a run that takes ten times as long
-// is disturbed ten times as much. If the relative errors are normal and of one
-// variance, this is the maximum likelihood [Tofallis2008]; least squares in y would
-// look at little else than the longest times or the largest speedups. Since only
-// ratios of times count, the times of some runs, their throughputs and their
-// speedups give one and the same law.
+// because errors of measured times are relative: a run that takes ten times as long is
+// disturbed ten times as much. If the relative errors are normal and of one variance,
+// this is the maximum likelihood [Tofallis2008]; least squares in y would depend on
+// little but the longest times or the largest speedups. Since only ratios of times
+// count, times, throughputs and speedups of the same runs give the same law.
 type Kind int
 
 const (
@@ -27,14 +25,14 @@ const (
 	Time Kind = iota
 	// Throughput is work per time on p processors, > 0.
 	Throughput
-	// Speedup is Throughput over that measured on one processor, > 0.
+	// Speedup is the throughput divided by that measured on one processor, > 0.
 	Speedup
 )
 
-// single reports whether a fitted speedup of one processor is 1 but for rounding.
+// single reports whether a fitted speedup of one processor is 1 within rounding.
 func (k Kind) single(speedup float64) bool { return k == Speedup && math.Abs(speedup-1) <= rounding }
 
-// factor writes the y of one processor before a p; nothing for a speedup of 1.
+// factor formats the y of one processor as a factor of p; it is empty for a speedup of 1.
 func (k Kind) factor(single float64) string {
 	if k.single(single) {
 		return ""
@@ -82,7 +80,7 @@ func FitAmdahl(kind Kind, samples []Sample) (*Amdahl, error) {
 	return &Amdahl{Fit: fit, Single: single, Serial: serial}, nil
 }
 
-// fitLaw fits a law to the points of at least so many different p.
+// fitLaw fits a law to points of at least need different p.
 func fitLaw(function, name string, kind Kind, samples []Sample, l law, need int) (*Fit, error) {
 	if kind < Time || kind > Speedup {
 		return nil, &DomainError{function, "kind", float64(kind), "Time, Throughput or Speedup"}
@@ -98,9 +96,9 @@ func fitLaw(function, name string, kind Kind, samples []Sample, l law, need int)
 	return newFit(l, c, d)
 }
 
-// serial returns the y of one processor and the serial fraction of a law that has these
-// parameters, and says what excludes it: what it means if the fraction is below 0, and if
-// it is above 1.
+// serial returns the y of one processor and the serial fraction, the parameters of
+// Amdahl's and Gustafson's laws. If the fraction is below 0 or above 1, the fit fails
+// with the given meaning.
 func (f *Fit) serial(below, above string) (single, serial float64) {
 	single, serial = f.Parameters[0].Value, f.Parameters[1].Value
 	is := fmt.Sprintf("the serial fraction %s = %.3g is", f.Parameters[1].Name, serial)
@@ -115,8 +113,8 @@ func (f *Fit) serial(below, above string) (single, serial float64) {
 	return single, serial
 }
 
-// Limit returns the largest speedup over one processor, 1/s; ok is false if s is
-// not more than 0, when there is no limit, or more than 1, when one processor is fastest.
+// Limit returns the largest speedup over one processor, 1/s. ok is false if s is 0 or
+// less, so that there is no limit, or above 1, so that one processor is fastest.
 func (a *Amdahl) Limit() (speedup float64, ok bool) {
 	if a.Serial <= 0 || a.Serial > 1 {
 		return 0, false
@@ -161,8 +159,8 @@ func amdahl(kind Kind) law {
 	return l
 }
 
-// exactShare gives all of a sum of two terms to one of them, the serial one last, if the other
-// is rounding.
+// exactShare gives the whole sum of two terms to one of them if the other is rounding. It
+// tests the serial term first.
 func (l *law) exactShare(c []float64, d points, serial int) {
 	for _, i := range []int{serial, 1 - serial} {
 		if l.noise(c, d, term(c, i)) {
@@ -195,9 +193,9 @@ type Gustafson struct {
 //	f   serial fraction of the parallel time, reported as found
 //
 // by least squares of the relative errors of the throughputs, which is a linear
-// problem; to first order they are the relative errors of the times. It needs points
-// of 2 different p, through which it passes: then Quality and standard errors say
-// nothing.
+// problem; to first order they are the relative errors of the times. It needs points of
+// 2 different p; through just two it passes exactly, and Quality and standard errors
+// say nothing.
 //
 // Source: [Gustafson1988]. Deviations: f may come out below 0 or above 1.
 func FitGustafson(samples []Sample) (*Gustafson, error) {
@@ -233,7 +231,7 @@ func gustafson() law {
 // USL is the Universal Scalability Law fitted to points.
 type USL struct {
 	*Fit
-	Gamma float64 // throughput of one processor, 1/time or that of y; near 1 for speedups
+	Gamma float64 // throughput of one processor, in 1/time or the unit of y; near 1 for speedups
 	Alpha float64 // contention: the share that is serialized; the fit is not Sound outside [0, 1]
 	Beta  float64 // coherence: the cost of each pair of processors; the fit is not Sound below 0
 }
@@ -282,8 +280,8 @@ func FitUSL(kind Kind, samples []Sample) (*USL, error) {
 //
 //	p* = sqrt((1 - alpha)/beta),
 //
-// not rounded. It exists, and ok is true, if gamma > 0, beta > 0 and alpha < 1. Below
-// p* = 1 every further processor loses. Of a fit that is not Sound it means nothing.
+// not rounded. It exists, and ok is true, if gamma > 0, beta > 0 and alpha < 1. If p* is
+// below 1, every further processor loses. For a fit that is not Sound it means nothing.
 //
 // Source: [Gunther2007] chapter 4, where p* is rounded down.
 func (u *USL) Peak() (p float64, ok bool) {

@@ -15,38 +15,38 @@ import (
 type NormalForm struct {
 	*Fit
 	Constant    float64 // c0, in the unit of y
-	Coefficient float64 // c1, in the unit of y over that of the term; 0 if Term is none
+	Coefficient float64 // c1, in the unit of y over that of the term; 0 without a term
 	Term        Term    // the zero Term if y was found not to depend on p
 	// Selection is the cost by which the term was chosen.
 	Selection Cost
 }
 
-// Cost is by what a model of the normal form is compared with others. For a model
-// with terms of one parameter, residuals are those of points predicted from all the
-// others; for the constant, and with two parameters, those of the fit.
+// Cost is what models of the normal form are compared by. For a model with a term of
+// one parameter, residuals are those of points predicted from all others; for the
+// constant, and with two parameters, those of the fit.
 type Cost struct {
 	RSS        float64 // sum of squared residuals, in the squared unit of y
 	SMAPE      float64 // of the residuals, %
 	AdjustedR2 float64 // of RSS; 1 for a constant, by convention
 }
 
-// selection says on which residuals models are compared.
+// selection says by which residuals models are compared.
 type selection int
 
 const (
-	// leaveOneOut predicts each point from all the others.
+	// leaveOneOut predicts each point from all others.
 	leaveOneOut selection = iota
 	// allPoints takes the residuals of the fit. The smallest of them need not
 	// belong to the model that predicts best.
 	allPoints
 )
 
-// What follows are the numbers of Extra-P.
+// The numbers of Extra-P.
 const (
-	// fewestPoints is the number of different p without which a normal form is
-	// not asked for: [Calotoiu2013] calls it a rule of thumb.
+	// fewestPoints is the least number of different p for a normal form; [Calotoiu2013]
+	// calls it a rule of thumb.
 	fewestPoints = 5
-	// leastContribution is what a term must reach at some point, relative to y.
+	// leastContribution is the part of y that a term must reach at some point.
 	leastContribution = 0.0005
 	// A constant is taken for zero when it is less than this part of the least y:
 	// under leaveOneOut in the fits that predict a point, under allPoints in the
@@ -59,12 +59,12 @@ const (
 //
 //	y(p) = c0   or   y(p) = c0 + c1 p^(i/j) log2(p)^k,
 //
-// with (i/j, k) out of 42 pairs and c0, c1 by least squares. The term is found as in
-// Extra-P: the mean is the model to beat; one term after the other, without those that have
-// a logarithm if any p is below 1, is fitted, and takes the lead if its SMAPE is strictly
-// smaller, unless c1 is 0 or c1 p^(i/j) log2(p)^k stays below 0.0005 |y| at all points. If all y are
-// equal it is the constant at once. A constant below 0.0005 of the least |y| is
-// taken for zero while predicting a point that was left out.
+// with (i/j, k) out of 42 pairs and c0, c1 by least squares. The term is found as in Extra-P: the
+// mean is the model to beat. The terms are fitted one after the other, those with a logarithm only
+// if no p is below 1. A term takes the lead if its SMAPE is strictly smaller, unless c1 is 0 or c1
+// p^(i/j) log2(p)^k stays below 0.0005 |y| at all points. If all y are equal, the model is the
+// constant at once. In the prediction of a point that was left out, a constant below 0.0005 of the
+// least |y| counts as zero.
 //
 // It needs points of 5 different p. It describes growth: for y that fall with p,
 // such as times of the same work, it can only subtract a growing term from a
@@ -96,7 +96,7 @@ func chosenNormalForm(by selection, d points) (*NormalForm, error) {
 	if len(c) == 2 {
 		m.Coefficient = c[1]
 	}
-	// The form rises or falls all the way: it is least at an end.
+	// The form is monotone, so its least value is at an end.
 	low, high := fit.Range()
 	if least := min(fit.At(low), fit.At(high)); d.least() > 0 && least <= 0 {
 		fit.fail("the normal form falls to y = %.3g within the data, all of which are more than 0", least)
@@ -112,8 +112,7 @@ type candidate struct {
 	nrss                  float64 // relative to the mean, for fitSegmented
 }
 
-// choose returns the best normal form of the points, of which there must be at
-// least one.
+// choose returns the best normal form of at least one point.
 func choose(by selection, d points) candidate {
 	y := d.y()
 	best := candidate{constant: stat.Mean(y, nil)}
@@ -139,7 +138,7 @@ func choose(by selection, d points) candidate {
 			next.line(zeroConstantAllPoints, x, y)
 			next.cost = costOf(func(i int) float64 { return next.constant + float64(next.coefficient*x[i]) }, y)
 		}
-		// A cost that is not a number, of points that settle nothing, never leads.
+		// A cost of NaN, from points that determine nothing, never leads.
 		if next.contributes(x, y) && next.cost.SMAPE < best.cost.SMAPE && !math.IsInf(next.cost.RSS, 0) {
 			n := float64(len(d))
 			next.cost.AdjustedR2 = 1 - next.cost.RSS/tss*(n-1)/(n-2)
@@ -149,7 +148,7 @@ func choose(by selection, d points) candidate {
 	return best
 }
 
-// costOf is the cost of predictions but for AdjustedR2.
+// costOf returns the cost of predictions, without AdjustedR2.
 func costOf(predicted func(i int) float64, y []float64) Cost {
 	var c Cost
 	for i, v := range y {
@@ -160,7 +159,7 @@ func costOf(predicted func(i int) float64, y []float64) Cost {
 	return c
 }
 
-// leaveOneOut fits to all points, having found the cost with each left out.
+// leaveOneOut finds the cost with each point left out, then fits to all points.
 func (c *candidate) leaveOneOut(x, y []float64) {
 	n := float64(len(y))
 	for i := range y {
@@ -169,14 +168,14 @@ func (c *candidate) leaveOneOut(x, y []float64) {
 		predicted := c.constant + float64(c.coefficient*x[i])
 		c.cost.RSS += float64((predicted - y[i]) * (predicted - y[i]))
 		c.cost.SMAPE += 100 * symmetricError(predicted, y[i]) / n
-		// A mean of running sums: that is how Extra-P has it, and its thresholds
-		// for segments are made for it.
+		// A mean of running sums, as in Extra-P, whose thresholds for segments are made
+		// for it.
 		c.nrss += math.Sqrt(c.cost.RSS) / stat.Mean(restY, nil) / n
 	}
 	c.line(0, x, y)
 }
 
-// line fits the form; a constant below a part of the least y is taken for zero.
+// line fits the form; a constant below this part of the least y is taken for zero.
 func (c *candidate) line(part float64, x, y []float64) {
 	c.constant, c.coefficient = stat.LinearRegression(x, y, nil, false)
 	if math.Abs(c.constant/cmp.Or(slices.Min(y), 1)) < part {
@@ -206,7 +205,7 @@ func normalForm(products []Product) law {
 		over[i] = 1
 		l.parameters = append(l.parameters, ratio{name: "c" + strconv.Itoa(i), over: over})
 	}
-	l.exact = func(c []float64, d points) { // a constant that is rounding
+	l.exact = func(c []float64, d points) { // a constant that is only rounding
 		if len(products) > 0 && l.noise(c, d, term(c, 0)) {
 			c[0] = 0
 		}
@@ -241,7 +240,7 @@ type Term struct {
 	Log                    int // k
 }
 
-// searchSpace are the 42 terms that the normal form may have, in the order in which
+// searchSpace has the 42 terms that the normal form may have, in the order in which
 // they are tried.
 //
 // Source: the default search space of Extra-P; [Calotoiu2013] has the form, with
@@ -274,7 +273,7 @@ func (t Term) At(p float64) float64 {
 	return v
 }
 
-// Exponent returns that of p, i/j.
+// Exponent returns the exponent of p, i/j.
 func (t Term) Exponent() float64 {
 	if t.Numerator == 0 {
 		return 0

@@ -15,18 +15,18 @@ type NormalForm2 struct {
 	Formula   string // with the fitted numbers, y as a function of p and q
 	Constant  float64
 	Products  []Product // none if y was found to depend on neither
-	Selection Cost      // of all points; by its SMAPE the form was chosen
+	Selection Cost      // of all points; its SMAPE decided the choice of the form
 
 	RMSE float64 // of all points, in the unit of y
-	// CrossSMAPE is the SMAPE of points left out one by one. The form stays, and its
-	// coefficients are those of least squares. NaN if a fit without a point fails.
+	// CrossSMAPE is the SMAPE of points left out one by one, with least-squares fits of
+	// the same form. It is NaN if a fit without a point fails.
 	CrossSMAPE float64
 
 	fit *Fit
 }
 
-// A Product is a coefficient times a term of either parameter, of which one may be
-// the zero Term, 1.
+// A Product is a coefficient times a term of each parameter, one of which may be the
+// zero Term, 1.
 type Product struct {
 	Coefficient float64
 	P, Q        Term
@@ -66,15 +66,15 @@ func (m *NormalForm2) Extrapolates(p, q float64) bool {
 //
 //	c0 + c1 f g,   c0 + c1 f + c2 g,   c0 + c1 f + c2 f g,   c0 + c1 g + c2 f g,
 //
-// fitted to all points by least squares. The first is the model to beat; one after
-// the other takes the lead if its SMAPE of all points is strictly smaller, unless a
-// coefficient is 0 or one of its terms stays below 0.0005 |y| at all points. If y
-// depends on one parameter alone, it is the model of that, with the coefficients
-// from it or from all points, whichever has the smaller SMAPE; if on neither, the mean.
+// fitted to all points by least squares. The first is the model to beat; one after the
+// other takes the lead if its SMAPE of all points is strictly smaller, unless a coefficient
+// is 0 or one of its terms stays below 0.0005 |y| at all points. If y depends on one
+// parameter alone, the result is the model of that parameter, with its own coefficients or
+// those fitted to all points, whichever has the smaller SMAPE; if on neither, the mean.
 //
-// For y over p alone, the points are averaged over q: over those lines of equal q
-// that have the most points. It needs a line of at least 5 different p and one of at
-// least 5 different q.
+// For y over p alone, the points are averaged over q, using those lines of equal q that
+// have the most points. It needs a line of at least 5 different p and one of at least 5
+// different q.
 //
 // Source: rules of Extra-P, after [Calotoiu2016]. Deviations: fewer points are an
 // error, where Extra-P warns.
@@ -132,8 +132,8 @@ func FitNormalForm2(samples []Sample2) (*NormalForm2, error) {
 	return m, nil
 }
 
-// alongLines returns y over one parameter, 0 for p and 1 for q: of the lines on
-// which the other has one value, those with the most points, averaged.
+// alongLines returns y over one parameter (0: p, 1: q), averaged over the lines with
+// the most points; on a line the other parameter is constant.
 func alongLines(d points, parameter int) points {
 	turned := slices.Clone(d)
 	if parameter == 1 {
@@ -172,8 +172,8 @@ func alongLines(d points, parameter int) points {
 	return line
 }
 
-// leastNormalForm2 has the coefficients of least squares; nil if the points do not determine
-// them.
+// leastNormalForm2 returns the form with its least-squares coefficients, or nil if the
+// points do not determine them.
 func leastNormalForm2(d points, products []Product) *NormalForm2 {
 	form := normalForm(products)
 	c, err := form.solve(d)
@@ -183,7 +183,7 @@ func leastNormalForm2(d points, products []Product) *NormalForm2 {
 	return newNormalForm2(d, c, products)
 }
 
-// newNormalForm2 finds the cost of a form.
+// newNormalForm2 returns a form with its cost.
 func newNormalForm2(d points, c []float64, products []Product) *NormalForm2 {
 	m := &NormalForm2{Constant: c[0], Products: slices.Clone(products)}
 	factors := 0.0 // Extra-P counts a product of two terms as two parameters
@@ -214,9 +214,9 @@ func (m *NormalForm2) contributes(d points) bool {
 	return true
 }
 
-// Band returns the prediction band at p and q, as [Fit.Band] has it for one parameter. It
-// does not know that the form was chosen by the same points, and it takes the coefficients
-// for those of least squares over all points.
+// Band returns the prediction band at p and q, as [Fit.Band] does for one parameter. It
+// ignores that the form was chosen by the same points, and assumes that the coefficients
+// are those of least squares over all points.
 func (m *NormalForm2) Band(p, q, level float64) (Band, error) {
 	for k, v := range [2]float64{p, q} {
 		if !(v >= 0) || math.IsInf(v, 0) {

@@ -35,7 +35,7 @@ func (e *DomainError) Error() string {
 	return fmt.Sprintf("regression: %s: %s is %g; expected %s", e.Function, e.Name, e.Value, e.Expected)
 }
 
-// A TooFewPointsError reports that the samples do not settle a model.
+// A TooFewPointsError reports that the samples do not determine a model.
 type TooFewPointsError struct {
 	Model string // that was asked for
 	Have  int    // different p
@@ -46,11 +46,11 @@ func (e *TooFewPointsError) Error() string {
 	return fmt.Sprintf("regression: %s needs points of at least %d different p, have %d", e.Model, e.Need, e.Have)
 }
 
-// points are the samples in ascending order of p, then q, with repetitions averaged. Those
-// of one parameter have a q of 0.
+// points are samples in ascending order of p, then q, with repetitions averaged. With one
+// parameter, q is 0.
 type points []Sample2
 
-// over are samples of one parameter.
+// over returns samples of one parameter as points with q = 0.
 func over(samples []Sample) []Sample2 {
 	all := make([]Sample2, len(samples))
 	for i, s := range samples {
@@ -59,7 +59,7 @@ func over(samples []Sample) []Sample2 {
 	return all
 }
 
-// without returns the points but for one.
+// without returns all points but one.
 func (d points) without(i int) points { return slices.Concat(d[:i], d[i+1:]) }
 
 func (d points) y() []float64 {
@@ -74,15 +74,15 @@ func (d points) y() []float64 {
 func (d points) least() float64 { return slices.Min(d.y()) }
 
 const (
-	// rounding is the relative size below which a difference is taken for
-	// rounding, of results that went through files with 10 digits or more.
+	// rounding is the relative size below which a difference counts as rounding:
+	// results may have gone through files with 10 digits.
 	rounding = 1e-9
-	// leastSquaresRounding is how much of the largest value least squares leave as
-	// rounding at every point, however small the value there.
+	// leastSquaresRounding is the rounding that least squares leave at every point,
+	// however small the value there, as a part of the largest value.
 	leastSquaresRounding = 1e-14
 )
 
-// flatten makes points equal that are so but for rounding.
+// flatten makes points equal if they differ only by rounding.
 func (d points) flatten() {
 	low, high := d.least(), slices.Max(d.y())
 	if low == high || !(float64(high/2)-float64(low/2) <= rounding/2*max(math.Abs(low), math.Abs(high))) {
@@ -102,9 +102,9 @@ const (
 	normalForms               // p >= 0, q >= 0
 )
 
-// average checks and averages samples. It sorts a copy, by y too: a mean must not
-// depend on the order in which its terms came. Means that are equal but for
-// rounding become equal.
+// average checks and averages samples. It sorts a copy, also by y, because a mean must
+// not depend on the order of its terms. Means that differ only by rounding become
+// equal.
 func average(function, model string, samples []Sample2, need int, of domain) (points, error) {
 	least := 0.0
 	if of == laws {

@@ -9,17 +9,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// A Satisfaction is the performance U(N) of a problem on a system, at the point
-// N = (r_1, r_2, ...; p_1, p_2, ...) of resources and problem sizes: any number
-// that grows as the user is served better, such as 1/T, the speedup or log2(1/T).
-// It must be a pure function and give a finite number wherever it is asked. The
-// slice belongs to the callee.
+// A Satisfaction is the performance U(N) of a problem on a system at the point N =
+// (r_1, r_2, ...; p_1, p_2, ...) of resources and problem sizes: any number that is
+// larger when the user is served better, such as 1/T, the speedup or log2(1/T). It must
+// be a pure function and give a finite number wherever it is asked. The slice belongs
+// to the callee.
 //
 // The scale of each coordinate is the caller's. [Jin] takes r = log2 of a count, so
 // that a step of 1 doubles it.
 type Satisfaction func(point []float64) float64
 
-// at evaluates U at N + delta V, and refuses what is not a number.
+// at evaluates U at N + delta V, and returns an error if the value is not finite.
 func (u Satisfaction) at(fn string, n []float64, delta float64, v []float64) (float64, error) {
 	point := slices.Clone(n)
 	for i := range v {
@@ -36,8 +36,8 @@ type Slope struct {
 	Error float64 // an estimate of |Value - derivative|
 }
 
-// Directional returns the robust scalability: how much satisfaction a
-// step in one direction of resource and problem space brings,
+// Directional returns the robust scalability: the gain in satisfaction for a step in
+// one direction of resource and problem space,
 //
 //	Sc(V, R, P) = (U(N + delta V) - U(N))/delta,   N = (R, P)
 //
@@ -47,9 +47,9 @@ type Slope struct {
 //	       by its length
 //	delta  step, > 0, in the units of the coordinates
 //
-// The pair is locally scalable in that direction where Sc > 0. The direction may
-// change resources alone, or problem sizes with them. The length of V mixes the
-// units of the coordinates, so Sc along an axis is what to compare first.
+// The pair is locally scalable in that direction where Sc > 0. The direction may change
+// resources alone, or problem sizes with them. The length of V mixes the units of the
+// coordinates, so compare Sc along the axes first.
 //
 // Step and error: the quotient D(delta) is the one-sided one of the source, whose
 // error is of first order. D(delta/2) is computed too; where U is smooth, Limit =
@@ -105,9 +105,9 @@ func (u Satisfaction) Gradient(n, delta []float64) ([]Slope, error) {
 	return slopes, nil
 }
 
-// slope is the difference quotient along a unit vector.
+// slope returns the difference quotient along a unit vector.
 func (u Satisfaction) slope(fn string, n, unit []float64, delta float64) (Slope, error) {
-	reach := 0.0 // the largest coordinate that moves, with which N + delta V is rounded
+	reach := 0.0 // the largest coordinate that moves: it determines the rounding of N + delta V
 	moves := false
 	for i, v := range unit {
 		if v != 0 {
@@ -143,8 +143,8 @@ func (u Satisfaction) slope(fn string, n, unit []float64, delta float64) (Slope,
 	return s, nil
 }
 
-// Dimension returns what an amount of one resource brings while the
-// problem changes along with it,
+// Dimension returns the gain from more of one resource while the problem changes along
+// with it,
 //
 //	Sc_i = (U(R + dr_i, P + dP) - U(R, P))/dr_i
 //

@@ -20,7 +20,7 @@ func (e *DomainError) Error() string {
 	return fmt.Sprintf("scalability: %s: %s = %g, want %s", e.Func, e.Symbol, e.Value, e.Want)
 }
 
-// demand returns a *DomainError unless a number is what is wanted.
+// demand returns a *DomainError unless ok.
 func demand(ok bool, fn, symbol string, v float64, want string) error {
 	if ok {
 		return nil
@@ -38,9 +38,9 @@ func nonNegative[T ~float64](fn, symbol string, v T) error {
 	return demand(v >= 0 && !math.IsInf(float64(v), 1), fn, symbol, float64(v), "a finite number not below 0")
 }
 
-// positiveResult is the end of a function whose formula gives a positive finite
-// number for all arguments it accepts: what is not one has left the range of
-// float64. What is wrong with the arguments comes before that: the first error counts.
+// positiveResult ends a function whose formula gives a positive finite number for all
+// valid arguments: any other result has left the range of float64. Errors of the
+// arguments come first.
 func positiveResult[T ~float64](fn, symbol string, v T, arguments ...error) (T, error) {
 	if err := cmp.Or(cmp.Or(arguments...), positive(fn, symbol, v)); err != nil {
 		return 0, err
@@ -53,9 +53,7 @@ func finite[T ~float64](fn, symbol string, v T) error {
 	return demand(math.Abs(float64(v)) <= math.MaxFloat64, fn, symbol, float64(v), "a finite number")
 }
 
-// finiteResult is the end of a function whose formula gives a number of either
-// sign: what is not finite has left the range of float64. Arguments are as for
-// positiveResult.
+// finiteResult is positiveResult for a formula that gives a number of either sign.
 func finiteResult[T ~float64](fn, symbol string, v T, arguments ...error) (T, error) {
 	if err := cmp.Or(cmp.Or(arguments...), finite(fn, symbol, v)); err != nil {
 		return 0, err
@@ -78,7 +76,7 @@ func count(fn, symbol string, n, least int) error {
 	return demand(n >= least, fn, symbol, float64(n), fmt.Sprintf("%d or more", least))
 }
 
-// every returns the first error of a check of the elements of a list.
+// every returns the first error of check for the elements of a list.
 func every[T ~float64](fn, symbol string, list []T, check func(fn, symbol string, v T) error) error {
 	for i, v := range list {
 		if err := check(fn, fmt.Sprintf("%s[%d]", symbol, i), v); err != nil {
@@ -88,8 +86,7 @@ func every[T ~float64](fn, symbol string, list []T, check func(fn, symbol string
 	return nil
 }
 
-// sameLength returns a *DomainError unless a list has as many elements as the one
-// it goes with.
+// sameLength returns a *DomainError unless a list is as long as the one it belongs to.
 func sameLength(fn, symbol string, n int, other string, want int) error {
 	return demand(n == want, fn, "len("+symbol+")", float64(n), fmt.Sprintf("len(%s) = %d", other, want))
 }
@@ -107,8 +104,8 @@ func (e *CurrencyError) Error() string {
 	return fmt.Sprintf("scalability: %s: %s is in currency %q, want %q", e.Func, e.Symbol, e.Currency, e.Want)
 }
 
-// sameCurrency returns a *CurrencyError unless m is in the currency named; nothing
-// is in any currency.
+// sameCurrency returns a *CurrencyError unless m is in the given currency. The zero
+// Money is in every currency.
 func sameCurrency(fn, symbol string, m units.Money, want string) error {
 	if m.Currency == want || m == (units.Money{}) {
 		return nil

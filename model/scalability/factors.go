@@ -26,8 +26,8 @@ type Factors struct {
 //	C'_max  largest useful time of the ideal run, s, > 0
 //	T'      time of the ideal run, s, > 0
 //
-// Where computations take as long on the ideal network, C'_max = C_max, and Transfer is T'/T. No factor exceeds 1
-// then, but Transfer does where a receive from any source meets another message in the ideal run.
+// Where computations take as long on the ideal network, C'_max = C_max, and Transfer is T'/T. Then no factor
+// exceeds 1, except Transfer if a receive from any source meets another message in the ideal run.
 //
 // Source: [Rosas2014], as BSC's modelfactors computes with Dimemas. Deviations: none.
 func ParallelFactors(useful []units.Seconds, t, idealLongest, idealT units.Seconds) (Factors, error) {

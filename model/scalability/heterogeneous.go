@@ -18,9 +18,9 @@ import (
 //	P_T  power of the system, P_T = sum_i P_i, > 0
 //	P_i  power of processor i, its [AchievedSpeed] W/T_i alone on this problem
 //
-// The formula is that of [SpeedEfficiency]. The difference is what the speeds are
-// of: P_i of this algorithm, marked speeds of a benchmark. So eps holds only what
-// is lost in parallel, while E_s also holds how the algorithm suits the processors.
+// The formula is that of [SpeedEfficiency]. The difference is in the speeds: P_i are
+// speeds of this algorithm, marked speeds those of a benchmark. So eps contains only
+// parallel losses, while E_s also contains how well the algorithm suits the processors.
 //
 // W may count any operation, such as updated cells, as long as P_T counts the same
 // for each second.
@@ -42,8 +42,7 @@ func HeterogeneousEfficiency(w units.Flops, t units.Seconds, power units.FlopsPe
 //	P_T  power of the system, > 0
 //	P_q  power of the reference processor, > 0
 //
-// It depends on q and passes 1 where q is slower than the mean. That is why eps
-// was put in its place.
+// It depends on q, and exceeds 1 where P_q < eps P_T/P. That is why eps replaces it.
 //
 // Source: derived from [Bosque] Eq. 4, which uses it in section 5 without a formula:
 // E(q) = T_q/(P T_R) with T_q = W/P_q. Deviations: none.
@@ -63,9 +62,9 @@ func ClassicEfficiency(eps float64, p int, power, reference units.FlopsPerSecond
 //	T_o  overhead on the clock, T_R = W/P_T + T_o, s, > 0
 //	P_T  power of the system, > 0
 //
-// It holds where work is shared in proportion to power. T_o changes with the work,
-// so this is one side of an equation: [SizeModel.Size] solves it for given
-// functions, [HIsoefficiencySize] for powers of n.
+// It holds where work is shared in proportion to power. T_o changes with the work, so
+// this is one side of an equation, which [SizeModel.Size] solves for given functions
+// and [HIsoefficiencySize] for powers of n.
 //
 // Source: [Bosque] Eq. 5. Deviations: none.
 func HIsoefficiencyWork(eps float64, overhead units.Seconds, power units.FlopsPerSecond) (units.Flops, error) {
@@ -84,7 +83,7 @@ func (p OverheadPoint) check(fn, suffix string) error {
 }
 
 // HIsoefficiencySize returns the problem size that holds the efficiency of a base
-// when work and overhead are powers of the size, W = k n^a and T_o = h n^b g,
+// system if work and overhead are powers of the size, W = k n^a and T_o = h n^b g,
 //
 //	n = n_0 (P_T g/(P_T0 g_0))^(1/(a - b))
 //
@@ -119,9 +118,9 @@ func HIsoefficiencySize(n0 float64, base, scaled OverheadPoint, a, b float64) (f
 //	T_ref(1)    time of the reference program on one processor, s, > 0
 //	T_ref(set)  its time on the set with n times the work, s, > 0
 //
-// Sets of equal n differ by where their processors are: those of one node share
-// its memory, those of different nodes have the network between them. In the
-// extended metrics rf stands where n stood.
+// Sets of equal n differ by where their processors are: processors of one node share
+// its memory, those of different nodes have the network between them. In the extended
+// metrics rf replaces n.
 //
 // The reference program must do n times the work on n processors, and the ratio of
 // computation to communication must not change with the work.
@@ -177,16 +176,16 @@ func ExtendedSpeed(w units.Flops, rf float64, t units.Seconds) (units.FlopsPerSe
 //	rf, W    performance reference factor and work of the base, > 0
 //	rf', W'  those of the scaled set
 //
-// The second equation is the caller's to hold; while it holds, psi = T_p/T_p'. With
-// rf = n it is [Isospeed].
+// The caller must ensure the second equation; while it holds, psi = T_p/T_p'. With rf =
+// n it is [Isospeed].
 //
 // Source: [He2004] 5. Deviations: none.
 func ExtendedIsospeed(rf float64, w units.Flops, rfScaled float64, wScaled units.Flops) (float64, error) {
 	return isospeed("ExtendedIsospeed", "rf", rf, w, rfScaled, wScaled)
 }
 
-// AverageLatency returns the time that a processor spends on average on anything
-// but useful computation,
+// AverageLatency returns the average time that a processor spends on anything but
+// useful computation,
 //
 //	L_e = T_p - T_calc/n
 //
@@ -214,9 +213,9 @@ func AverageLatency(n int, t, calculation units.Seconds) (units.Seconds, error) 
 //	L_e   average latency of the base, s, > 0, see [AverageLatency]
 //	L_e'  that of the scaled system at the work W' that holds the efficiency, s, > 0
 //
-// 1 is ideal: a held efficiency then costs each processor no more latency. On
-// processor sets, the efficiency to hold is [ExtendedEfficiency]. Holding it is the
-// caller's.
+// 1 is ideal: holding the efficiency then costs each processor no more latency. On
+// processor sets, the efficiency to hold is [ExtendedEfficiency]. The caller must
+// ensure that it is held.
 //
 // Source: [Zhang1994]; [He2004] 2 and, for processor sets, 5. Deviations: none.
 func LatencyScale(latency, scaled units.Seconds) (float64, error) {
@@ -230,8 +229,8 @@ func LatencyScale(latency, scaled units.Seconds) (float64, error) {
 //	T_p   time of the base, s, > 0
 //	T_p'  time of the scaled system at the work W' that holds the efficiency, s, > 0
 //
-// 1 is ideal: a held efficiency then costs no more time. On processor sets, the
-// efficiency to hold is [ExtendedEfficiency]. Holding it is the caller's.
+// 1 is ideal: holding the efficiency then costs no more time. On processor sets, the
+// efficiency to hold is [ExtendedEfficiency]. The caller must ensure that it is held.
 //
 // Source: [He2004] 2 and, for processor sets, 5. Deviations: none.
 func TimeScale(t, scaled units.Seconds) (float64, error) {

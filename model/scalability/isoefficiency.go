@@ -17,8 +17,8 @@ import (
 //	T_1  sequential time, s, > 0
 //
 // It is a sum over processors, unlike [Point.Overhead], which is a time on the clock. It
-// is negative where the speedup exceeds p: a finding, which the functions below
-// refuse.
+// is negative where the speedup exceeds p. That is a finding, but the functions below
+// refuse it.
 //
 // Source: [Grama1993]; [Jin] Eq. 6 with T_1 = W_ideal t_0 and T_o = W_overhead t_0;
 // [He2004] 2, where it is called T_comm. Deviations: none.
@@ -42,8 +42,8 @@ func OverheadEfficiency(overhead, useful units.Seconds) (float64, error) {
 		positive(fn, "T_1", useful))
 }
 
-// IsoefficiencyConstant returns the factor between overhead and work that a held
-// efficiency asks for,
+// IsoefficiencyConstant returns the factor between overhead and work that holds an
+// efficiency,
 //
 //	K = E/(1 - E)
 //
@@ -63,8 +63,8 @@ func IsoefficiencyConstant(efficiency float64) (float64, error) {
 //	T_o  total overhead of all processors, s, > 0, see [TotalOverhead]
 //	C_1  speed of one processor on this problem, > 0
 //
-// T_o changes with the work, so this is one side of an equation: [SizeModel.Size]
-// solves it.
+// T_o changes with the work, so this is one side of an equation, which [SizeModel.Size]
+// solves.
 //
 // Source: [Grama1993]. Deviations: there W counts operations that take one unit of
 // time; here C_1 turns time into work.
@@ -87,8 +87,8 @@ func requiredWork(
 //	isoefficiency    T_o(n) over all processors, s    C_1, speed of one processor
 //	H-isoefficiency  T_o(n) on the clock, s           P_T, power of the system
 //
-// For p equal processors both give the same: p times T_o on the clock, at P_T/p.
-// Both functions must be set, and pure.
+// For p equal processors both give the same, as the first T_o is p times the second and
+// C_1 = P_T/p. Both functions must be set, and pure.
 type SizeModel struct {
 	Work     func(n float64) units.Flops   // W(n), > 0
 	Overhead func(n float64) units.Seconds // T_o(n), >= 0
@@ -111,7 +111,7 @@ func (m SizeModel) Efficiency(n float64) (float64, error) {
 	return m.efficiency(fn, n)
 }
 
-// efficiency is Efficiency for an n and a speed that were checked.
+// efficiency is Efficiency for a checked n and speed.
 func (m SizeModel) efficiency(fn string, n float64) (float64, error) {
 	work, overhead := m.Work(n), m.Overhead(n)
 	if err := cmp.Or(
@@ -132,10 +132,10 @@ func (m SizeModel) efficiency(fn string, n float64) (float64, error) {
 //	low, high  where to look, 0 < low < high; the efficiency must be below E at low
 //	           and not below it at high, else the error is a [*NotEnclosedError]
 //
-// Where the efficiency passes E more than once in between, the result is one of
-// the places where it rises to E. It is found by halving until float64 has no
-// number left in between, so its error is one part in 10^15 of n, or what rounding
-// in the two functions makes of it.
+// If the efficiency crosses E more than once in between, the result is one of the
+// places where it rises to E. Bisection continues until float64 has no number in
+// between, so the error is one part in 10^15 of n, or what rounding in the two
+// functions makes of it.
 //
 // Source: the equation is that of [Grama1993] and [Bosque] Eq. 5. Deviations: both
 // solve it for the order of growth, here it is solved for a number.

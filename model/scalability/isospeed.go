@@ -27,9 +27,9 @@ func (p Point) check(fn, suffix string) error {
 //	C, W    marked speed and work of the base, > 0
 //	C', W'  marked speed and work of the scaled system, > 0
 //
-// 1 is ideal: the work need only grow as the machine does. The second equation is
-// the caller's to hold: times do not enter here, so two points of different
-// efficiency give a number that is not a scalability.
+// 1 is ideal: the work need only grow as the machine does. The caller must ensure the
+// second equation: times do not enter here, so two points of different efficiency give
+// a number that is not a scalability.
 //
 // Source: [Sun2005] 3.3, [Chen2008] 3.3. Deviations: none. C' < C is accepted.
 func IsospeedEfficiency(base, scaled Point) (float64, error) {
@@ -46,9 +46,9 @@ func psi(base, scaled Point) float64 {
 // in the tables of [Chen2008]: C_2, C_4, C_8 and so on.
 type Ladder []Point
 
-// Psi returns psi between neighbours: element i is [IsospeedEfficiency] from
-// point i to point i+1. There is one element less than there are points, none for
-// an empty ladder. Psi between systems further apart is the product.
+// Psi returns psi between neighbours: element i is [IsospeedEfficiency] from point i to
+// point i+1. There is one element less than points, and none for an empty ladder. Psi
+// between systems further apart is the product.
 func (l Ladder) Psi() ([]float64, error) {
 	const fn = "Ladder.Psi"
 	var steps []float64
@@ -75,16 +75,16 @@ func (l Ladder) Psi() ([]float64, error) {
 //	p, W    processors (> 0) and work (> 0) of the base
 //	p', W'  processors and work of the scaled system
 //
-// It is [IsospeedEfficiency] with C = p C_1. The second equation is the caller's
-// to hold.
+// It is [IsospeedEfficiency] with C = p C_1. The caller must ensure the second
+// equation.
 //
 // Source: [SunRover1994]; [Chen2008] Table 1. Deviations: none.
 func Isospeed(p int, w units.Flops, pScaled int, wScaled units.Flops) (float64, error) {
 	return isospeed("Isospeed", "p", float64(p), w, float64(pScaled), wScaled)
 }
 
-// isospeed is psi for isospeed and extended isospeed, where the size of a system
-// has that symbol.
+// isospeed is psi for isospeed and extended isospeed; symbol names the size of a
+// system.
 func isospeed(
 	fn, symbol string, size float64, w units.Flops, sizeScaled float64, wScaled units.Flops,
 ) (float64, error) {
@@ -165,11 +165,11 @@ func RequiredTime(w units.Flops, efficiency float64, c units.FlopsPerSecond) (un
 // zero value says that there is none.
 type Sequential struct {
 	Fraction float64              // alpha, its share of the work, 0 to 1
-	Speed    units.FlopsPerSecond // C_j, marked speed of the node that runs it, > 0; not looked at when alpha is 0
+	Speed    units.FlopsPerSecond // C_j, marked speed of the node that runs it, > 0; ignored if alpha is 0
 }
 
-// check returns an error unless the fraction and, where it matters, the speed are
-// in their ranges.
+// check returns an error unless the fraction and, if it matters, the speed are in
+// range.
 func (s Sequential) check(fn string) error {
 	if err := fraction(fn, "alpha", s.Fraction); err != nil || s.Fraction == 0 {
 		return err
@@ -219,14 +219,14 @@ func (s Sequential) Time(w units.Flops) (units.Seconds, error) {
 //	C      marked speed of the system, > 0
 //	C_j    marked speed of the node that runs the sequential part, 0 < C_j <= C
 //
-// It holds everything lost: communication, waiting, imbalance, and any difference
-// between the marked speed and the speed sustained on this algorithm. So it can
-// be negative, when the machine is faster than marked. That is a finding and not
-// an error, but the theorems do not hold for it and refuse it.
+// It contains all losses: communication, waiting, imbalance, and any difference between
+// the marked speed and the speed sustained on this algorithm. So it is negative when
+// the machine is faster than marked. That is a finding, not an error, but the theorems
+// do not hold for it and refuse it.
 //
-// Source: [Chen2008] Theorem 1, analysis, solved for T_o. Deviations: the paper
-// means by T_o communication only, which is the same where load is balanced by
-// marked speed and marked speed is reached.
+// Source: [Chen2008] Theorem 1, analysis, solved for T_o. Deviations: T_o of the paper
+// is communication only, which is the same where load is balanced by marked speed and
+// marked speed is reached.
 func (p Point) Overhead(t units.Seconds, seq Sequential) (units.Seconds, error) {
 	const fn = "Point.Overhead"
 	parallel := units.Seconds((1 - seq.Fraction) * float64(p.Work) / float64(p.MarkedSpeed))
@@ -287,8 +287,8 @@ func Corollary2(overhead, overheadScaled units.Seconds) (float64, error) {
 //	T_o'   overhead of the scaled system at the work W' that holds the
 //	       speed-efficiency, > 0
 //
-// W' itself is C' W/(C psi). From [ReachLimit] on there is no such work, and the
-// error is an [*UnreachableError].
+// W' itself is C' W/(C psi). If C' is at or above [ReachLimit], there is no such work,
+// and the error is an [*UnreachableError].
 //
 // It holds where [Theorem1] holds.
 //

@@ -13,16 +13,15 @@ import (
 // super-instruction of one level is a program of w super-instructions of the next,
 // dealt to n nodes. Only load imbalance is lost.
 //
-// Work is a number, at these very node counts. Where the work of a level depends on
-// node counts, its own or another level's, the caller computes it for each
-// configuration.
+// Work is the number at these node counts. Where the work of a level depends on node
+// counts, its own or another level's, the caller computes it for each configuration.
 type Level struct {
 	Nodes     float64 // n, nodes of this level in one node of the level above, >= 1; not whole in derivatives
 	Work      float64 // w, super-instructions of this level, > 0
-	Imbalance float64 // c, super-instructions for which each of the other nodes idles at the end, >= 0
+	Imbalance float64 // c, super-instructions during which each other node idles at the end, >= 0
 }
 
-// Levels are those of a cluster, the topmost first.
+// Levels are the levels of a cluster, the topmost first.
 type Levels []Level
 
 func (l Level) check(fn, suffix string) error {
@@ -31,10 +30,10 @@ func (l Level) check(fn, suffix string) error {
 		positive(fn, "w"+suffix, l.Work), nonNegative(fn, "c"+suffix, l.Imbalance))
 }
 
-// complexity is C for a checked level.
+// complexity returns C of a checked level.
 func (l Level) complexity() float64 { return (l.Work + float64(l.Imbalance*(l.Nodes-1))) / l.Nodes }
 
-// Complexity returns how many super-instructions of the level one after another take
+// Complexity returns how many super-instructions of the level, one after another, take
 // as long as one of the level above,
 //
 //	C = (w + c (n - 1))/n
@@ -74,8 +73,8 @@ func (levels Levels) Time(t units.Seconds) (units.Seconds, error) {
 //
 // with the symbols of [Level] for levels i = 1 to k, the topmost first; at least one.
 //
-// It is below log2 of the number of computers by what imbalance costs. Added nodes
-// lower it where they lower the work of a level, or where w < c.
+// Imbalance makes it lower than log2 of the number of computers. More nodes lower it if
+// they lower the work of a level, or if w < c.
 //
 // Source: [Jin] Eq. 24-26 in Eq. 21. Deviations: the source does not define the
 // speedup where work grows with the cluster. Its text agrees with the one here,
@@ -114,8 +113,8 @@ func (levels Levels) check(fn string) error {
 //
 // It is the [Satisfaction.Dimension] for U = log2(1/T) and r = log2 n, as long as the
 // other levels keep their complexity. 1 is ideal at constant work: twice the nodes,
-// half the time. Where w grows from before to after, Sc counts the longer program as
-// lost time; to compare equal work, take [Levels.Log2Speedup] as U.
+// half the time. If w grows, Sc counts the longer program as lost time; to compare
+// equal work, use [Levels.Log2Speedup] as U.
 //
 // Source: [Jin] Eq. 17; with n' = 2n, Eq. 18. Deviations: none.
 func (l Level) Scalability(after Level) (float64, error) {
@@ -134,12 +133,12 @@ func (l Level) Scalability(after Level) (float64, error) {
 //	Sc    what one doubling of nodes, at any level, added to log2 of the speedup,
 //	      finite; one element for each doubling from one computer to the cluster
 //
-// It is not so where returns diminish: in the model of [Level] with constant work
-// every doubling of a level gains less than the one before. Of 18 sizes of the
-// cluster, the bounds fail for the optimal configuration at 16, 4, 1, 0 and 0 in
-// the five cases of section 5 of the source, taking for Sp_0 the smaller of the two
-// levels' two-node speedups: with all work fixed they are worthless, with work that
-// grows with the nodes they hold.
+// They may not where returns diminish: in the model of [Level] with constant work,
+// every doubling of a level gains less than the previous one. Of 18 sizes of the
+// cluster, the bounds fail for the optimal configuration at 16, 4, 1, 0 and 0 in the
+// five cases of section 5 of the source, taking for Sp_0 the smaller of the two levels'
+// two-node speedups: with fixed work the bounds are worthless, with work that grows
+// with the nodes they hold.
 //
 // Source: [Jin] Eq. 20, which says that it should hold for a well configured cluster.
 // Deviations: the source goes on to use it; here it is a condition to check.

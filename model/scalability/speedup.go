@@ -9,7 +9,7 @@ import "github.com/isoscale/isoscale/model/units"
 //	T_1  time of the sequential program, s, > 0
 //	T_p  time of the parallel program on p processors, s, > 0
 //
-// It may exceed p, above all where p caches hold what one does not.
+// It may exceed p, above all where p caches together hold data that one cache does not.
 //
 // Source: [Jin] Eq. 1. Deviations: none. The source asks for the best sequential
 // algorithm; with the parallel program on one processor as T_1 the number is
@@ -18,8 +18,8 @@ func Speedup(sequential, parallel units.Seconds) (float64, error) {
 	return ratio("Speedup", "S", "T_1", sequential, "T_p", parallel)
 }
 
-// ratio returns a/b, where both must be positive, for functions that are such a
-// ratio of what is named by its symbols.
+// ratio returns a/b, both of which must be positive, for functions that are such a
+// ratio; the symbols are for errors.
 func ratio[T ~float64](fn, symbol, symbolA string, a T, symbolB string, b T) (float64, error) {
 	return positiveResult(fn, symbol, float64(a/b), positive(fn, symbolA, a), positive(fn, symbolB, b))
 }
@@ -79,8 +79,7 @@ func ProcessorsAtEfficiency(sequential units.Seconds, efficiency float64, parall
 //	S_I  speedup on an ideal machine with as many processors, > 0; a run on the
 //	     network "ideal" gives one
 //
-// It sets apart what the machine costs from what the algorithm's own structure
-// costs.
+// It separates the losses of the machine from those of the algorithm's own structure.
 //
 // Source: [Jin] Eq. 5. Deviations: the source compares asymptotic speedups, here
 // they are those of one size.
@@ -148,9 +147,9 @@ func Gustafson(f float64, p int) (float64, error) {
 //	p  number of equal processors, each with its memory, >= 1
 //	G  how many times the parallel work grows when the memory grows p times, > 0
 //
-// G = 1 is [Amdahl] and G = p is [Gustafson]. Where work w goes with memory m as
-// w = a m^b, G(p) = p^b: 3/2 is the b of dense matrix multiplication, with work
-// 2 N^3 and memory 3 N^2.
+// G = 1 is [Amdahl] and G = p is [Gustafson]. If work w depends on memory m as w = a
+// m^b, G(p) = p^b; dense matrix multiplication, with work 2 N^3 and memory 3 N^2, has b
+// = 3/2.
 //
 // Source: [SunNi1993]. Deviations: none. The simplified form of the source: no
 // communication, parallel work shared evenly.

@@ -14,9 +14,9 @@ type Sample struct {
 	Efficiency float64 // E_s, > 0
 }
 
-// A Trend is a polynomial trend line E_s(N) through measured samples: the way in
-// which [Sun2005] 4.4.1 and [Chen2008] 4.4.1 find the size for a wanted
-// speed-efficiency. It is immutable.
+// A Trend is a polynomial trend line E_s(N) through measured samples, with which
+// [Sun2005] 4.4.1 and [Chen2008] 4.4.1 find the size for a wanted speed-efficiency. It
+// is immutable.
 type Trend struct {
 	p            polynomial // in x = (N - center)/half, so that samples lie in [-1, 1]
 	center, half float64
@@ -98,23 +98,22 @@ func (t *Trend) Range() (low, high float64) { return t.low, t.high }
 // A Reading is a problem size read off a trend line.
 type Reading struct {
 	N float64 // not rounded; lies within [Trend.Range]
-	// Warning says why the size is doubtful, and is empty if it is not: the line falls
-	// somewhere in the sampled range. Efficiency grows with the size, so the samples
-	// are noisy or the degree is too high, and there may be further sizes with the same
+	// Warning is empty unless the size is doubtful because the line falls somewhere in
+	// the sampled range. Efficiency should grow with the size, so the samples are noisy
+	// or the degree is too high, and there may be further sizes with the same
 	// efficiency.
 	Warning string
 }
 
 const notMonotone = "the trend line is not monotone: it falls somewhere in the sampled range"
 
-// readingTolerance is the rounding allowed for in an efficiency: a line that comes
-// this close to the target at a turning point or at an end of its range has
-// reached it.
+// readingTolerance allows for rounding of an efficiency: a line that comes this close
+// to the target at a turning point or at an end of its range has reached it.
 const readingTolerance = 1e-12
 
-// ReadOff returns the smallest size within the sampled range at which the trend
-// line reaches the target speed-efficiency (> 0) from below. A line that starts at
-// the target has reached it there. If the line never does so, the error is a
+// ReadOff returns the smallest size within the sampled range at which the trend line
+// reaches the target speed-efficiency (> 0) from below. A line that starts at the
+// target has reached it there. If the line never reaches it, the error is a
 // [*NotReachedError].
 //
 // Source: [Sun2005] 4.4.1, [Chen2008] 4.4.1, where the line is read by eye.
@@ -154,7 +153,7 @@ func (t *Trend) ReadOff(target float64) (Reading, error) {
 	return Reading{N: min(max(n, t.low), t.high), Warning: warning}, nil
 }
 
-// A TooFewSamplesError reports that the samples do not settle a trend line.
+// A TooFewSamplesError reports that the samples do not determine a trend line.
 type TooFewSamplesError struct {
 	Degree int // of the polynomial asked for
 	Sizes  int // how many different sizes were sampled

@@ -40,7 +40,7 @@ func UpdateCost(prices []units.Money, changes []float64) (units.Money, error) {
 	return cost, nil
 }
 
-// currencyOf returns the first currency named in a list.
+// currencyOf returns the first non-empty currency of a list.
 func currencyOf(amounts []units.Money) string {
 	for _, m := range amounts {
 		if m.Currency != "" {
@@ -50,7 +50,7 @@ func currencyOf(amounts []units.Money) string {
 	return ""
 }
 
-// LinearGain returns the satisfaction that an update brings as long as it is small,
+// LinearGain returns the gain in satisfaction of a small update,
 //
 //	dU = grad U . V_U = sum_i Sc_i dr_i
 //
@@ -72,7 +72,7 @@ func LinearGain(gradient, changes []float64) (float64, error) {
 	return finiteResult(fn, "dU", gain)
 }
 
-// UpdateEfficiency returns the satisfaction that an update brings for its cost,
+// UpdateEfficiency returns the gain in satisfaction of an update per cost,
 //
 //	E = dU/cost
 //
@@ -104,9 +104,9 @@ const tie = 1e-12
 //	Sc_i     scalability in dimension i, finite, see [Satisfaction.Gradient]
 //	Price_i  price of one unit of resource i, > 0, all in one currency
 //
-// So nothing is gained by mixing, unless dimensions tie: those within one part in
-// 10^12 of the best do. With equal prices of 1, Efficiency is the largest Sc_i. At
-// or below 0 no update pays.
+// So no mix is better than the best dimension. Dimensions within one part in 10^12 of
+// the best tie, and any mix of them is as good. With all prices 1, Efficiency is the
+// largest Sc_i. If it is 0 or less, no update pays.
 //
 // The result holds in the linear range of U. As resources are added Sc_i falls, and
 // the best path bends.
@@ -146,11 +146,11 @@ func EdgeScalability(scalabilities []float64, prices []units.Money) (Edge, error
 	return edge, nil
 }
 
-// A Service is what a system delivers and costs in a period of time, of any length
-// but the same for both.
+// A Service is what a system delivers and costs in the same period of time, of any
+// length.
 type Service struct {
 	Responses float64     // lambda times the period: how many requests or jobs were done, > 0
-	Value     float64     // f, mean value of one, > 0; in points of the user's own, see [ResponseValue]
+	Value     float64     // f, mean value of a response, > 0; in points that the user defines, see [ResponseValue]
 	Cost      units.Money // C times the period: what running the system cost, > 0
 }
 
@@ -187,7 +187,7 @@ func (s Service) Productivity() (float64, error) {
 //	F, F'  productivity of the base and of the scaled system, see
 //	       [Service.Productivity]; costs in the same currency
 //
-// 1 means that what the larger system costs comes back as value. It may pass 1.
+// 1 means that the cost of the larger system comes back as value. It may exceed 1.
 //
 // Source: [JogalekarWoodside2000]. Deviations: the source lets each system be tuned
 // for best productivity first; that is the caller's.
@@ -198,7 +198,7 @@ func (s Service) Scalability(scaled Service) (float64, error) {
 		sameCurrency(fn, "C'", scaled.Cost, s.Cost.Currency))
 }
 
-// ResponseValue returns a value of a response that falls with its time,
+// ResponseValue returns the value of a response, which falls with its time,
 //
 //	f = 1/(1 + T/T_target)
 //

@@ -25,19 +25,17 @@
 //	decimal  = "k" | "M" | "G" | "T" | "P" | "E" .
 //	binary   = "Ki" | "Mi" | "Gi" | "Ti" | "Pi" | "Ei" .
 //
-// Each parser takes the units of its own quantity only. The decimal prefixes
-// are powers of 1000, the binary ones powers of 1024; a byte has 8 bits; min, h
-// and d are 60 s, 3600 s and 86400 s. The µ may be the micro sign (U+00B5) or
-// the Greek letter (U+03BC). Upper and lower case count: kilo is "k", so "KB"
-// and "Kflop" are refused. Spellings that are ambiguous or sloppy ("Mb",
-// "Mbps", "MFLOPS", "sec") are refused too, and the error names the units that
-// may be meant.
+// Each parser takes the units of its own quantity only. The decimal prefixes are powers
+// of 1000, the binary ones powers of 1024; a byte has 8 bits; min, h and d are 60 s,
+// 3600 s and 86400 s. The µ may be the micro sign (U+00B5) or the Greek letter
+// (U+03BC). Units are case-sensitive: kilo is "k", so "KB" and "Kflop" are refused.
+// Spellings that are ambiguous or sloppy ("Mb", "Mbps", "MFLOPS", "sec") are refused
+// too, and the error names the units that may be meant.
 //
-// A number needs its unit; only the text "0" does without. There are no
-// hexadecimal numbers, no underscores, no infinities and no NaN, and a value
-// that overflows to infinity is an error. A value too small for a float64
-// becomes 0. Negative values are accepted: which range makes sense is for the
-// caller to check.
+// A number needs a unit; only the text "0" does not. There are no hexadecimal numbers,
+// no underscores, no infinities and no NaN, and a value that overflows to infinity is
+// an error. A value too small for a float64 becomes 0. Negative values are accepted:
+// the caller checks the range.
 //
 // # Precision
 //
@@ -46,18 +44,17 @@
 // subnormal (below 2.3e-308). With min, h and d it may be off by one more
 // rounding.
 //
-// The String methods keep 6 significant digits, drop trailing zeros and choose
-// the prefix that puts the number in [1, 1000) where there is such a prefix.
-// They are for people: parsing the text of a finite value gives that value to
-// a relative 1e-5, not to the last bit. Money keeps all its digits. Not a
-// number and the infinities print as "NaN s" and "+Inf s", which no parser
-// takes.
+// The String methods keep 6 significant digits, drop trailing zeros and choose the
+// prefix that puts the number in [1, 1000) where there is such a prefix. They are for
+// people: parsing the text of a finite value gives that value within a relative 1e-5,
+// not to the last bit. Money keeps all its digits. Not a number and the infinities
+// print as "NaN s" and "+Inf s", which no parser takes.
 //
 // # What it is not
 //
-// Of arithmetic there is what a cluster model needs, [Bytes.Over] and [Flops.At].
-// The package checks no ranges, converts no currencies and knows no list of them. It changes nothing about JSON, where
-// quantities stay plain numbers in base units.
+// The only arithmetic is what a cluster model needs, [Bytes.Over] and [Flops.At]. The package checks no ranges,
+// converts no currencies and has no list of them. It does not affect JSON, where quantities are plain numbers in base
+// units.
 //
 // Layer: a leaf; it imports only the standard library and every other package
 // may import it. Determinism: all functions are pure.

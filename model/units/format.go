@@ -8,9 +8,9 @@ import (
 // digits is the number of significant digits that are printed.
 const digits = 6
 
-// format prints a value in base units on a ladder of units in ascending order.
-// Zero and values that are not finite have no magnitude to choose a unit by and
-// are printed with the symbol base.
+// format prints a value in base units on a ladder of units in ascending order. Zero and
+// non-finite values have no magnitude to choose a unit by and are printed with the
+// symbol base.
 func format(value float64, ladder []unit, base string) string {
 	if value == 0 {
 		return "0 " + base
@@ -19,9 +19,8 @@ func format(value float64, ladder []unit, base string) string {
 		return significant(value) + " " + base
 	}
 	size := math.Abs(value)
-	// Descend while the value does not fill one of this unit. The test is on
-	// the number as the unit below would print it: 999.9999 ms is "1 s" and
-	// not "1000 ms".
+	// Descend while the value is less than one of this unit. The test uses the number
+	// as the unit below would print it: 999.9999 ms is "1 s" and not "1000 ms".
 	i := len(ladder) - 1
 	for i > 0 && rounded(size/ladder[i-1].scale()) < step(ladder[i-1], ladder[i]) {
 		i--

@@ -39,12 +39,12 @@ func (d *dimension) parse(text string) (float64, error) {
 	return fail(d.refusal(symbol))
 }
 
-// refusal says why the symbol is not a unit of this dimension and, if it looks
-// like one, which may be meant.
+// refusal says why the symbol is not a unit of this dimension and which unit may be
+// meant, if it resembles one.
 func (d *dimension) refusal(symbol string) string {
 	if strings.ContainsFunc(symbol, func(r rune) bool { return r != '/' && !unicode.IsLetter(r) }) {
-		// No unit has such characters: it is the number or the spacing
-		// that is wrong, as in "1_000 B", "1,5 s", "0x10 B" and "50 us ".
+		// No unit has such characters, so the number or the spacing is wrong, as in
+		// "1_000 B", "1,5 s", "0x10 B" and "50 us ".
 		return fmt.Sprintf("%q after the number is not a unit", symbol)
 	}
 	if meant := d.meant(symbol); len(meant) > 0 {
@@ -73,16 +73,16 @@ func (d *dimension) meant(symbol string) []string {
 	return folded
 }
 
-// A decimal is a number of the grammar, its mantissa still as written.
+// A decimal is a number of the grammar, with its mantissa as written.
 type decimal struct {
 	mantissa string
 	exponent int
 }
 
-// split cuts the text into its number and what follows, which may be empty and from which
-// one space is taken. It reports whether there is a number: a sign, digits, digits behind
-// a point and an exponent, of which the digits must be there. It is written out because a
-// study reads texts for each of its points.
+// split cuts the text into its number and the rest, without one leading space; the rest
+// may be empty. It reports whether there is a number: an optional sign, digits, then
+// optionally a point with digits and an exponent. It uses no regular expression because a
+// study parses texts for each of its points.
 func split(text string) (number decimal, rest string, ok bool) {
 	i := signed(text)
 	if n := leadingDigits(text[i:]); n > 0 {
@@ -126,9 +126,9 @@ func leadingDigits(text string) int {
 	return n
 }
 
-// clampedInt reads decimal digits; none are 0. It stops growing far beyond the
-// exponents of a float64, where the exact exponent no longer matters, so that
-// no text overflows it.
+// clampedInt reads decimal digits; without digits it returns 0. It stops growing far
+// beyond the exponents of a float64, where the exact value no longer matters, so that
+// no text makes it overflow.
 func clampedInt(digits string) int {
 	n := 0
 	for _, digit := range digits {

@@ -2,9 +2,9 @@ package units
 
 import "slices"
 
-// A unit is one accepted spelling of a unit. It stands for
-// factor * 10^exponent base units. Powers of ten are kept apart from the factor
-// because they can be applied to the decimal text, which costs no rounding.
+// A unit is one accepted spelling of a unit. It stands for factor * 10^exponent base
+// units. Powers of ten are separate from the factor because they can be applied to the
+// decimal text without rounding.
 type unit struct {
 	symbol   string
 	exponent int
@@ -71,8 +71,8 @@ func prefixed(prefixes []prefix, base unit) []unit {
 	return units
 }
 
-// The ladders: units of one kind from the smallest to the largest, of which
-// format chooses one.
+// The ladders: units of one kind, from the smallest to the largest, from which format
+// chooses one.
 var (
 	timeLadder = []unit{
 		{"ps", -12, 1, []string{"psec", "psecs", "picosecond", "picoseconds"}},
@@ -107,7 +107,7 @@ var (
 	aBitPerSecond  = unit{"bit/s", 0, 1. / 8, []string{"", "b", "b/s", "bit", "bps", "bits", "bits/s", "bit/sec"}}
 )
 
-// What the parsers accept: one table a dimension.
+// What the parsers accept: one table per dimension.
 var (
 	timeDimension = dimension{
 		name:    "time",

@@ -77,15 +77,15 @@ const (
 	Tflop Flops = 1e12
 )
 
-// Over returns how long b takes at a bandwidth r, b/r. It is +Inf, or not a number
-// for 0 bytes, where r is 0.
+// Over returns how long b takes at a bandwidth r, b/r. If r is 0, it is +Inf, or NaN
+// for 0 bytes.
 func (b Bytes) Over(r BytesPerSecond) Seconds { return Seconds(float64(b) / float64(r)) }
 
 // PerSecond returns the bandwidth of b in each second.
 func (b Bytes) PerSecond() BytesPerSecond { return BytesPerSecond(b) }
 
-// At returns how long w takes at a speed s, w/s. It is +Inf, or not a number for no
-// work, where s is 0.
+// At returns how long w takes at a speed s, w/s. If s is 0, it is +Inf, or NaN for no
+// work.
 func (w Flops) At(s FlopsPerSecond) Seconds { return Seconds(float64(w) / float64(s)) }
 
 // PerSecond returns the speed of w in each second.
@@ -149,8 +149,8 @@ func (d Dimension[T]) Symbols() []string {
 // Name returns what the quantity is called in messages: "time".
 func (d Dimension[T]) Name() string { return d.of.name }
 
-// ParseMoney reads an amount of money such as "3200 EUR". The text "0" is no
-// money in any currency: its Currency is empty.
+// ParseMoney reads an amount of money such as "3200 EUR". The text "0" gives the zero
+// Money, without a currency.
 func ParseMoney(text string) (Money, error) {
 	fail := func(reason string) (Money, error) {
 		return Money{}, &ParseError{Text: text, Quantity: "money", Reason: reason, Example: "3200 EUR"}

@@ -5,16 +5,16 @@
 // bus. A [Flow] is an amount of work, a transfer or a computation, that uses
 // several resources at once at one rate. A [System] holds both.
 //
-// A System is passive. It owns no clock and no events: it is told what happens
-// and when ("a flow starts now"), and answers when the next flow ends. What is
-// asked has no side effects that can be seen: asking twice gives the same
-// answer twice. All changes of one instant are solved for once.
+// A System is passive. It owns no clock and no events: it is told what happens and when
+// ("a flow starts now"), and answers when the next flow ends. Queries have no visible
+// side effects: asking twice gives the same answer twice. All changes of one instant
+// are solved together.
 //
 // # Sharing rule
 //
-// Flow f has a penalty p, an upper bound of its rate, and takes weight*rate of
-// each resource it uses. Its level is rate*p. All rates rise from zero such
-// that all levels are equal, until
+// Flow f has a penalty p and an upper bound of its rate, and takes weight*rate of each
+// resource that it uses. Its level is rate*p. All rates rise from zero such that all
+// levels are equal, until
 //
 //   - a flow reaches its bound: it stays there;
 //   - a shared resource is full, that is sum(weight*rate) = capacity: all its
@@ -23,10 +23,10 @@
 //     that still rise: those all stay where they are, and it is their
 //     bottleneck.
 //
-// The others rise on. So flows with the same bottleneck have rates in
-// proportion to 1/p. On a fat pipe this is a quirk kept for conformance with
-// SimGrid: of two flows over a fat pipe the one with twice the penalty gets
-// half the capacity, although nothing is shared.
+// The other flows keep rising. So flows with the same bottleneck have rates in
+// proportion to 1/p. On a fat pipe this is a quirk, kept for conformance with SimGrid:
+// of two flows over a fat pipe, the one with twice the penalty gets half the capacity
+// although they share nothing.
 //
 // Sources: Bertsekas and Gallager, Data Networks, 2nd ed. 1992, section 6.5.2
 // (max-min fairness by progressive filling); Casanova and Marchal, A network

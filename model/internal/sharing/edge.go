@@ -1,17 +1,16 @@
 package sharing
 
-// edge holds the flows of one source that use one other resource, the target.
-// The source is the resource that is their bottleneck, or ^flow for a flow at
-// its bound.
+// edge holds the flows of one source that use another resource, the target. The source
+// is the bottleneck of these flows, or ^flow for a flow at its bound.
 type edge struct {
 	source, target int32
-	count          int32   // flows
-	first          int32   // their uses of the target
-	weight         sum     // of their shares of the target; the largest if it is a fat pipe
-	limit          float64 // while the target is slack: level that is set aside for the source
-	outPos         int32   // in the limits (slack target) or in out of the source
-	inPos          int32   // in the feeders or in waiting of the target
-	changes        int32   // of weight since it was summed up
+	count          int32   // number of flows
+	first          int32   // the first of their uses of the target
+	weight         sum     // sum of their shares of the target; on a fat pipe the largest
+	limit          float64 // while the target is slack: the level of the source that its capacity allows for
+	outPos         int32   // position in limits (slack target) or in out of the source
+	inPos          int32   // position in feeders or in waiting of the target
+	changes        int32   // of weight since it was last summed up
 }
 
 // edgeTable finds edges by their ends: open addressing with linear probing, at
@@ -67,7 +66,7 @@ func (t *edgeTable) remove(edges []edge, e int32) {
 		gap = (gap + 1) & mask
 	}
 	for i := (gap + 1) & mask; t.slots[i] != 0; i = (i + 1) & mask {
-		// An entry may move into the gap if its home is not behind it.
+		// An entry may move into the gap if its home is not after the gap.
 		home := t.home(edges[t.slots[i]-1].source, edges[t.slots[i]-1].target)
 		if (i-home)&mask >= (i-gap)&mask {
 			t.slots[gap] = t.slots[i]
@@ -78,12 +77,12 @@ func (t *edgeTable) remove(edges []edge, e int32) {
 	t.used--
 }
 
-// rising reports whether the flows of a source are those of a loose resource.
+// rising reports whether a source is a loose resource, whose flows rise.
 func (s *System) rising(source int32) bool {
 	return source >= 0 && s.resources[source].state == loose
 }
 
-// levelOf returns the level of a source that does not rise.
+// levelOf returns the level of a source that is not rising.
 func (s *System) levelOf(source int32) float64 {
 	if source < 0 {
 		return s.flows[^source].boundLevel()
@@ -144,8 +143,8 @@ func (s *System) unlink(u int32) {
 		s.dropEdge(e)
 	case fat && v.share < d.weight.value:
 	case fat:
-		// The search ends at the first of the same share: one step if all
-		// are equal.
+		// The search ends at the first share of this size: after one step if all are
+		// equal.
 		w := 0.0
 		for i := d.first; i >= 0 && w < v.share; i = s.uses[i].next {
 			w = max(w, s.uses[i].share)
@@ -163,7 +162,7 @@ func (s *System) unlink(u int32) {
 	}
 }
 
-// newEdge adds an edge without flows. If its target is slack, weigh gives it a
+// newEdge adds an edge without flows. If its target is slack, weigh will give it a
 // limit.
 func (s *System) newEdge(source, target int32) int32 {
 	var e int32
@@ -208,7 +207,7 @@ func (s *System) dropEdge(e int32) {
 	} else {
 		s.remove(&r.feeders, feeders, d.inPos)
 	}
-	// Where nothing is left, no rounding error is left.
+	// If no edges are left, drop the rounding errors too.
 	if len(r.waiting) == 0 {
 		r.rising = sum{}
 	}
@@ -246,7 +245,7 @@ func (s *System) dropWaiting(e int32) {
 	}
 }
 
-// weigh gives an edge a new weight and keeps the sums of its target.
+// weigh gives an edge a new weight and updates the sums of its target.
 func (s *System) weigh(e int32, weight sum) {
 	d := &s.edges[e]
 	r := &s.resources[d.target]
@@ -275,7 +274,7 @@ func (s *System) weigh(e int32, weight sum) {
 		r.give(-delta * d.limit)
 	default:
 		r.changes++
-		// What was set aside for the old weight now serves the new one.
+		// The capacity set aside for the old weight now serves the new one.
 		have := float64(old * d.limit)
 		if r.sources == 1 {
 			have += r.rest
@@ -296,7 +295,7 @@ func (s *System) weigh(e int32, weight sum) {
 	}
 }
 
-// setLimit puts an edge among the limits of its source, or where it belongs there.
+// setLimit adds an edge to the limits of its source, or moves it to its place there.
 func (s *System) setLimit(e int32) {
 	d := &s.edges[e]
 	r := &s.resources[d.source]
@@ -331,7 +330,7 @@ func (s *System) weighFat(e int32) {
 	}
 }
 
-// refresh computes rest anew.
+// refresh recomputes rest.
 func (s *System) refresh(k int32) {
 	r := &s.resources[k]
 	r.changes = 0

@@ -6,17 +6,17 @@ import "math"
 type state uint8
 
 const (
-	slack state = iota // no bottleneck, and cannot become one unnoticed
-	loose              // its level is being sought; only between a change and the solution
+	slack state = iota // not a bottleneck, and cannot become one unnoticed
+	loose              // its level is being sought: only between a change and its solution
 	firm               // full, the bottleneck of its members
 )
 
-// almost is the part of a capacity within which a resource without members
-// counts as not more than full: rounding errors of sums.
+// almost is the fraction of its capacity by which a resource without members may be
+// over full: rounding errors of sums.
 const almost = 0x1p-40
 
-// give adds to rest, and asks for a refresh where the addend is so large that
-// rounding it is seen in the capacity.
+// give adds to rest, and requests a refresh if the addend is so large that its rounding
+// is visible in the capacity.
 func (r *resource) give(back float64) {
 	r.rest += float64(back)
 	r.changes++
@@ -39,14 +39,14 @@ func (s *System) solve() {
 			key = min(key, r.limits[0].key)
 		}
 		if r.fat {
-			// First among equals: with unequal shares it makes a
-			// difference who still rises when a fat pipe gets full.
+			// First among equals: with unequal shares it matters who still rises when a
+			// fat pipe gets full.
 			key *= 1 - ulps
 		}
 		key = max(key, s.water)
 		if key > s.queue[0].key {
 			s.rekey(s.queue, queue, 0, key)
-			continue // another may be first now
+			continue // another one may be first now
 		}
 		switch {
 		case math.IsInf(key, 1):
@@ -62,9 +62,9 @@ func (s *System) solve() {
 	s.water = 0
 }
 
-// candidate returns the level at which a loose resource would be full if all
-// flows that still rise rose on together; flows that do not rise but have a
-// higher level would come down to it. +Inf if it does not become full.
+// candidate returns the level at which a loose resource would be full if all flows that
+// still rise went on rising together, and flows that no longer rise but are above that
+// level came down to it. It is +Inf if the resource does not become full.
 func (s *System) candidate(j int32) float64 {
 	r := &s.resources[j]
 	if r.fat {
@@ -93,9 +93,9 @@ func (s *System) candidate(j int32) float64 {
 	case r.rest >= -almost*r.capacity:
 		return math.Inf(1)
 	}
-	// Newton's method on the load as a function of the level, which is
-	// concave and piecewise linear: from the left, hence monotone, and
-	// exact once the same feeders are above twice.
+	// Newton's method on the load, which is a concave and piecewise linear function of
+	// the level. It starts from the left, so it is monotone, and it is exact once the
+	// same feeders are above the level twice in a row.
 	m = max(m, 0)
 	for seen := 0; ; {
 		w, load, n := s.above(r.feeders, 0, m)
@@ -105,15 +105,15 @@ func (s *System) candidate(j int32) float64 {
 		seen = n
 		rest := r.rest + load
 		if load*0x1p-10 > r.capacity {
-			rest = s.restBelow(r, m) // the difference would have lost digits
+			rest = s.restBelow(r, m) // a difference of large numbers would lose digits
 		}
 		m = max(m, rest/(slope+w))
 	}
 	return m
 }
 
-// above sums up the feeders whose level is above m, from position i of the
-// heap: their weights, their loads and their number.
+// above adds up the weights, loads and number of the feeders whose level is above m,
+// from position i of the heap on.
 func (s *System) above(h []entry, i int, m float64) (weight, load float64, n int) {
 	if i >= len(h) || -h[i].key <= m {
 		return 0, 0, 0
@@ -125,8 +125,7 @@ func (s *System) above(h []entry, i int, m float64) (weight, load float64, n int
 	return weight + w1 + w2, load + l1 + l2, 1 + n1 + n2
 }
 
-// restBelow returns what remains of the capacity when the feeders up to level m
-// have their load.
+// restBelow returns what the feeders up to level m leave of the capacity.
 func (s *System) restBelow(r *resource, m float64) float64 {
 	rest := r.capacity
 	for _, in := range r.feeders {
@@ -153,9 +152,8 @@ func (s *System) candidateFat(r *resource) float64 {
 	return m
 }
 
-// reach handles the first limit of a loose resource, which the water has come
-// to: a flow is at its bound, or what was set aside for the members on a slack
-// resource is used up.
+// reach handles the first limit of a loose resource when the water reaches it: a flow
+// is at its bound, or what a slack resource had set aside for the members is used up.
 func (s *System) reach(j int32) {
 	r := &s.resources[j]
 	e := r.limits[0].ref
@@ -170,8 +168,8 @@ func (s *System) reach(j int32) {
 		s.activate(d.target)
 		return
 	}
-	// Of the remainder, some more than needed, so that this does not happen
-	// at each small rise; all if nobody else can want it.
+	// Take more of the remainder than needed, so that this does not happen at each
+	// small rise; take all if nobody else can want it.
 	k.changes++
 	k.rest -= float64(need)
 	extra := k.rest
@@ -200,7 +198,7 @@ func (s *System) commit(j int32) {
 		s.attach(f, j, s.detach(f))
 	}
 	if len(r.members) == 0 {
-		s.relax(j) // it was over its capacity by a rounding error
+		s.relax(j) // it was over its capacity by a rounding error only
 		return
 	}
 	s.remove(&s.queue, queue, r.queuePos)
@@ -225,8 +223,8 @@ func (s *System) commit(j int32) {
 	s.push(&s.ends, ends, r.end(), j)
 }
 
-// loosen makes a firm resource loose, and with it those that its members feed:
-// their level depends on its level.
+// loosen makes a firm resource loose, and with it the resources that its members feed,
+// because their levels depend on its level.
 func (s *System) loosen(j int32) {
 	first := len(s.stack)
 	s.stack = append(s.stack, j)
@@ -235,7 +233,7 @@ func (s *System) loosen(j int32) {
 		s.stack = s.stack[:len(s.stack)-1]
 		r := &s.resources[j]
 		if r.state != firm {
-			continue // met twice
+			continue // already loose
 		}
 		s.advanceClock(r)
 		s.removeEnd(j)
@@ -262,8 +260,8 @@ func (s *System) loosen(j int32) {
 	}
 }
 
-// revisit notes that more flows rise on a loose resource than before, so that it
-// may be full at a lower level than the queue says.
+// revisit notes that more flows rise on a loose resource than before, so it may be full
+// at a lower level than the queue says.
 func (s *System) revisit(r *resource) {
 	r.stale = true
 	if s.queue[r.queuePos].key > s.water {
@@ -296,9 +294,9 @@ func (s *System) activate(k int32) {
 	s.push(&s.queue, queue, s.water, k)
 }
 
-// relax makes a loose resource slack that has no members and that no flow that
-// still rises uses. What is left of its capacity is set aside for its feeders,
-// but half of it kept if there are several, for those that need more.
+// relax makes a loose resource slack. The resource has no members, and no flow that
+// still rises uses it. What is left of its capacity is set aside for its feeders; if
+// there are several, half of it is kept for those that will need more.
 func (s *System) relax(k int32) {
 	r := &s.resources[k]
 	s.remove(&s.queue, queue, r.queuePos)

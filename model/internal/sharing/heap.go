@@ -1,24 +1,24 @@
 package sharing
 
-// entry is a member of a heap: 16 bytes, the key beside the reference so that
+// entry is an element of a heap: 16 bytes, with the key beside the reference so that
 // comparing touches nothing else.
 type entry struct {
 	key float64
 	ref int32
 }
 
-// kind says whose field holds the position of an entry. The heaps are binary
-// heaps with the smallest key first; equal keys leave in an order that depends
-// on the calls alone. container/heap would box each entry and could not tell
-// the owners where their entries are.
+// kind says which owner's field holds the position of an entry. The heaps are binary,
+// with the smallest key first; equal keys leave in an order that depends on the calls
+// alone. container/heap would box each entry and could not tell the owners where their
+// entries are.
 type kind uint8
 
 const (
-	members kind = iota // of a resource: flow, by virtual end
-	limits              // of a resource: edge or ^flow, by the level not to pass
-	feeders             // of a resource: edge, by minus the level of its source
-	queue               // of the system: resource, by the level to look at it
-	ends                // of the system: resource or ^flow, by the time of an end
+	members kind = iota // of a resource: flows, by virtual end
+	limits              // of a resource: edges and ^flows, by the level not to pass
+	feeders             // of a resource: edges, by minus the level of the source
+	queue               // of the system: resources, by the level at which to look at them
+	ends                // of the system: resources and ^flows, by the time of their next end
 )
 
 func (s *System) place(k kind, ref int32, at int) {
@@ -101,11 +101,11 @@ func (s *System) sink(h []entry, k kind, at int) {
 	s.place(k, e.ref, at)
 }
 
-// list is what an unordered set of edges is kept in.
+// list is an unordered set of edges.
 type list []int32
 
-// take removes the element at a position and returns the one that is there
-// now, or -1.
+// take removes the element at a position and returns the one that has moved there, or
+// -1.
 func (l *list) take(at int32) (moved int32) {
 	last := len(*l) - 1
 	moved = (*l)[last]

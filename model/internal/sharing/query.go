@@ -29,14 +29,14 @@ func (s *System) Left(now units.Seconds, f Flow) float64 {
 	r := &s.resources[fl.source]
 	left := r.members[fl.pos].key - r.clock
 	if fl.since == r.at {
-		left = fl.left // exact, where the clock may be coarse
+		left = fl.left // exact, whereas the clock may be coarse
 	}
 	return max(0, left-float64(r.level*float64(now-r.at))) / fl.penalty
 }
 
-// Load returns how much of a resource is in use: the sum of weight*rate over
-// its flows, of a fat pipe the largest. It costs as much as the resource has
-// sources: bottlenecks of its flows and flows at their bounds.
+// Load returns how much of a resource is in use: the sum of weight*rate over its flows,
+// on a fat pipe the largest. Its cost is proportional to the number of sources:
+// bottlenecks of the flows, and flows at their bounds.
 func (s *System) Load(r Resource) float64 {
 	s.solve()
 	k := &s.resources[r]
@@ -85,10 +85,10 @@ func (s *System) Level(r Resource) float64 {
 //
 //	1 - rate / rate alone
 //
-// where the rate alone is what the flow could have without others, by its bound
-// and the capacities at the time of its start (or last SetBound). Where that is
-// 0, all time counts as lost. Now must not be before the last change and should
-// not be after Next. The clock stays.
+// where "rate alone" is what the flow could have without others, by its bound and the
+// capacities at the time of its start (or last SetBound). Where that is 0, all time
+// counts as lost. Now must not be before the last change and should not be after Next.
+// The clock stays.
 func (s *System) Lost(now units.Seconds, r Resource) units.Seconds {
 	s.solve()
 	k := &s.resources[r]
@@ -98,9 +98,9 @@ func (s *System) Lost(now units.Seconds, r Resource) units.Seconds {
 	return units.Seconds(k.lost + k.losing(float64(now-k.at)))
 }
 
-// sum is a sum that terms are added to and taken from. It knows when so little
-// is left of it that rounding errors of its past show, and it must be computed
-// anew.
+// sum is a running sum, to which terms are added and from which they are subtracted. It
+// knows when it has become so small that past rounding errors matter and it must be
+// recomputed.
 type sum struct {
 	value float64
 	peak  float64 // the largest value since it was exact

@@ -13,14 +13,14 @@ import (
 // [System.AddResource].
 type Resource int32
 
-// Flow is the number of a flow. Numbers of flows that are gone are used again.
+// Flow is the number of a flow. Numbers of removed flows are reused.
 type Flow int32
 
 // Use is what a flow takes of a resource.
 type Use struct {
 	Resource Resource
-	// Weight > 0 is the capacity taken by one unit of the flow's rate. Divided
-	// by the penalty it must be from 1e-100 to 1e100.
+	// Weight > 0 is the capacity that one unit of the flow's rate takes. Weight/Penalty
+	// must be from 1e-100 to 1e100.
 	Weight float64
 }
 
@@ -29,9 +29,8 @@ type Demand struct {
 	Amount  float64 // from 0 to 1e100: the work to do
 	Penalty float64 // from 1e-100 to 1e100: on a bottleneck, rates are proportional to 1/Penalty
 	Bound   float64 // >= 0: the largest rate, +Inf for none; at 0 the flow stands still
-	// Uses lists what the flow takes. A resource may be named more than once:
-	// the weights add up, but on a fat pipe the largest counts. It may be
-	// empty only if Bound is finite.
+	// Uses lists the resources. If one is named more than once, its weights add up, but
+	// on a fat pipe the largest counts. The list may be empty only if Bound is finite.
 	Uses []Use
 }
 
@@ -39,69 +38,67 @@ type Demand struct {
 //
 // # No work per flow
 //
-// A flow belongs to one source: the resource that is its bottleneck, or its own
-// bound. A bottleneck has one level for all its members, and a virtual clock
-// that is the integral of the level over time. A member that came when the clock
-// showed V ends when it shows V + amount*penalty, whatever happens to the level
-// meanwhile. So a heap of the members by virtual end stays in order when shares
-// change, and only the bottleneck's first end is a date.
+// A flow belongs to one source: the resource that is its bottleneck, or its own bound.
+// A bottleneck has one level for all its members, and a virtual clock that is the
+// integral of the level over time. A member that came when the clock showed V ends when
+// it shows V + amount*penalty, whatever happens to the level meanwhile. So a heap of
+// the members by virtual end stays in order when shares change, and only the first end
+// on each bottleneck is needed as a real time.
 //
-// An edge sums up the members of one source that use one other resource (its
-// target, which the source feeds). So loads are sums over edges, not flows.
+// An edge sums up the members of one source that use another resource (its target,
+// which the source feeds). So loads are sums over edges, not flows.
 //
 // # Invariants
 //
 // Let C be the capacity of a resource, W the weight of an edge, m the level of
 // a source. Between calls, after solve, each shared resource is
 //
-//   - firm: it has members, is full at level m, and no feeder has a higher
-//     level than m. So it is what holds back its members; or
+//   - firm: it has members, is full at level m, and no feeder has a higher level than
+//     m. So it is this resource that holds back its members; or
 //   - slack: it has no members, and each edge from a bottleneck has a limit
 //     T >= m such that the sum of W*T (for flows at their bound, W*m) is at
 //     most C. So it cannot be overloaded before a source passes its limit.
 //
-// and no member has a bound below its level. That is the condition for weighted
-// max-min fairness, and makes the rates unique. rest is C minus the first kind
-// of sum for slack resources, so that a source that passes its limit gets more
-// in constant time, as long as there is more. On a fat pipe the limit is C/W for
-// each edge by itself; the edge's weight is the largest of its flows.
+// and no member has a bound below its level. That is the condition for weighted max-min
+// fairness, and makes the rates unique. rest of a slack resource is C minus that sum,
+// so a source that passes its limit gets more in constant time, as long as anything is
+// left. On a fat pipe the limit of each edge is C/W by itself, and the weight of an
+// edge is the largest of its flows.
 //
 // # Solving
 //
-// A change makes loose the resources whose level it may change: the bottleneck
-// of the flow that comes, goes or is changed, the full resources that it uses,
-// and with each loose resource those that its members feed, because their level
-// depends on its. The members of loose resources rise with the water from zero.
-// In ascending order of the level, a queue of what the water comes to first:
+// A change makes all resources loose whose level it may change: the bottleneck of the
+// flow that comes, goes or is changed, the full resources that this flow uses, and with
+// each loose resource those that its members feed, because their levels depend on its
+// level. The members of loose resources rise with the water from zero. A queue, in
+// ascending order of level, has what the water reaches next:
 //
-//   - a limit of a loose resource: the bound of a member, which goes there; or
-//     what is set aside on a slack resource, which gives more or becomes loose;
-//   - the candidate of a loose resource, the level at which it is full if all
-//     that rises rises on: it becomes firm, and all that rises there, or is
-//     above, becomes its member. Bottlenecks that lose members to it are loose
-//     from then on.
+//   - a limit of a loose resource: the bound of a member, where the member stays; or
+//     what a slack resource has set aside: it gives more or becomes loose;
+//   - the candidate of a loose resource, the level at which it is full if all rising
+//     flows go on rising: it becomes firm, and its flows that rise or are above this
+//     level become its members. Bottlenecks that lose members to it become loose.
 //
-// What a candidate assumes only gets less when others stop, so candidates do
-// not fall below the water, and nothing at or below the water is touched
-// again: a bottleneck that is made loose was above it, and so is all that it
-// feeds. Hence each resource becomes firm at most once in a solve, and it
-// ends. The cost is that of the levels and bottlenecks that change, times the
-// logarithm of a heap; in particular a saturated backbone of N flows costs
-// O(log N) when one comes or goes.
+// The load that a candidate assumes only shrinks when other flows stop, so candidates do not
+// fall below the water, and nothing at or below the water is touched again: a bottleneck that
+// becomes loose was above it, and so are all that it feeds. Hence each resource becomes firm
+// at most once in a solve, and solve ends. The cost is proportional to the number of levels
+// and bottlenecks that change, times the logarithm of the size of a heap. In particular, when
+// a flow comes or goes on a saturated backbone of N flows, that costs O(log N).
 //
 // # Rounding
 //
-// Sums are computed anew after as many changes as they have terms, and at once
-// when they cancel (see sum); those of empty sets are exact. The water never
-// falls, so that rounding cannot make solve run in circles. Equal calls in equal
-// order give equal bits: ties in heaps are decided by the calls alone.
+// Sums are recomputed after as many changes as they have terms, and at once when they
+// cancel (see sum); sums of empty sets are exact. The water never falls, so rounding
+// cannot make solve run in circles. Equal calls in equal order give equal bits, because
+// the calls alone decide ties in heaps.
 //
-// Everything is in flat slices that grow to the largest population and are used
-// again: about 64 bytes for a flow, 32 for a use, 56 for an edge and 248 for a
-// resource, and 16 for each place in a heap.
+// All data are in flat slices that grow to the largest population and are reused: about
+// 64 bytes for a flow, 32 for a use, 56 for an edge and 248 for a resource, and 16 for
+// each place in a heap.
 type System struct {
 	now       units.Seconds
-	water     float64 // level up to which all is decided; 0 outside solve
+	water     float64 // level up to which everything is decided; 0 outside solve
 	starts    uint64
 	resources []resource
 	flows     []flow
@@ -111,7 +108,7 @@ type System struct {
 	ends      []entry
 	queue     []entry // the loose resources
 
-	freeFlows, freeUses, freeEdges []int32 // for use again
+	freeFlows, freeUses, freeEdges []int32 // for reuse
 	stack                          []int32 // of loosen
 	due                            []int32 // of Finish
 	coming                         []int32 // flows that have started and have no source
@@ -120,29 +117,29 @@ type System struct {
 // resource is a capacity. Its members are the flows whose bottleneck it is.
 type resource struct {
 	capacity  float64
-	level     float64 // while firm; while loose the last one; else 0
+	level     float64 // of its members while firm; the last one while loose; otherwise 0
 	candidate float64 // while loose and not stale
-	clock     float64 // virtual time: integral of the level, at the time at
+	clock     float64 // virtual time at time at: the integral of the level
 	at        units.Seconds
-	own       sum     // of the shares of the members; the largest of a fat pipe
-	inverse   sum     // over the members of 1 / level alone
-	lost      float64 // up to the time at
+	own       sum     // sum of the shares of the members; on a fat pipe the largest
+	inverse   sum     // sum over the members of 1 / level alone
+	lost      float64 // flow-time lost up to time at
 
-	// What remains of the capacity when the feeders that do not rise have
-	// their load; while slack, when all have what is set aside for them.
+	// What the feeders that do not rise leave of the capacity; while slack, what is
+	// left after all that is set aside.
 	rest   float64
-	rising sum // while loose: of the weights of the sources that rise
+	rising sum // while loose: sum of the weights of the rising sources
 
 	members []entry
 	limits  []entry // bounds of members, and edges of members to slack resources
-	feeders []entry // unless slack: edges to it of sources that do not rise
-	waiting list    // the other edges to it
-	out     list    // edges of its members to resources that are not slack
+	feeders []entry // unless slack: edges from sources that do not rise
+	waiting list    // all other edges to it
+	out     list    // edges from its members to resources that are not slack
 
 	users    int32 // flows that use it
-	coming   int32 // of those, the ones that have just started
+	coming   int32 // of these, flows that have just started
 	sources  int32 // resources that feed it
-	changes  int32 // of rest since it was summed up
+	changes  int32 // of rest since it was last summed up
 	churn    int32 // changes of members since the clock was set to zero
 	queuePos int32
 	endPos   int32
@@ -156,11 +153,11 @@ type flow struct {
 	penalty  float64
 	bound    float64
 	left     float64       // amount*penalty left at since
-	since    units.Seconds // when it came to its source
-	inverse  float64       // 1 / level alone; 0 if that is 0
-	number   uint64        // of its start; 0: not in use
+	since    units.Seconds // when it was attached to its source
+	inverse  float64       // 1 / level alone; 0 if the level alone is 0
+	number   uint64        // position in the order of starts; 0: not in use
 	source   int32         // its bottleneck, -1 if it is at its bound
-	first    int32         // use
+	first    int32         // its first use
 	pos      int32         // in the members of its bottleneck, or in ends
 	limitPos int32         // in the limits of its bottleneck
 }
@@ -188,8 +185,7 @@ func (s *System) AddResource(capacity float64, fatPipe bool) Resource {
 	return Resource(len(s.resources) - 1)
 }
 
-// Sums of products of what lies within these bounds neither overflow nor
-// underflow.
+// Sums of products of numbers within these bounds neither overflow nor underflow.
 const (
 	smallest = 1e-100
 	largest  = 1e100
@@ -225,9 +221,9 @@ func (s *System) Start(now units.Seconds, d Demand) Flow {
 	return Flow(f)
 }
 
-// admit gives the flows that have started a source. They wait for that until
-// the rates are asked for or something else changes, because the guesses of choose are
-// better when it is known how many come at one instant.
+// admit gives a source to the flows that have started. They wait until somebody asks
+// for rates or something else changes, because choose guesses better when it knows how
+// many flows start at one instant.
 func (s *System) admit() {
 	if len(s.coming) == 0 {
 		return
@@ -311,10 +307,10 @@ func (s *System) setBound(f int32, bound float64) {
 	}
 }
 
-// choose guesses what will hold back a flow that has started; solve puts it
-// right. Only the cost depends on it. A resource that is slack counts as if those
-// that start now had it alone, because a wrong guess there costs as much as it
-// has feeders.
+// choose guesses what will hold back a flow that has started; solve corrects the guess,
+// so only the cost depends on it. A slack resource counts as if the flows that start
+// now had it alone, because a wrong guess there has a cost proportional to the number
+// of its feeders.
 func (s *System) choose(f int32) int32 {
 	fl := &s.flows[f]
 	best, source := fl.boundLevel(), int32(-1)
@@ -388,8 +384,8 @@ func (s *System) SetCapacity(now units.Seconds, r Resource, capacity float64) {
 	}
 }
 
-// Next returns the time of the earliest end of a flow, false if no flow will
-// end: there is none, or all stand still. Asking changes nothing.
+// Next returns the time of the earliest end of a flow, or false if no flow will end,
+// because there is none or all stand still. Asking changes nothing.
 func (s *System) Next() (at units.Seconds, ok bool) {
 	s.solve()
 	if len(s.ends) == 0 || math.IsInf(s.ends[0].key, 1) {
@@ -398,12 +394,11 @@ func (s *System) Next() (at units.Seconds, ok bool) {
 	return units.Seconds(s.ends[0].key), true
 }
 
-// ulps is the relative resolution of clocks. Two flows that are symmetric may
-// have ends that differ in the last bits, because their sums were rounded at
-// different times; they must end together, else every event of a program in
-// step would become as many events as it has flows, each with new shares. So
-// what ends within 8 units in the last place of the clock ends with the first,
-// and so does, on one resource, what ends within 8 units in the last place of
+// ulps is the relative resolution of clocks. The ends of two symmetric flows may differ
+// in their last bits, because their sums were rounded at different times. They must end
+// together, otherwise every event of a program in step would become as many events as
+// it has flows, each with new shares. So flows that end within 8 units in the last
+// place of the clock end with the first of them; on one resource, this also holds for
 // the virtual clock.
 const ulps = 8 * 0x1p-52
 
@@ -418,7 +413,7 @@ func (s *System) Finish(now units.Seconds, ended []Flow) []Flow {
 	s.now = now
 	first := len(ended)
 	s.due = s.due[:0]
-	// Take out first what is due, because what follows loosens resources.
+	// First collect all flows that are due, because removing them loosens resources.
 	for len(s.ends) > 0 && s.ends[0].key <= float64(now)*(1+ulps) {
 		ref := s.ends[0].ref
 		if ref >= 0 {
@@ -498,7 +493,7 @@ func (s *System) advanceClock(r *resource) {
 	r.at = s.now
 }
 
-// losing returns the flow-time lost in a time at the present level.
+// losing returns the flow-time lost in elapsed seconds at the present level.
 func (r *resource) losing(elapsed float64) float64 {
 	return float64(max(0, float64(len(r.members))-float64(r.level*r.inverse.value)) * elapsed)
 }
@@ -520,8 +515,8 @@ func (f *flow) end() float64 {
 	return float64(f.since) + f.left/f.boundLevel()
 }
 
-// attach gives a flow its source, with amount*penalty left: a resource, which
-// becomes loose, or -1 for its bound.
+// attach gives a flow its source: a resource, which becomes loose, or -1 for the bound
+// of the flow. left is its remaining amount*penalty.
 func (s *System) attach(f, source int32, left float64) {
 	fl := &s.flows[f]
 	fl.source, fl.left, fl.since = source, left, s.now
@@ -562,8 +557,8 @@ func (s *System) attach(f, source int32, left float64) {
 	s.changeMembers(source)
 }
 
-// detach takes a flow from its source, which becomes loose, and returns the
-// amount*penalty that is left.
+// detach removes a flow from its source, which becomes loose, and returns its remaining
+// amount*penalty.
 func (s *System) detach(f int32) (left float64) {
 	fl := &s.flows[f]
 	source := fl.source
@@ -600,8 +595,8 @@ func (s *System) detach(f int32) (left float64) {
 	return left
 }
 
-// largestShare returns the largest share of the members of a fat pipe, which
-// is at most top. The search ends where it is met.
+// largestShare returns the largest share of the members of a fat pipe. It is at most
+// top, and the search ends when top is found.
 func (s *System) largestShare(r *resource, k int32, top float64) float64 {
 	largest := 0.0
 	for _, m := range r.members {
@@ -621,9 +616,9 @@ func (s *System) share(f, k int32) float64 {
 	return s.uses[u].share
 }
 
-// changeMembers notes that the members of a loose resource changed. After as
-// many changes as there are members all its sums are computed anew, so that
-// they have the errors of few roundings, at a constant cost for each change.
+// changeMembers notes that the members of a loose resource have changed. After as many
+// changes as there are members it recomputes all sums, which keeps rounding errors
+// small at a constant cost per change.
 func (s *System) changeMembers(j int32) {
 	r := &s.resources[j]
 	r.stale = true
@@ -657,8 +652,7 @@ func (s *System) resetClock(r *resource) {
 	}
 }
 
-// leftOfMember returns the amount*penalty that is left of a member of a loose
-// resource.
+// leftOfMember returns the remaining amount*penalty of a member of a loose resource.
 func (s *System) leftOfMember(r *resource, m entry) float64 {
 	if fl := &s.flows[m.ref]; fl.since == s.now {
 		return fl.left // exact, where the clock may be coarse
@@ -666,17 +660,17 @@ func (s *System) leftOfMember(r *resource, m entry) float64 {
 	return max(0, m.key-r.clock)
 }
 
-// coarse reports whether the virtual clock resolves time worse than the real
-// one, because the level was much higher before.
+// coarse reports whether the virtual clock has a coarser resolution than the real one,
+// because the level was much higher before.
 func (s *System) coarse(r *resource) bool {
 	return r.clock > 16*float64(s.now)*r.level
 }
 
-// leftAtBound returns the amount*penalty that is left of a flow at its bound.
+// leftAtBound returns the remaining amount*penalty of a flow at its bound.
 func (s *System) leftAtBound(fl *flow, now units.Seconds) float64 {
 	switch {
 	case fl.since == now:
-		return fl.left // exact, where the end may be less than a tick of the clock away
+		return fl.left // exact, also if the end is less than a tick of the clock away
 	case fl.pos < 0 || float64(now) >= s.ends[fl.pos].key:
 		return 0
 	}

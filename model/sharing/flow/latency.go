@@ -5,13 +5,12 @@ import "github.com/isoscale/isoscale/model/units"
 // travelling is a message in its latency phase.
 type travelling struct {
 	until    units.Seconds
-	order    uint64 // of start: ends at one instant are in this order
+	order    uint64 // of start; also of ends at one instant
 	from, to int32  // hosts
 	name     int32
 	size     units.Bytes   // with envelope
 	latency  units.Seconds // of the route
-	// The route, to spare asking for it again, if it is that short; hops is
-	// longRoute if not.
+	// A short route, to avoid asking for it again. For a longer one, hops is longRoute.
 	links [shortRoute]int32
 	hops  int32
 }
@@ -21,7 +20,7 @@ const (
 	longRoute  = -1
 )
 
-// keep notes the route.
+// keep stores the route if it is short.
 func (t *travelling) keep(route []int32) {
 	t.hops = longRoute
 	if len(route) <= shortRoute {
@@ -29,12 +28,12 @@ func (t *travelling) keep(route []int32) {
 	}
 }
 
-// travellers are the messages in their latency phase. Most have the same latency
-// as the one before and so end in the order of their start: those wait in line.
-// The others are in a heap.
+// travellers are the messages in their latency phase. Most have the same latency as the
+// previous one, so they end in the order of their start and wait in line. The others
+// are in a heap.
 type travellers struct {
 	line  []travelling
-	ahead int // of line: those that have left it
+	ahead int // number of messages that have left the line
 	heap  latencyHeap
 }
 
@@ -49,7 +48,7 @@ func (q *travellers) push(t travelling) {
 	q.heap.push(t)
 }
 
-// first returns when the first one ends; false if there is none.
+// first returns when the first message ends its latency phase, or false if there is none.
 func (q *travellers) first() (units.Seconds, bool) {
 	switch inLine, inHeap := q.ahead < len(q.line), len(q.heap) > 0; {
 	case inLine && (!inHeap || q.line[q.ahead].before(q.heap[0])):

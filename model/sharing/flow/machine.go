@@ -12,9 +12,9 @@ type Machine struct {
 	Links  []Link
 	Hosts  []Host
 	Router Router
-	// Ways, if it is set, appends the links that a message of some number takes from one
-	// host to another, and the part of it that goes over each, at once; where there is a
-	// route. The numbers are those of the messages in the order of their start.
+	// Ways, if set, divides messages over several routes: it appends the links that a message takes
+	// from one host to another, and the part of the message that goes over each, all at once. It is
+	// called only where there is a route. Messages are numbered in the order of their start.
 	Ways func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64)
 	// Place[r] is the host of rank r.
 	Place []int32
@@ -40,7 +40,7 @@ type Host struct {
 // Router knows the links between hosts.
 type Router interface {
 	// Route appends the numbers of the links from one host to another to buf and
-	// returns the longer slice, or an error if there is no way.
+	// returns the extended slice, or an error if there is no route.
 	Route(buf []int32, from, to int32) ([]int32, error)
 }
 
@@ -68,18 +68,18 @@ func (m Machine) validate() error {
 	return nil
 }
 
-// Bounds of what users can set, so far from the ends of float64 that products of a
-// few of them stay within what package sharing takes.
+// Bounds of values that users can set. Products of a few of them stay within the bounds
+// of package sharing.
 const (
 	smallest = 1e-25
 	largest  = 1e25
 )
 
-// Parameters say how messages flow. A message of m bytes over a route counts as
-// n = m + Envelope bytes. It spends LatencyFactor(n) times the latency of the
-// route on no bandwidth, then flows at BandwidthFactor(n) times the rate v that
-// the sharing of the links gives it, until n bytes have gone. Alone on a route of
-// latency l and smallest bandwidth b it takes
+// Parameters say how messages flow. A message of m bytes over a route counts as n = m +
+// Envelope bytes. For LatencyFactor(n) times the latency of the route it takes no
+// bandwidth; then it flows at BandwidthFactor(n) times the rate v that sharing the
+// links gives it, until n bytes have passed. Alone on a route of latency l and smallest
+// bandwidth b it takes
 //
 //	T(m) = LatencyFactor(n) l + n / (BandwidthFactor(n) b)
 //
@@ -103,16 +103,16 @@ type Parameters struct {
 	Envelope     units.Bytes // at least 0
 }
 
-// acknowledgements is what the reverse route carries with CrossTraffic, as part
-// of the rate of the flow.
+// acknowledgements is the load of the reverse route with CrossTraffic, as part of the
+// rate of the flow.
 const acknowledgements = 0.05
 
-// Plain returns the parameters of the network model "flow": what the links say,
-// shared equally.
+// Plain returns the parameters of the network model "flow": links as given, shared
+// equally.
 func Plain() Parameters { return Parameters{} }
 
-// CM02 returns the model of [Casanova2002] as SimGrid has it: links as
-// they are, sharing by latency, a TCP window of 4 MiB and acknowledgements.
+// CM02 returns the model of [Casanova2002] as in SimGrid: links as given, sharing by
+// latency, a TCP window of 4 MiB and acknowledgements.
 func CM02() Parameters {
 	return Parameters{Weighted: true, Window: 4 << 20, CrossTraffic: true, Envelope: 16}
 }
@@ -154,9 +154,8 @@ func (p Parameters) Validate() error {
 	return errors.Join(problems...)
 }
 
-// Factors is a step function of the message size: the Value of the last step
-// whose Above is smaller than the size, and 1 if there is none. Steps are in
-// ascending order.
+// Factors is a step function of the message size: the Value of the last step whose
+// Above is smaller than the size, or 1 if there is none. Steps are in ascending order.
 type Factors []Factor
 
 // Factor is a step of [Factors].

@@ -11,8 +11,8 @@ import (
 // Model is a machine with messages and computations under way. It must be made by
 // [New] and is used by one goroutine at a time.
 //
-// Whatever starts has a name, a number of the caller's choice; the model does not
-// look at it.
+// Every message and computation has a name, a number that the caller chooses and the
+// model does not interpret.
 type Model struct {
 	Parameters
 	machine Machine
@@ -20,7 +20,7 @@ type Model struct {
 	shared     sharing.System
 	travelling travellers
 	started    uint64    // messages
-	names      []int32   // by sharing.Flow: of what flows
+	names      []int32   // by sharing.Flow: the name of its message or computation
 	nodes      []node    // by host
 	crowded    []bool    // by rank: its host has more ranks than cores
 	on         []seat    // by sharing.Flow: a computation's place on its node
@@ -35,9 +35,8 @@ type Model struct {
 	uses    []sharing.Use
 }
 
-// New returns a model of a machine on which nothing happens yet. It does not
-// copy the machine's slices, which must not change. The number of a link is that
-// of its resource.
+// New returns a model of an idle machine. It does not copy the machine's slices, which
+// must not change. Links and their resources have the same numbers.
 func New(m Machine, p Parameters) (*Model, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -63,9 +62,9 @@ func New(m Machine, p Parameters) (*Model, error) {
 	return f, nil
 }
 
-// Transfer starts a message of the given size between two ranks, which Advance
-// will name when its last byte has arrived. The error is the router's if there is
-// no way between their hosts.
+// Transfer starts a message of the given size between two ranks. Advance returns its
+// name when its last byte has arrived. The error is the router's, if there is no route
+// between the hosts.
 func (f *Model) Transfer(now units.Seconds, from, to int32, size units.Bytes, name int32) error {
 	t := travelling{from: f.machine.Place[from], to: f.machine.Place[to], name: name, size: size + f.Envelope,
 		order: f.started}
@@ -90,12 +89,12 @@ func (f *Model) Transfer(now units.Seconds, from, to int32, size units.Bytes, na
 	return nil
 }
 
-// divide finds the ways of a message.
+// divide finds the routes of a message, and its part on each link.
 func (f *Model) divide(from, to int32, message uint64) {
 	f.route, f.parts = f.machine.Ways(f.route[:0], f.parts[:0], from, to, message)
 }
 
-// part returns which part of a message takes link i of its route.
+// part returns the part of a message that takes link i of its route.
 func (f *Model) part(i int) float64 {
 	if f.machine.Ways == nil {
 		return 1
@@ -103,8 +102,8 @@ func (f *Model) part(i int) float64 {
 	return f.parts[i]
 }
 
-// Next returns when the next message or computation ends, or changes its speed;
-// false if there is none.
+// Next returns when the next message or computation ends or changes its speed, or false
+// if there is none.
 func (f *Model) Next() (units.Seconds, bool) {
 	at, ok := f.shared.Next()
 	if end, any := f.travelling.first(); any && (!ok || end < at) {
@@ -119,15 +118,15 @@ func (f *Model) Advance(to units.Seconds, ended []int32) []int32 {
 	if f.record != nil {
 		f.record.elapse(f, to)
 	}
-	// What ends makes room before what begins to flow takes it: one new solution
-	// for both.
+	// Ending flows make room before new ones take it, so that rates are solved for
+	// once.
 	if at, ok := f.shared.Next(); ok && at <= to {
 		f.ended = f.shared.Finish(to, f.ended[:0])
 		for _, x := range f.ended {
 			ended = append(ended, f.names[x])
 			f.leave(x)
 		}
-		// When all have left: what has ended has no rate to change.
+		// Only after all have left, because an ended flow has no rate to change.
 		for _, host := range f.changed {
 			f.nodes[host].changed = false
 			f.shareCores(to, host)
@@ -145,13 +144,13 @@ func (f *Model) Advance(to units.Seconds, ended []int32) []int32 {
 	return ended
 }
 
-// demand returns what a message that has spent its latency asks of the links. It
-// is false if there is nothing left to wait for.
+// demand returns the demand of a message on the links after its latency phase. It is
+// false if the message need not wait any longer.
 func (f *Model) demand(t *travelling) (sharing.Demand, bool) {
 	if f.machine.Ways != nil {
 		f.divide(t.from, t.to, t.order)
 	} else if t.hops == longRoute {
-		// The way was there when the message started.
+		// No error: the route existed when the message started.
 		f.route, _ = f.machine.Router.Route(f.route[:0], t.from, t.to)
 	} else {
 		f.route = append(f.route[:0], t.links[:t.hops]...)
@@ -184,7 +183,7 @@ func (f *Model) demand(t *travelling) (sharing.Demand, bool) {
 		if f.machine.Ways != nil {
 			f.divide(t.to, t.from, t.order)
 		} else {
-			f.route, _ = f.machine.Router.Route(f.route[:0], t.to, t.from) // no way back, no acknowledgements
+			f.route, _ = f.machine.Router.Route(f.route[:0], t.to, t.from) // no route back: no acknowledgements
 		}
 		for i, l := range f.route {
 			f.uses = append(f.uses, sharing.Use{Resource: sharing.Resource(l), Weight: f.part(i) * acknowledgements})
@@ -197,12 +196,11 @@ func (f *Model) demand(t *travelling) (sharing.Demand, bool) {
 // pipeBound returns the bound of a flow that SimGrid takes to be slower than its
 // share of a fat pipe, or +Inf.
 //
-// SimGrid bounds each flow that has a window by the smallest bandwidth b of its
-// route. On a fat pipe of that bandwidth the bound is also what the pipe gives the
-// flow with the smallest penalty p. Whether the flow counts as held back by its
-// bound, and leaves the pipe to the others, or fills the pipe and holds them back
-// with it, is up to the rounding of b p < b / (1/p). The same operations give the
-// same answer here.
+// SimGrid bounds each flow that has a window by the smallest bandwidth b of its route.
+// On a fat pipe of that bandwidth, the flow with the smallest penalty p also gets
+// exactly this rate from the pipe. The rounding of b p < b / (1/p) decides whether the
+// flow is held back by its bound, and leaves the pipe to the others, or fills the pipe
+// and holds them back with it. The same operations give the same answer here.
 func (f *Model) pipeBound(penalty float64) float64 {
 	b, fat := math.Inf(1), false
 	for _, l := range f.route {
@@ -221,15 +219,15 @@ func (f *Model) pipeBound(penalty float64) float64 {
 	return math.Inf(1)
 }
 
-// belowPipe puts a bound clearly below a capacity that differs from it by a
-// rounding error: package sharing takes a pipe and a bound that are closer for
-// equal, and the pipe first.
+// belowPipe puts a bound clearly below a capacity from which it differs by a rounding
+// error: package sharing treats a closer pipe and bound as equal, and takes the pipe
+// first.
 const belowPipe = 1 - 0x1p-47
 
-// start lets something flow.
+// start adds a flow.
 func (f *Model) start(now units.Seconds, d sharing.Demand, name int32) sharing.Flow {
 	if f.record != nil {
-		f.record.elapse(f, now) // what was there until now
+		f.record.elapse(f, now) // the time before this flow
 	}
 	x := f.shared.Start(now, d)
 	if f.record != nil {
@@ -243,8 +241,8 @@ func (f *Model) start(now units.Seconds, d sharing.Demand, name int32) sharing.F
 	return x
 }
 
-// What may change while messages and computations are under way. Times are as for
-// [Model.Transfer]: not before the latest that the model was told, nor after Next.
+// Changes while messages and computations are under way. Times are as for
+// [Model.Transfer]: not before the latest that the model was told, and not after Next.
 
 // Place returns the host of each rank. It must not be changed.
 func (f *Model) Place() []int32 { return f.machine.Place }
@@ -258,8 +256,8 @@ func (f *Model) Speeds() []units.FlopsPerSecond {
 	return speeds
 }
 
-// SetSpeed changes the speed of the cores of a host. Its computations go on with the
-// new speed; at 0 they stand still, also those that wait for memory.
+// SetSpeed changes the speed of the cores of a host. Its computations go on at the new
+// speed; at 0 they stand still, also those that wait for memory.
 func (f *Model) SetSpeed(now units.Seconds, host int32, speed units.FlopsPerSecond) {
 	f.own()
 	f.machine.Hosts[host].Speed = speed
@@ -276,8 +274,8 @@ func (f *Model) Links() int { return len(f.machine.Links) }
 // Bandwidth returns the bandwidth of a link.
 func (f *Model) Bandwidth(link int32) units.BytesPerSecond { return f.machine.Links[link].Bandwidth }
 
-// SetBandwidth changes the bandwidth of a link, above 0: what flows over it shares out
-// what there is. The weights and windows of messages under way stay as they are.
+// SetBandwidth changes the bandwidth of a link, above 0, which the flows over it now
+// share. The weights and windows of messages under way stay as they are.
 func (f *Model) SetBandwidth(now units.Seconds, link int32, bandwidth units.BytesPerSecond) {
 	f.own()
 	if f.record != nil {
@@ -325,17 +323,17 @@ type seat struct {
 
 const nobody = -1
 
-// Compute starts work of a rank that moves that much memory, which Advance will
-// name when it is done, and returns W/s, infinite if the host has more ranks than
-// cores. It shares nothing, and nothing starts, if nobody shares
-// anything with the rank: the work then takes W/s.
+// Compute starts work of a rank with the given memory traffic and returns W/s, or +Inf
+// if the host has more ranks than cores. Advance returns its name when it is done. If
+// the rank shares nothing with anybody, shares is false, nothing starts, and the work
+// takes W/s.
 func (f *Model) Compute(now units.Seconds, rank int32, work units.Flops, traffic units.Bytes, name int32) (core units.Seconds, shares bool) {
 	if traffic == 0 && !f.crowded[rank] {
-		return 0, false // at the cost of one byte of a rank
+		return 0, false // the common case, decided by one byte per rank
 	}
 	id := f.machine.Place[rank]
 	h, n := &f.machine.Hosts[id], &f.nodes[id]
-	// Less traffic than that is none, and keeps penalties in their range.
+	// Less traffic counts as none, which keeps penalties in their range.
 	inMemory := h.Memory >= 0 && float64(traffic) > smallest*float64(work)
 	if !inMemory && !f.crowded[rank] {
 		return 0, false
@@ -348,7 +346,7 @@ func (f *Model) Compute(now units.Seconds, rank int32, work units.Flops, traffic
 	if inMemory {
 		perUnit := float64(traffic) / float64(work)
 		if limited = perUnit < largest; !limited {
-			// Bytes alone, which no core slows down.
+			// Practically only bytes, which no core slows down.
 			perUnit, d.Amount, d.Bound = 1, float64(traffic), math.Inf(1)
 		}
 		d.Penalty = perUnit
@@ -368,7 +366,7 @@ func (f *Model) Compute(now units.Seconds, rank int32, work units.Flops, traffic
 	return core, true
 }
 
-// leave takes what ended off its node, if it is a computation.
+// leave removes an ended flow from its node, if it is a computation.
 func (f *Model) leave(x sharing.Flow) {
 	s := f.on[x]
 	if s.host == nobody {
@@ -402,7 +400,7 @@ func (f *Model) shareCores(now units.Seconds, host int32) {
 		case n.stopped:
 			f.shared.SetBound(now, x, 0)
 		case f.changes:
-			f.shared.SetBound(now, x, math.Inf(1)) // it may have been stopped
+			f.shared.SetBound(now, x, math.Inf(1)) // the node may have been stopped
 		}
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Usage is what the links of a machine did in a run, at full resolution: between
-// two events rates are constant, so every figure is exact. Recording it costs
-// time for each link in use at each event.
+// Usage is what the links of a machine did in a run. Between two events rates are
+// constant, so every figure is exact. Recording costs time for each link in use at each
+// event.
 type Usage struct {
 	Links []LinkUsage   // by link
 	Until units.Seconds // the end of the record
-	// Recorded: with Record; without it, links have nothing but Lost.
+	// Recorded tells whether Record was called; without it, links have only Lost.
 	Recorded bool
 	// Width is the length of a bin of LinkUsage.Bins.
 	Width units.Seconds
@@ -19,23 +19,22 @@ type Usage struct {
 
 // LinkUsage is what one link did.
 type LinkUsage struct {
-	Messages int64         // that crossed it, one in each direction of a shared medium
+	Messages int64         // that crossed it; a shared medium counts both directions
 	Bytes    units.Bytes   // of those, envelopes included
 	Busy     units.Seconds // with something on it
-	Mean     float64       // part of the capacity used, over the whole time
+	Mean     float64       // part of the capacity used, averaged over the whole time
 	Peak     float64       // the largest part ever used
-	// Lost is how much longer what crossed the link took because it was the
-	// narrowest place: the integral over time of the sum, over the flows that the
-	// link holds back, of 1 - rate/rate alone.
+	// Lost is how much longer flows took because this link was their bottleneck: the
+	// integral over time of the sum, over the flows that the link holds back, of 1 -
+	// rate/rate alone.
 	Lost units.Seconds
-	// Bins[i] is the part of the capacity used from i Width to (i+1) Width; nil if
-	// never used or if there are too many links.
+	// Bins[i] is the part of the capacity used from i Width to (i+1) Width; nil if the
+	// link was never used or there are too many links.
 	Bins []float32
 }
 
 const (
-	// maxBins is how finely the time of a run is divided, at most; at least half
-	// as many are used.
+	// maxBins is the largest number of bins; a run fills at least half of them.
 	maxBins = 240
 	// maxCells bounds the bins of all links together.
 	maxCells = 1 << 24
@@ -44,7 +43,7 @@ const (
 // recorder watches the links in use.
 type recorder struct {
 	links  []record
-	active []int32 // links with something on them, and perhaps some without
+	active []int32 // all links in use, and perhaps some that no longer are
 	last   units.Seconds
 	width  units.Seconds // of a bin; 0 until time has passed
 	bins   bool
@@ -61,13 +60,13 @@ func (f *Model) Record() {
 	f.record = &recorder{links: make([]record, len(f.machine.Links)), bins: len(f.machine.Links) <= maxCells/maxBins}
 }
 
-// crossed counts a message of which so much starts to flow over a link.
+// crossed counts a message of which size bytes start to flow over a link.
 func (r *recorder) crossed(link int32, size units.Bytes) {
 	r.links[link].Messages++
 	r.links[link].Bytes += size
 }
 
-// uses notes which links something that starts takes part of.
+// uses marks the links of a new flow as in use.
 func (r *recorder) uses(uses []sharing.Use) {
 	for _, u := range uses {
 		if l := int32(u.Resource); !r.links[l].active {
@@ -77,7 +76,7 @@ func (r *recorder) uses(uses []sharing.Use) {
 	}
 }
 
-// elapse records what the links do from the last event to the next one.
+// elapse records the use of the links from the last event to the next.
 func (r *recorder) elapse(f *Model, to units.Seconds) {
 	from := r.last
 	dt := to - from
@@ -140,9 +139,9 @@ func (rec *record) fill(from, to, width units.Seconds, load float64) {
 	}
 }
 
-// Usage returns the record up to now, or up to the last event if that is later, as
-// when a message that no rank receives ends after all ranks.
-// Without Record it says of each link only what was lost there.
+// Usage returns the record up to now or, if that is later, up to the last event: a
+// message that no rank receives may end after all ranks. Without Record it has only the
+// Lost of each link.
 func (f *Model) Usage(now units.Seconds) *Usage {
 	if f.record != nil {
 		now = max(now, f.record.last)
