@@ -54,14 +54,6 @@ func addExplained(cmd *cobra.Command, e *system.Explained) {
 		"show what times are in proportion to: latencies, bandwidths, speeds (not flow)")
 }
 
-// printExplained prints what explains the times of runs, as far as it was asked for.
-func printExplained(p *printer, runs []system.Named) {
-	for _, rows := range system.Tables(runs) {
-		p.Section("Shares of the time [%]")
-		p.Table(rows, "."+strings.Repeat("r", len(runs)))
-	}
-}
-
 func printIso(p *printer, r *iso.Result) {
 	p.Title(r.Headline())
 	table := page.NewTable("", 1, "system", "#p", "#Mflop/s", "#N", "#N trend", "#N pred", "#time", "#E_s", "#N*")
@@ -72,7 +64,10 @@ func printIso(p *printer, r *iso.Result) {
 	}
 	printTable(p, table.Compact())
 	printEfficiencies(p, r)
-	printExplained(p, r.Explanations())
+	for _, rows := range system.Tables(r.Explanations()) {
+		p.Section("Shares of the time [%]")
+		p.Table(rows, "."+strings.Repeat("r", len(r.Systems)))
+	}
 	if idle := r.Idle(); idle != "" {
 		p.Section(idle)
 	}

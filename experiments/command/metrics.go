@@ -146,7 +146,6 @@ func printTable(p *printer, t page.Table) {
 	}
 }
 
-// shortened returns a text as it is shown in a table.
 func shortened(text string) string {
 	if utf8.RuneCountInString(text) > nameInText {
 		text = string([]rune(text)[:nameInText-1]) + "…"

@@ -216,7 +216,6 @@ func (p *printer) Title(text string) {
 	p.Line("")
 }
 
-// Section begins a part of an answer.
 func (p *printer) Section(title string) {
 	p.Line("")
 	p.wrapped(bold, "", title)
@@ -243,7 +242,6 @@ func (p *printer) File(path string) {
 	}
 }
 
-// Files says that files were written.
 func (p *printer) Files(paths ...string) {
 	p.Line("")
 	for _, path := range paths {

@@ -168,7 +168,9 @@ func (p *progress) every() time.Duration {
 // line shows a text: behind the bar of the last status on a terminal, as a line elsewhere.
 func (p *progress) line(text string) {
 	if p.terminal {
-		p.bar(p.done, p.total, text)
+		const cells = 24
+		full := cells * p.done / p.total
+		p.draw(fmt.Sprintf("[%s%s] %s", strings.Repeat("#", full), strings.Repeat(".", cells-full), text))
 	} else {
 		fmt.Fprintln(p.w, text)
 	}
@@ -231,14 +233,7 @@ func (p *progress) rate(now time.Time, done, total int) string {
 	return fmt.Sprintf(", %.3g/s, %v left", rate, left.Round(unit))
 }
 
-// bar draws a bar and a text. The last column stays free, where terminals begin a new line.
-func (p *progress) bar(done, total int, text string) {
-	const cells = 24
-	full := cells * done / total
-	p.draw(fmt.Sprintf("[%s%s] %s", strings.Repeat("#", full), strings.Repeat(".", cells-full), text))
-}
-
-// draw puts a line over the last one.
+// draw puts a line over the last one. The last column stays free, where terminals begin a new line.
 func (p *progress) draw(line string) {
 	fmt.Fprintf(p.w, "\r%-*.*s", textWidth-1, textWidth-1, line)
 	p.drawn = true

@@ -59,7 +59,7 @@ func printQueue(p *printer, r *queue.Result, starts string) {
 	}
 	p.Table(rows, ".rrrrr")
 	p.List("left out: ", each.Of(r.LeftOut, queue.LeftOut.String))
-	p.List("note: ", r.Notes())
+	p.List("note: ", r.Notes)
 	p.Warnings(r.Warnings)
 	p.File(starts)
 }

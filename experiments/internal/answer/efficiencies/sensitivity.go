@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
@@ -181,15 +183,11 @@ func (s *Sensitivities) Share(kind cluster.ParameterKind) float64 {
 // text is a value of the parameter for people.
 func (s *Sensitivity) text(value float64) string {
 	value, _ = strconv.ParseFloat(fmt.Sprintf("%.4g", value), 64) // of a number
-	switch s.Unit {
-	case "s":
-		return units.Seconds(value).String()
-	case "s/B":
+	if s.Unit == "s/B" {
 		return units.Seconds(value).String() + "/B"
-	case "B/s":
-		return units.BytesPerSecond(value).String()
-	case "flop/s":
-		return units.FlopsPerSecond(value).String()
+	}
+	if text, ok := formula.Text(value, s.Unit); ok {
+		return text
 	}
 	return fmt.Sprintf("%.4g", value)
 }
@@ -213,13 +211,10 @@ func (s *Sensitivities) Says(makespan float64) []string {
 	return list
 }
 
-// Rows are a table of the sensitivities.
 func (s *Sensitivities) Rows() [][]string {
-	var rows [][]string
-	for _, p := range s.Parameters {
-		rows = append(rows, []string{p.Parameter, p.Where, p.text(p.Value), fmt.Sprintf("%.2f %%", 100*p.Share), p.text(p.Longer1), p.text(p.Longer5)})
-	}
-	return rows
+	return each.Append(nil, s.Parameters, func(p Sensitivity) []string {
+		return []string{p.Parameter, p.Where, p.text(p.Value), fmt.Sprintf("%.2f %%", 100*p.Share), p.text(p.Longer1), p.text(p.Longer5)}
+	})
 }
 
 func (s *Sensitivities) Section(makespan float64) report.Section {

@@ -48,7 +48,6 @@ func OfOrder(name string) Trial {
 	return Trial{Name: "rank order " + name, Cause: "the order of the ranks"}
 }
 
-// Faster is a trial of faster cores.
 func Faster() Trial {
 	t := loaded("cores twice as fast", "cores", func(int, int) float64 { return 0.5 })
 	t.Bound = true
@@ -199,7 +198,6 @@ func (c *crew) median(w work) units.Seconds {
 	return w.on(c.kinds[kinds[k]])
 }
 
-// all reports whether all computations were told.
 func (told *told) all() bool {
 	return !slices.ContainsFunc(told.did, func(of []work) bool { return len(of) == mostComputations/len(told.did) })
 }

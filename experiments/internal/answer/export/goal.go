@@ -40,7 +40,7 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 		return nil, err
 	}
 	ranks := len(sys.Speeds)
-	texts := newSpool(ranks)
+	texts := &spool{piece: max(smallest, min(largestBuf, spoolMemory/ranks)), ranks: make([]spooled, ranks)}
 	defer func() {
 		if closed := texts.close(); err == nil {
 			err = closed
@@ -330,10 +330,6 @@ const (
 	spoolMemory          = 64 << 20
 	smallest, largestBuf = 1 << 10, 1 << 20
 )
-
-func newSpool(ranks int) *spool {
-	return &spool{piece: max(smallest, min(largestBuf, spoolMemory/ranks)), ranks: make([]spooled, ranks)}
-}
 
 func (s *spool) add(rank int, text []byte) error {
 	r := &s.ranks[rank]

@@ -104,7 +104,6 @@ func (b *Lab) Answer(ctx context.Context, step int) (*Answer, error) {
 	return nil, nil
 }
 
-// Exercise measures the answer of an exercise, from 0.
 func (b *Lab) Exercise(ctx context.Context, exercise int) (float64, error) {
 	return b.value(ctx, b.lesson.Exercises[exercise].Answer)
 }
@@ -161,7 +160,6 @@ func (e expression) value(values map[string]float64) (float64, error) {
 	return x, nil
 }
 
-// holds returns the option whose condition holds.
 func (b *Lab) holds(ctx context.Context, c *Choice) (int, error) {
 	found := -1
 	for i, o := range c.Options {

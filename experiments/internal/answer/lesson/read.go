@@ -337,12 +337,10 @@ func problemOf(err error, names []string) string {
 	return err.Error()
 }
 
-// prose binds a key to prose.
 func (r *reader) prose(to *Text) *schema.Variable[Text] {
 	return schema.To(schema.Custom(schema.Text, r.text), to)
 }
 
-// text reads prose with its expressions.
 func (r *reader) text(d *yamldoc.Decoder, n *yamldoc.Node) Text {
 	t := Text{source: strings.TrimSpace(d.String(n, "a text"))}
 	for at := 0; ; {

@@ -1,6 +1,7 @@
 package otf2
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -237,7 +238,7 @@ func (a *Archive) group(s *stream) {
 // ranks returns the locations that are the ranks of MPI, in their order: those of the group that
 // says so or, without one, the first of each process.
 func (a *Archive) ranks() []uint64 {
-	for _, id := range sortedIDs(a.Groups) {
+	for _, id := range slices.Sorted(maps.Keys(a.Groups)) {
 		if g := a.Groups[id]; g.Type == communicating && g.Paradigm == mpi {
 			return g.Members
 		}
@@ -251,13 +252,4 @@ func (a *Archive) ranks() []uint64 {
 		}
 	}
 	return ranks
-}
-
-func sortedIDs[V any](m map[uint32]V) []uint32 {
-	ids := make([]uint32, 0, len(m))
-	for id := range m {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
 }

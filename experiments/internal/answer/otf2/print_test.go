@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
@@ -122,10 +123,10 @@ func (a *Archive) printedDefinitions() []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	add("CLOCK_PROPERTIES Ticks per Seconds: %d, Global Offset: %d, Length: %d, Date: UNDEFINED", a.Resolution, a.Start, a.Length)
-	for _, id := range sortedIDs(a.Strings) {
+	for _, id := range slices.Sorted(maps.Keys(a.Strings)) {
 		add("STRING %d %q", id, a.Strings[id])
 	}
-	for _, id := range sortedIDs(a.Regions) {
+	for _, id := range slices.Sorted(maps.Keys(a.Regions)) {
 		r := a.Regions[id]
 		add("REGION %d Name: %s (Aka. %s), Descr.: %s, Role: %s, Paradigm: %s, Flags: NONE, File: %s, Begin: %d, End: %d", id, ref(r.Name),
 			ref(r.Canonical), ref(r.Description), map[byte]string{1: "FUNCTION"}[r.Role], map[byte]string{1: "USER", 4: "MPI"}[r.Paradigm], ref(r.File), r.Begin, r.End)
@@ -136,7 +137,7 @@ func (a *Archive) printedDefinitions() []string {
 		add("LOCATION %d Name: %s, Type: %s, # Events: %d, Group: \"process\" <%d>", l.ID, ref(l.Name), map[byte]string{1: "CPU_THREAD"}[l.Type], l.Events, l.Group)
 	}
 	thread := func(id uint64) string { return fmt.Sprintf("%q <%d>", a.Strings[a.Locations[a.place[id]].Name], id) }
-	for _, id := range sortedIDs(a.Groups) {
+	for _, id := range slices.Sorted(maps.Keys(a.Groups)) {
 		g := a.Groups[id]
 		var members []string
 		for _, m := range g.Members {
@@ -150,7 +151,7 @@ func (a *Archive) printedDefinitions() []string {
 			map[byte]string{communicating: "COMM_LOCATIONS", ofRanks: "COMM_GROUP"}[g.Type],
 			strings.TrimSuffix(fmt.Sprintf("%d Members", len(members)), map[bool]string{true: "s"}[len(members) == 1]), strings.Join(members, ", "))
 	}
-	for _, id := range sortedIDs(a.Comms) {
+	for _, id := range slices.Sorted(maps.Keys(a.Comms)) {
 		c := a.Comms[id]
 		add("COMM %d Name: %s, Group: %s, Parent: UNDEFINED, Flags: NONE", id, ref(c.Name), fmt.Sprintf("%q <%d>", a.Strings[a.Groups[c.Group].Name], c.Group))
 	}

@@ -3,6 +3,8 @@ package otf2
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 	"github.com/isoscale/isoscale/model/units"
@@ -70,7 +72,7 @@ func OpenTrace(path string) (*Trace, error) {
 			return nil, err
 		}
 	}
-	for _, id := range sortedIDs(a.Comms) {
+	for _, id := range slices.Sorted(maps.Keys(a.Comms)) {
 		g := a.Groups[a.Comms[id].Group]
 		switch {
 		case g.Type == ofOneself:

@@ -25,7 +25,6 @@ type meeting struct {
 	members int // that have made it
 }
 
-// meet notes the call of a rank.
 func (r *reader) meet(op workloads.Collective, rank int32, at, comm int64, sent, received units.Bytes, root bool) {
 	g, ok := r.groupOf(rank, comm)
 	if !ok {
@@ -67,7 +66,6 @@ func (r *reader) meet(op workloads.Collective, rank int32, at, comm int64, sent,
 	}
 }
 
-// groupOf returns the communicator with a number.
 func (r *reader) groupOf(rank int32, comm int64) (int32, bool) {
 	a := int64(1)
 	for r.first[a] <= int(rank) {

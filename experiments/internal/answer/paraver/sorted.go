@@ -202,7 +202,6 @@ type cursor struct {
 	rest      []byte // of the buffer
 }
 
-// finish returns what was added.
 func (s *sorter) finish() (*sorted, error) {
 	all := &sorted{ranks: make([]cursor, len(s.count))}
 	var n int64

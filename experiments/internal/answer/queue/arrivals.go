@@ -48,13 +48,11 @@ type arrivals struct {
 	next   units.Seconds // time of the next submission
 }
 
-// step goes to the next submission.
 func (a *arrivals) step() {
 	gap := secondsPerYear / a.kind.RunsPerYear
 	a.next += units.Seconds(gap * exponentialVariate(a.random))
 }
 
-// job draws the job that is submitted next.
 func (a *arrivals) job() batchqueue.Job {
 	k := a.kind
 	run := k.Time

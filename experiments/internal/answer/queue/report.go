@@ -52,9 +52,9 @@ func (r *Result) Report() *report.Document {
 	}
 	doc.Sections = append(doc.Sections, report.Section{Heading: "How the queue works",
 		Text: []string{policies[r.Policy].text, overrunText}})
-	if len(r.notes) > 0 {
+	if len(r.Notes) > 0 {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Notes",
-			Blocks: []report.Block{&report.Notes{Items: r.notes}}})
+			Blocks: []report.Block{&report.Notes{Items: r.Notes}}})
 	}
 	doc.Sections = append(doc.Sections, page.WarningSection(r.Warnings))
 	return doc

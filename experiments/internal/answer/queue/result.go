@@ -29,11 +29,12 @@ type Result struct {
 	Warnings    []string         `json:"warnings"`
 	Provenance  input.Provenance `json:"provenance"`
 
+	Notes []string `json:"-"` // what a reader should know who takes the figures further
+
 	name    string // of the file
 	mix     *Mix   // nil: the jobs are those of a log
 	mean    *MeanWait
 	warm    int // jobs whose waits do not count
-	notes   []string
 	jobs    []batchqueue.Job
 	starts  []units.Seconds
 	numbers []int64 // of the jobs, as in the log; nil for a mix
@@ -83,7 +84,6 @@ func (r *Result) studied() string {
 	return fmt.Sprintf("%s on %s, %s", r.name, input.Plural(r.Nodes, "node"), PolicyTitle(r.Policy))
 }
 
-// PolicyTitle is the full name of a policy.
 func PolicyTitle(policy string) string { return policies[policy].title }
 
 // policies are their full names, and what they do.
@@ -121,12 +121,8 @@ func (r *Result) meanText() string {
 	return r.mean.Text()
 }
 
-// Notes are what a reader should know who takes the figures further.
-func (r *Result) Notes() []string { return r.notes }
-
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
 
-// GroupTitle says what a group is.
 func (r *Result) GroupTitle() string {
 	if r.mix != nil {
 		return "job"

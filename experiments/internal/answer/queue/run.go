@@ -137,10 +137,10 @@ func openLog(path string, o Options) (*Result, batchqueue.Policy, error) {
 		return nil, 0, input.Errorf("%s: no job can be simulated (%s); expected at least one", path, strings.Join(why, "; "))
 	}
 	if o.Nodes == 0 {
-		r.notes = append(r.notes, fmt.Sprintf("the log gives %d nodes; --nodes sets another number", r.Nodes))
+		r.Notes = append(r.Notes, fmt.Sprintf("the log gives %d nodes; --nodes sets another number", r.Nodes))
 	}
 	if h := log.Header; h.MaxProcs > 0 && h.MaxNodes > 0 && h.MaxProcs != h.MaxNodes {
-		r.notes = append(r.notes,
+		r.Notes = append(r.Notes,
 			fmt.Sprintf("the log counts processors, %d on %d nodes: a node here is one of these processors", h.MaxProcs,
 				h.MaxNodes))
 	}
@@ -195,10 +195,10 @@ func (r *Result) summarize() {
 		all = append(all, r.starts[r.warm+i]-j.Submit)
 	}
 	if above, longest := batchqueue.Above(s.MeanWait, all); s.MeanWait > s.P95Wait {
-		r.notes = append(r.notes, FewWaitLong(above, longest))
+		r.Notes = append(r.Notes, FewWaitLong(above, longest))
 	}
 	if r.mean != nil {
-		r.notes = append(r.notes, fmt.Sprintf("waits are those after a warm-up of %s; the mean wait in the long run is in "+
+		r.Notes = append(r.Notes, fmt.Sprintf("waits are those after a warm-up of %s; the mean wait in the long run is in "+
 			"the range with a confidence of 95 %%", input.Plural(r.warm, "job")))
 	}
 	r.group(work)

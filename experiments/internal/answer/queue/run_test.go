@@ -90,6 +90,7 @@ func TestRunLog(t *testing.T) {
 				"with such a load a queue grows, and the waits say how long that goes on",
 			"1 job runs longer than estimated; such jobs are not ended, and their end is expected at any moment",
 		},
+		Notes: []string{"the log gives 4 nodes; --nodes sets another number"},
 	}
 	d := cmp.Diff(want, r, cmpopts.IgnoreUnexported(Result{}), cmpopts.IgnoreFields(Result{},
 		"Provenance"), cmpopts.EquateApprox(1e-12, 0))

@@ -153,15 +153,13 @@ func (p *Program) perform(r *rank, op *workloads.Op) error {
 		name, r.free = r.free[n-1], r.free[:n-1]
 	}
 	r.open[s.Message] = name
-	op.Kind, op.Peer, op.Tag, op.Request = workloads.Irecv, s.Peer, tag(s.Tag), name
+	tag := int32(uint32(s.Tag) % uint32(workloads.CollectiveTag)) // in the range of the engine
+	op.Kind, op.Peer, op.Tag, op.Request = workloads.Irecv, s.Peer, tag, name
 	if s.Kind == Send {
 		op.Kind, op.Size = workloads.Isend, s.Size
 	}
 	return nil
 }
-
-// tag brings a tag into the range of the engine.
-func tag(t int32) int32 { return int32(uint32(t) % uint32(workloads.CollectiveTag)) }
 
 // enter begins a collective call.
 func (p *Program) enter(r *rank, number int32) error {

@@ -127,7 +127,7 @@ func placeRanks(r *document.Reader, o TIOptions, p *topology.Platform,
 		if err != nil {
 			return nil, "", input.Errorf("%s: cannot read: %v; expected a host on each line", o.Hostfile, input.Reason(err))
 		}
-		r.Record(o.Hostfile, data)
+		r.Record(o.Hostfile, data, o.Hostfile)
 		place, named, err := placeByHostfile(filepath.ToSlash(o.Hostfile), data, p, ranks)
 		if len(place) > named {
 			return place, fmt.Sprintf("%s has places for %s and is repeated", o.Hostfile,

@@ -20,6 +20,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
@@ -188,12 +189,10 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	case err != nil:
 		return nil, wrong(trace, err)
 	}
-	t.Makespan, t.Finish, t.sim = float64(res.Makespan), make([]float64, len(res.Ranks)), res
+	t.Makespan, t.sim = float64(res.Makespan), res
+	t.Finish = each.Of(res.Ranks, func(x sim.RankResult) float64 { return float64(x.Finish) })
 	t.Messages, t.Bytes = res.Messages, math.Round(float64(res.Bytes))
 	t.Warnings, t.Notes = append([]string{}, res.Warnings...), append(settings.notes, platform.Notes...)
-	for i, x := range res.Ranks {
-		t.Finish[i] = float64(x.Finish)
-	}
 	t.CoresUsed, t.Cores = t.cores()
 	if idle != "" {
 		t.Warnings = append(t.Warnings, idle)
@@ -347,7 +346,6 @@ func hashFile(w io.Writer, path string) error {
 	if err != nil {
 		return err
 	}
-	// Closing a file that was only read cannot lose data.
 	defer f.Close()
 	_, err = io.Copy(w, f)
 	return err

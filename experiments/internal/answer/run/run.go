@@ -208,7 +208,6 @@ func (r *Result) Why(ctx context.Context, wanted system.Explained) (system.Why, 
 	return x.Why, nil
 }
 
-// Placement says where the processes are.
 func (r *Result) Placement() *topology.Placement { return r.sim.System.Placement }
 
 // aboveOne explains efficiencies above 1, apart from rounding errors.

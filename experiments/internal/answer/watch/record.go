@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/told"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -71,7 +72,6 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 // Context is that of the run. It ends when the run has far more than a timeline may have.
 func (r *Recording) Context() context.Context { return r.watched }
 
-// Stop releases the context of the run.
 func (r *Recording) Stop() { r.stop() }
 
 // Program returns the program that is to run in the place of another one.
@@ -224,10 +224,7 @@ func (r *Recording) Record(f Facts) Record {
 	if r.recorder != nil {
 		var names []string
 		if ranks <= RanksShown {
-			names = make([]string, ranks)
-			for i := range names {
-				names[i] = f.Name(int32(i))
-			}
+			names = each.Of(each.Ascending(ranks), func(i int) string { return f.Name(int32(i)) })
 		}
 		x.Picture = &Picture{Traffic: r.recorder.traffic}
 		if r.drawn.path != nil {

@@ -93,7 +93,7 @@ func (r *reader) offerFile(path string) (list *yamldoc.Node, err error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Record(path, data)
+		r.Record(path, data, path)
 		if list, err = yamldoc.ParseCSV(path, data); err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Library holds the documents that the scenarios of a study name, each read once, and
@@ -87,11 +88,7 @@ func (l *Library) Files() []string {
 	if l.sealed {
 		return nil
 	}
-	var files []string
-	for _, d := range l.Documents() {
-		files = append(files, input.Resolve(l.base, d.Name))
-	}
-	return files
+	return each.Append(nil, l.Documents(), func(d input.Document) string { return input.Resolve(l.base, d.Name) })
 }
 
 // Once makes something of a document, a file by its name, once for all readers of a

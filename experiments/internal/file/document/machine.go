@@ -26,7 +26,7 @@ func (r *Reader) WithMachine(root *yamldoc.Node, base string) (*yamldoc.Node, er
 	if data, ok := topology.CatalogueFile(name); ok {
 		file := "catalogue/" + name + ".yaml"
 		machine, err = r.library.parse(file, data)
-		r.RecordText(file, data)
+		r.Record(file, data)
 	} else if LooksLikeFile(name) {
 		machine, err = r.ReadFile(input.Resolve(base, name))
 		name = strings.TrimSuffix(filepath.Base(name), ".yaml")

@@ -69,7 +69,7 @@ func (r *Reader) ReadAs(f Format, path string) (*yamldoc.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Record(path, data)
+	r.Record(path, data, path)
 	return root, nil
 }
 
@@ -110,17 +110,12 @@ func (r *Reader) text(name string, f Format) (*yamldoc.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.RecordText(name, data)
+	r.Record(name, data)
 	return root, nil
 }
 
-// Record records a file that was read, with its hash.
-func (r *Reader) Record(file string, data []byte) { r.record(file, data, file) }
-
-// RecordText records a text that is no file, with its hash.
-func (r *Reader) RecordText(name string, data []byte) { r.record(name, data) }
-
-func (r *Reader) record(name string, data []byte, files ...string) {
+// Record records what was read, from files or from none, with its hash.
+func (r *Reader) Record(name string, data []byte, files ...string) {
 	if r.library != nil {
 		return // a study records its files itself, and has them read once for many points
 	}

@@ -105,7 +105,6 @@ func fieldOf(file, field string) (units.Bytes, bool) {
 	if err != nil {
 		return 0, false
 	}
-	// Closing a file that was only read cannot lose data.
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		words := strings.Fields(lines.Text())

@@ -18,15 +18,12 @@ import (
 // are four fifths of it. The rest is for what no limit covers: the program itself, and what a
 // store leaves behind when it moves, until the collector has found it.
 
-// keptOf returns what of a budget a run may keep.
-func keptOf(budget units.Bytes) units.Bytes { return budget * 4 / 5 }
-
 // budgetOf returns the budget of which that much may be kept.
 func budgetOf(kept units.Bytes) units.Bytes { return kept * 5 / 4 }
 
 // SetBudget gives this process a budget of memory.
 func SetBudget(size units.Bytes) {
-	debug.SetMemoryLimit(int64(min(keptOf(size), math.MaxInt64/2)))
+	debug.SetMemoryLimit(int64(min(size*4/5, math.MaxInt64/2)))
 }
 
 // KeepToBudget lets the garbage collector keep this process within its budget, as far as it can.

@@ -58,7 +58,6 @@ func (e *Expression) Bare() bool { return e.bare }
 // Unit returns the unit of the value as far as numbers in the text tell; "" for none.
 func (e *Expression) Unit() string { return e.unit }
 
-// Constant returns the expression for a number.
 func Constant(v float64, text string) *Expression {
 	return &Expression{text: text, code: []Step{{Op: push, V: v}}}
 }

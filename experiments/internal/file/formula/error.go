@@ -23,7 +23,6 @@ func (e *Error) Error() string {
 	return e.Where() + "; expected " + e.Expected
 }
 
-// Where returns the problem with its place.
 func (e *Error) Where() string {
 	if e.Character == 0 {
 		return e.Problem

@@ -221,7 +221,6 @@ func (c *Compiler) product(n *Node) {
 	c.in = before
 }
 
-// hasUnit reports whether a number in a node has a unit.
 func hasUnit(n *Node) bool { return n.Unit != "" || slices.ContainsFunc(n.Args, hasUnit) }
 
 // literal returns the value of a number beside something with a measure.

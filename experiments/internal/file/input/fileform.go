@@ -151,7 +151,6 @@ func opened(path string) (text io.Reader, done func()) {
 			return nil, nil
 		}
 	}
-	// Closing a file that was only read cannot lose data.
 	return text, func() { f.Close() }
 }
 
@@ -201,7 +200,6 @@ func formOfFolder(path string) Form {
 	if err != nil {
 		return FormUnknown
 	}
-	// Closing a folder that was only read cannot lose data.
 	defer f.Close()
 	names, _ := f.Readdirnames(16) // any will do
 	for _, name := range names {

@@ -54,7 +54,6 @@ func Figure(x float64, digits int) string {
 	return strconv.FormatFloat(x, 'g', digits, 64)
 }
 
-// List joins names for a message.
 func List(names []string) string { return strings.Join(names, ", ") }
 
 // Digits rounds to so many significant digits.

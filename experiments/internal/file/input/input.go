@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Parameter is a named value as a reader should see it.
@@ -46,11 +48,7 @@ func NewInput(name string, sum []byte, files ...string) Input {
 // Files returns the files that inputs were read from. No output of the same call may
 // replace one of them.
 func Files(inputs []Input) []string {
-	var all []string
-	for _, in := range inputs {
-		all = append(all, in.files...)
-	}
-	return all
+	return slices.Concat(each.Of(inputs, func(in Input) []string { return in.files })...)
 }
 
 // Hashed returns an input of a name that was read from files, with the hash of its
@@ -67,7 +65,6 @@ func Stream[T any](path, want string, read func(io.Reader) (T, error), other fun
 	if err != nil {
 		return x, in, Unread(path, err, want)
 	}
-	// Closing a file that was only read cannot lose data.
 	defer f.Close()
 	sum := sha256.New()
 	if x, err = read(io.TeeReader(f, sum)); err != nil {

@@ -21,7 +21,6 @@ func readFile(path string, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Closing a file that was only read cannot lose data.
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {

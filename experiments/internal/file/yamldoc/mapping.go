@@ -1,6 +1,10 @@
 package yamldoc
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/internal/each"
+)
 
 // Mapping hands out the values of a mapping and remembers which keys were
 // asked for.
@@ -54,11 +58,7 @@ func (m *Mapping) Keys() []string {
 	if m.node == nil {
 		return nil
 	}
-	keys := make([]string, len(m.node.entries))
-	for i, e := range m.node.entries {
-		keys[i] = e.key
-	}
-	return keys
+	return each.Of(m.node.entries, func(e entry) string { return e.key })
 }
 
 // Done records a problem for every key that was never taken.

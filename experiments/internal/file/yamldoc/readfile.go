@@ -21,7 +21,6 @@ func ReadFileAs(path, want string, parse func(file string, data []byte) (*Node, 
 	if err != nil {
 		return nil, nil, readError(path, want, err)
 	}
-	// Closing a file that was only read cannot lose data.
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {

@@ -143,7 +143,6 @@ func (b *builder) block(all []Placed) {
 	b.vary = b.vary[:before:before]
 }
 
-// stream returns the number of a stream.
 func (b *builder) stream(name string) int32 {
 	i := slices.Index(b.streams, name)
 	if i < 0 {

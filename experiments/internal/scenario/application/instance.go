@@ -46,7 +46,6 @@ func valueOf(c algorithm.Case, p parameter.Parameter) (v float64, ok bool) {
 	return x.Float(), true
 }
 
-// Validate reports what is wrong with the parameters.
 func (x *instance) Validate() error {
 	err := x.err
 	if err == nil {

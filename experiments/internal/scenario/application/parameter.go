@@ -120,7 +120,6 @@ func (r *reader) algorithm(p Parameter, operation, value *yamldoc.Node) (Paramet
 	return p, true
 }
 
-// operationNames are the names of the collective operations.
 func operationNames() []string {
 	return each.Append(nil, collective.Operations(), workloads.Collective.String)
 }

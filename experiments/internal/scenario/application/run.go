@@ -569,7 +569,6 @@ func (r *run) task(f *frame, i *instruction, task int, op *workloads.Op) bool {
 	return r.compute(f, i, r.amount(f, i, i.work, "flop"), r.amount(f, i, i.traffic, "bytes"), op)
 }
 
-// static gives the tasks of the process.
 func (r *run) static(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	n := r.whole(f, i, i.count, "tasks", 0, expression.MaxItems)
 	if *k == 0 {
@@ -717,7 +716,6 @@ func (r *run) message(f *frame, i *instruction, op *workloads.Op) bool {
 // mostIndex bounds the index of a name of requests.
 const mostIndex = 1 << 16
 
-// number returns that of a request with a name.
 func (r *run) number(f *frame, i *instruction) int32 {
 	return i.request*mostIndex + int32(r.whole(f, i, i.index, "index of a request", 0, mostIndex-1))
 }

@@ -218,7 +218,6 @@ func statementType() schema.Type {
 	return schema.AnyOf(each.Of(statementKinds(), func(s statementKind) schema.Type { return s.record.Object }))
 }
 
-// block reads a list of statements.
 func (r *reader) block(n *yamldoc.Node, s *expression.Scope) []Placed {
 	if r.nested++; r.nested > maxNested {
 		r.Fail(n, "statements nested too deeply", fmt.Sprintf("at most %d levels", maxNested))

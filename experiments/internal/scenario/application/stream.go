@@ -23,7 +23,6 @@ const maxStreams = 16
 
 const wantStream = "a name for the stream, such as copies"
 
-// addStream notes the name of a stream.
 func (x *placing) addStream(name string) {
 	if !slices.Contains(x.streams, name) {
 		x.streams = append(x.streams, name)

@@ -85,7 +85,7 @@ func entry(r *document.Reader, n *yamldoc.Node, data []byte, name string) *topol
 		r.Fail(n, "catalogue entry is broken: "+err.Error(), "")
 		return nil
 	}
-	r.RecordText(file, data)
+	r.Record(file, data)
 	return ReadBody(&r.Decoder, root, name)
 }
 
@@ -377,7 +377,7 @@ func ReadPlatform(r *document.Reader, path string) (*topology.Platform, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Record(path, data)
+	r.Record(path, data, path)
 	return p, nil
 }
 

@@ -149,7 +149,6 @@ func (p *parser) parent() *element {
 	return p.open[len(p.open)-1]
 }
 
-// start handles the beginning of an element.
 func (p *parser) start(el *element) error {
 	if parent := p.parent(); parent != nil && parent.kind.ignored != "" {
 		el.kind = parent.kind
@@ -237,7 +236,6 @@ func (p *parser) begin(el *element) error {
 	}
 }
 
-// end handles the end of the innermost element.
 func (p *parser) end() error {
 	el := p.open[len(p.open)-1]
 	p.open = p.open[:len(p.open)-1]

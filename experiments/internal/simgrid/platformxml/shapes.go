@@ -215,7 +215,6 @@ func (t *fatTree) wire(n *at, parent, cable int32) int32 {
 	return t.wires[l] + t.cable*((t.positionOf(n)*t.parents[l]+parent)*t.cables[l]+cable)
 }
 
-// limiter returns the limiter of a node.
 func (t *fatTree) limiter(n *at) int32 {
 	if n.level == 0 {
 		return t.first + t.positionOf(n)*t.layout.count() + t.layout.limiterAt()

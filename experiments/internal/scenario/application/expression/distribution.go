@@ -25,7 +25,6 @@ type split struct {
 	axis int32
 }
 
-// split returns the number of a division by speed.
 func (n *Names) split(of *Expression, axis int32) int32 {
 	n.splits = append(n.splits, split{of, axis})
 	return int32(len(n.splits) - 1)

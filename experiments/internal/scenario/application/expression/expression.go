@@ -43,7 +43,6 @@ func (e *Expression) Varies() bool { return e.Needs()&onPeer != 0 }
 // Hears reports whether the value depends on the message that was received last.
 func (e *Expression) Hears() bool { return e.Needs()&onMessage != 0 }
 
-// Constant returns the expression for a number.
 func Constant(v float64, text string) *Expression {
 	return &Expression{*formula.Constant(v, text)}
 }
@@ -66,7 +65,6 @@ func (f *Frame) Hears(from int32, size units.Bytes) {
 	f.Locals[source], f.Locals[received] = int64(from), int64(math.Float64bits(float64(size)))
 }
 
-// At returns the frame of a process.
 func (v *Values) At(rank int32) (f Frame) {
 	v.Stand(&f, rank)
 	return f

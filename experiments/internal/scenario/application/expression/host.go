@@ -73,7 +73,6 @@ func (v *Values) share(rank, axis int32, n float64) float64 {
 	return float64(blocked{int(n), p}.share(int(v.Grid.at(rank, axis))))
 }
 
-// place returns the number of a process in a distribution.
 func (v *Values) place(rank, d int32) int {
 	return int(v.Grid.at(rank, v.names.Distributions[d].Along))
 }
