@@ -1,5 +1,5 @@
-// Package buy answers what to buy: a plan with prices, limits and a mix of work comes in, a
-// ranking of machines with reasons goes out.
+// Package buy answers what to buy: it takes a plan with prices, limits and a mix of work, and returns a ranking of
+// machines with reasons.
 //
 // Packages, and what each imports of the others:
 //

@@ -18,12 +18,12 @@ var (
 	Site string // a question with jobs of two kinds, a mix of two node types and two networks
 	//go:embed tender.yaml
 	Tender string // five applications, four offers, two networks, costs over life, ranges
-	// Ideal is one node type and a workload of 1e9 flop for each of n^3: matmul of order 240, 2*240^3 flop, that
+	// Ideal is one node type and a workload of 1e9 flop for each of n^3: matmul of order 240, with 2*240^3 flop, which
 	// divides evenly among up to 12 nodes.
 	//go:embed ideal.yaml
 	Ideal string
-	// Jobs are nodes of one core of 1 Gflop/s for 1000 EUR with a port, on an ideal network: a run of 36 Gflop on
-	// n nodes takes 36/n s. NODES stands for the nodes of a run.
+	// Jobs has nodes of one core of 1 Gflop/s and one port, for 1000 EUR each, on an ideal network: a run of 36 Gflop
+	// takes 36/n s on n nodes. NODES stands for the number of nodes of a run.
 	//go:embed jobs.yaml
 	Jobs string
 )
@@ -31,9 +31,8 @@ var (
 // Small is a plan of two node types, two networks and two workloads.
 const Small = "../buytest/small.yaml"
 
-// Quarter makes the problems of small a quarter as long in each dimension, for tests
-// of what does not depend on them: most of the time of a test goes into their
-// simulations.
+// Quarter divides each dimension of the problems of [Small] by four, for tests that do not depend on the size:
+// simulations take most of a test's time.
 var Quarter = []string{"workloads[0].run.n=500", "workloads[1].run.n=250"}
 
 // Read reads the plan at path with values set as in "budget.money=1 EUR".
@@ -51,7 +50,7 @@ func Read(t testing.TB, path string, set ...string) *model.Plan {
 	return p
 }
 
-// PlanFile writes a plan to a file of the test, and files beside it, each a name and a text.
+// PlanFile writes a plan into a folder of the test, with other files beside it, each given by name and text.
 func PlanFile(t testing.TB, text string, beside ...string) string {
 	t.Helper()
 	folder := t.TempDir()

@@ -10,8 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
-// A Bid is a whole machine that a vendor offers for one price. Each set of its options that go together is a bid
-// of its own.
+// A Bid is a whole machine that a vendor offers at one price. Each compatible set of its options is a bid of its own.
 type Bid struct {
 	Name    string // with its options: "bid of alpha with hdr"
 	Base    string // without them
@@ -23,7 +22,7 @@ type Bid struct {
 	Yearly  float64 // paid each year, in place of maintenance; 0: none
 }
 
-// BidOf returns the bid that a design is, nil if its parts are bought one by one.
+// BidOf returns the bid behind a design, nil if the design's parts are bought one by one.
 func (p *Plan) BidOf(d Design) *Bid {
 	if d.Bid == 0 {
 		return nil
@@ -39,8 +38,8 @@ func (p *Plan) BidChoices(retired bool) (all []Choice) {
 	return all
 }
 
-// Variants returns the designs that are the same bid with other options, or the design itself. Where points decide
-// each set of options gets its own.
+// Variants returns the designs that are the same bid with other options, or the design itself. With a scoring, each set
+// of options counts as a design of its own.
 func (p *Plan) Variants(d Design) (all []Design) {
 	bid := p.BidOf(d)
 	if bid == nil || p.Scoring != nil {
@@ -62,7 +61,7 @@ func (p *Plan) bidder(vendor string) string {
 	return ""
 }
 
-// Bidder returns whose bid a design is, "" for none.
+// Bidder returns the vendor whose bid a design is, "" for none.
 func (p *Plan) Bidder(d Design) string {
 	if b := p.BidOf(d); b != nil {
 		return b.Vendor
@@ -70,7 +69,7 @@ func (p *Plan) Bidder(d Design) string {
 	return ""
 }
 
-// with returns the machine of so many nodes by index into Plan.Nodes.
+// with returns the machine with these counts, given by index into Plan.Nodes.
 func (d Design) with(counts []int) Choice {
 	c := Choice{Design: d}
 	for t, n := range counts {
@@ -81,8 +80,7 @@ func (d Design) with(counts []int) Choice {
 	return c
 }
 
-// Smallest returns the machine of a design with the fewest nodes that the plan lists: that of a bid, or so many of
-// each type.
+// Smallest returns the smallest machine of a design that the plan lists: the bid itself, or least nodes of each type.
 func (p *Plan) Smallest(d Design, least int) Choice {
 	c := d.Of(slices.Repeat([]int{least}, len(d.Types))...)
 	if b := p.BidOf(d); b != nil {
@@ -93,7 +91,7 @@ func (p *Plan) Smallest(d Design, least int) Choice {
 	return c
 }
 
-// bidText is the end of names of machines of a bid.
+// bidText returns the suffix that names of a bid's machines have.
 func (p *Plan) bidText(d Design) string {
 	if b := p.BidOf(d); b != nil {
 		return ", " + b.Name
@@ -101,7 +99,7 @@ func (p *Plan) bidText(d Design) string {
 	return ""
 }
 
-// A statedBid is what a file says of a bid, read into the plan that has those before it.
+// A statedBid is a bid as the file states it; the plan it is read into already has the bids before it.
 type statedBid struct {
 	Bid
 	*reader
@@ -115,8 +113,8 @@ type option struct {
 	name    string
 	price   float64
 	adds    []int // nodes, by type
-	counts  []int // in place of those of the bid; nil: the same
-	network int   // in place of that of the bid; -1: the same
+	counts  []int // instead of those of the bid; nil: unchanged
+	network int   // instead of that of the bid; -1: unchanged
 }
 
 var bidKeys = schema.Declare("a bid, as in {vendor: alpha, nodes: {fat: 16}, network: edr, price: 240000 EUR}", func(k *schema.Keys, b *statedBid) {
@@ -147,19 +145,19 @@ var optionKeys = schema.Declare("an option of a bid, as in {name: hdr, price: 18
 	}
 })
 
-// bidsType are bids, of which each costs something.
+// bidsType is a list of bids, each of which costs something.
 var bidsType = func() schema.Type {
 	paid := bidKeys.Without("yearly")
 	paid.Field("price").Type = withRange(schema.PositiveMoney)
 	return schema.List{Of: schema.AnyOf{paid, bidKeys.Requiring("yearly")}}
 }()
 
-// optionsType are options, of which each changes something.
+// optionsType is a list of options, each of which changes something.
 var optionsType = schema.List{Max: mostOptions, Of: schema.AnyOf{
 	optionKeys.Requiring("adds"), optionKeys.Requiring("nodes"), optionKeys.Requiring("network"),
 }}
 
-// mostOptions is the number of options of a bid: each set of them may be a machine.
+// mostOptions bounds the options of a bid, because each set of them may be a machine.
 const mostOptions = 6
 
 // nodeCounts binds a key to numbers of nodes by type.
@@ -200,7 +198,7 @@ func (b *statedBid) readOptions(n *yamldoc.Node) {
 	}
 }
 
-// add adds the bid to the plan, with each set of its options of which no two replace the same.
+// add adds the bid to the plan, once for each set of its options in which no two replace the same thing.
 func (b *statedBid) add(k *schema.Keys, price, yearly *yamldoc.Node) {
 	b.Name = "bid of " + b.vendor
 	if b.name != "" {
@@ -246,7 +244,7 @@ func (b *statedBid) with(set int) (Bid, bool) {
 	x := b.Bid
 	x.Counts = slices.Clone(x.Counts)
 	var names []string
-	counts, network := 0, 0 // how often these are replaced
+	counts, network := 0, 0 // how many options replace each
 	for i, o := range b.options {
 		if set>>i&1 == 0 {
 			continue

@@ -10,23 +10,23 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A Load is what a year's work takes of a machine that does nothing else, jobs side by side.
+// A Load is what a year's work takes of a machine that does nothing else and runs jobs side by side.
 type Load struct {
-	// seconds is the time of a year's work: that of runs on the whole machine, one after
-	// the other, and of all others in the best packing.
+	// Seconds is the time of a year's work: runs on the whole machine one after the other, all others in the best
+	// packing.
 	Seconds float64
-	// Done is the multiple of a year's runs that it does in a year: for these are its
-	// energy, its waits and its cost for each run.
+	// Done is the multiple of a year's runs that the machine does in a year; its energy, waits and cost per run refer
+	// to these runs.
 	Done float64
-	// Impossible is how many runs of a year it cannot do, which take time as the plan says what they count as.
+	// Impossible is how many runs of a year the machine cannot do; each takes the time that the plan says it counts as.
 	Impossible float64
 	runs       []wayRuns
-	// Prices are the shadow prices of the nodes of each type, as parts of all that is done: what a small part more of
-	// them gains.
+	// Prices are the shadow prices of the nodes of each type: the relative gain in work done per relative increase of
+	// their number.
 	Prices []float64
 }
 
-// wayRuns is how many runs of a year take place in a way.
+// wayRuns is how many runs of a year take place in one way.
 type wayRuns struct {
 	TimedWay
 	workload int
@@ -48,13 +48,13 @@ func (l *Load) nodeSeconds(parts []int) []float64 {
 	return sum
 }
 
-// Carry returns what a year's work takes of a machine. Its time is that of runs on the whole machine and 1/m
-// of all others, with the largest multiple m of these that the machine carries in a second (package
+// Carry returns what a year's work takes of a machine: the time of the runs on the whole machine, plus 1/m for all
+// others, where m is the largest multiple of them that the machine carries in a second (package
 // throughput). REQUIRES: workloads have runs in a year, and none has a problem.
 func (p *Plan) Carry(c Choice, works []Work) *Load {
 	l := &Load{}
 	defer func() {
-		l.Done = 1 / p.Use(l.Seconds) // all that it can
+		l.Done = 1 / p.Use(l.Seconds) // all that it can do
 		if p.Load == LoadRuns {
 			l.Done = min(1, l.Done)
 		}
@@ -118,15 +118,15 @@ func (p *Plan) Alone(c Choice, x Work) float64 {
 	return Rounded(1 / p.pack(c, []kind{{0, 1, undominated(x.Ways)}}).Multiple)
 }
 
-// A kind of jobs that take some of the nodes.
+// A kind of jobs, each of which takes some of the nodes.
 type kind struct {
 	workload int
 	rate     float64
 	ways     []TimedWay
 }
 
-// pack returns how much of a mix a machine carries. Its arguments follow from simulations, so that an error
-// is one of this package.
+// pack returns how much of a mix a machine carries. Its arguments follow from simulations, so an error of the solver is
+// a fault of this package.
 func (p *Plan) pack(c Choice, kinds []kind) *throughput.Plan {
 	partition, nodes := map[int]int{}, []int(nil) // by node type
 	for t, count := range p.Parts(c) {
@@ -150,8 +150,8 @@ func (p *Plan) pack(c Choice, kinds []kind) *throughput.Plan {
 	return plan
 }
 
-// undominated leaves out each way whose nodes get as many runs done in another way, several of them side by
-// side: no packing needs it. Ways of a node type are in the order of their nodes.
+// undominated drops each way whose nodes would get as many runs done in another way, several runs side by side: no
+// packing needs it. Ways of a node type are sorted by their number of nodes.
 func undominated(ways []TimedWay) []TimedWay {
 	var kept []TimedWay
 	for _, x := range ways {
@@ -163,29 +163,29 @@ func undominated(ways []TimedWay) []TimedWay {
 	return kept
 }
 
-// Rounded returns a result of the linear programme without the digits that differ between types of processor.
+// Rounded rounds a result of the linear program to the digits that all types of processor agree on.
 func Rounded(x float64) float64 {
 	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 11, 64), 64)
 	return y
 }
 
-// LeastScore returns a time that a year's work takes at least, without solving a linear programme: that of
-// its node time if no node is ever idle. Nodes of different types count by weights; the bound holds for any,
-// and the largest is returned. attained says that some packing takes no longer: the nodes of each type hold a
-// whole number of runs of each workload, each in the way that takes the least node time.
+// LeastScore returns a lower bound on the time of a year's work without solving a linear program: the time of its node
+// time if no node is ever idle. Nodes of different types count by weights; any weights give a bound, and the largest is
+// returned. attained says that some packing reaches it: the nodes of each type hold a whole number of runs of each
+// workload, each in the way that takes the least node time.
 //
 //	T >= sum_w min(r_w min_t (v_t a_wt) / sum_t v_t N_t, r_w i_w)
 //
 //	v_t   weight of type t
 //	a_wt  least node time of a run of workload w on type t, n T_w
 //	n     nodes of a way, N_t those of the machine
-//	i_w   what a run counts as that a machine, maybe a smaller one, cannot do, if the plan says so
+//	i_w   what a run counts as if a machine, maybe a smaller one, cannot do it and the plan says so
 //
-// It is 0 where runs take the whole machine, or where the score is no time of a year's work.
+// It is 0 where runs take the whole machine, or where the score is not the time of a year's work.
 //
-// Source: dual of the linear programme of package throughput for nodes that can be divided at will. With two
-// types the bound is a ratio of linear functions of v_1/v_2 between the values at which a workload costs the
-// same on both, so that it is largest at one of these, or where one type counts for nothing.
+// Source: dual of the linear program of package throughput for nodes that can be divided at will. With two types, the
+// bound is a ratio of linear functions of v_1/v_2 between the values at which a workload costs the same on both types,
+// so it is largest at one of these values or where one type counts for nothing.
 func (p *Plan) LeastScore(c Choice, works []Work) (least float64, attained bool) {
 	if !p.ByRuns || p.Objective.Name == ObjectiveTime {
 		return 0, false
@@ -257,8 +257,8 @@ func (p *Plan) LeastScore(c Choice, works []Work) (least float64, attained bool)
 	return least, attained
 }
 
-// balanced returns weights with which the work of a year costs the same on each type, all that
-// runs there. A type on which nothing runs has the weight 0.
+// balanced returns weights with which the year's work that runs on each type costs the same. A type on which nothing
+// runs has weight 0.
 func balanced(workloads []Workload, times [][]float64) []float64 {
 	weights := make([]float64, len(times[0]))
 	for k := range weights {
@@ -275,8 +275,8 @@ func balanced(workloads []Workload, times [][]float64) []float64 {
 	return weights
 }
 
-// leastNodeTime returns the way to run a workload on nodes of a type that takes the least
-// node time, one without nodes if there is none.
+// leastNodeTime returns the way to run a workload on nodes of a type that takes the least node time, or one without
+// nodes if there is none.
 func leastNodeTime(x Work, node int) TimedWay {
 	var least TimedWay
 	for _, y := range x.Ways {

@@ -17,8 +17,7 @@ import (
 //go:embed data/*.csv
 var data embed.FS
 
-// CatalogueNodes returns the built-in node types in the order of their age. Their
-// prices keep the currency of the source.
+// CatalogueNodes returns the built-in node types, sorted by age. Their prices are in the currency of the source.
 func CatalogueNodes() []Node {
 	var nodes []Node
 	for _, row := range catalogueRows("nodes") {
@@ -87,7 +86,7 @@ func CatalogueNetworks() []Network {
 	return networks
 }
 
-// A catalogueFigure has the beginning of the name of the column with its source, which is empty where the
+// A catalogueFigure has a quantity, which begins the name of the column with its source, and a value, empty where the
 // figure is not known.
 type catalogueFigure struct {
 	quantity string
@@ -95,7 +94,7 @@ type catalogueFigure struct {
 	source   string
 }
 
-// A catalogueRow has the cells of an entry by the names of their columns.
+// A catalogueRow has the cells of an entry by column name.
 type catalogueRow map[string]string
 
 func (r catalogueRow) text(column string) string {
@@ -144,7 +143,7 @@ func Documents(figures []Figure) (all []Document) {
 	return all
 }
 
-// catalogueRows reads a data file. It panics where the file is broken: it is part of the program.
+// catalogueRows reads a data file. The file is part of the program, so a broken one is a panic.
 func catalogueRows(file string) (rows []catalogueRow) {
 	var records [][]string
 	f, err := data.Open("data/" + file + ".csv")

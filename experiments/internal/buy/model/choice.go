@@ -20,7 +20,7 @@ type Design struct {
 	Bid     int   // 1 + index into Plan.Bids of what is bought as a whole; 0: its parts are bought one by one
 }
 
-// NetworkOfOne is the network that a single node, which needs none, is listed with.
+// NetworkOfOne returns the network under which a single node, which needs none, is listed.
 func (p *Plan) NetworkOfOne(d Design) int {
 	listed := func(n int) bool {
 		d.Network = n
@@ -53,7 +53,7 @@ func (c Choice) Equal(d Choice) bool {
 	return c.Design.Equal(d.Design) && slices.Equal(c.Counts, d.Counts)
 }
 
-// tooMany says that the network cannot connect a choice.
+// tooMany says that the network cannot connect the nodes of a choice.
 func (p *Plan) tooMany(c Choice) string {
 	n := &p.Networks[c.Network]
 	return fmt.Sprintf("%d nodes are more than network %s can connect with switches of %d ports",
@@ -93,7 +93,7 @@ func (p *Plan) Name(c Choice) string {
 	return name + p.bidText(c.Design) + p.retiredText(c.Retired)
 }
 
-// retiredText is the end of names of machines without the existing nodes.
+// retiredText returns the suffix that names of machines without the existing nodes have.
 func (p *Plan) retiredText(retired bool) string {
 	if !retired {
 		return ""
@@ -110,13 +110,13 @@ func (p *Plan) Speed(c Choice) float64 {
 	return float64(sum)
 }
 
-// A Choice is a machine that may be bought: so many new nodes of each type, and the network of all nodes.
+// A Choice is a machine that may be bought: the number of new nodes of each type, and the network of all nodes.
 type Choice struct {
 	Design
 	Counts []int // of each type, above 0
 }
 
-// Parts returns the nodes of the whole machine by index into Plan.Nodes, with those that exist.
+// Parts returns the nodes of the whole machine, the existing ones included, by index into Plan.Nodes.
 func (p *Plan) Parts(c Choice) []int {
 	counts := make([]int, len(p.Nodes))
 	if p.Existing != nil && !c.Retired {
@@ -163,8 +163,8 @@ func (w Wiring) String() string {
 	return fmt.Sprintf("fat tree, %d+%d+%d switches, %d+%d cables", w.Leaves, w.Spines, w.Tops, w.Uplinks, w.Upper)
 }
 
-// Wire returns what the network cards of nodes take: nothing for a single one, one
-// switch where its ports suffice, else a fat tree of two levels,
+// Wire returns the switches and cables for the network cards of nodes: none for a single card, one switch where its
+// ports suffice, else a fat tree of two levels,
 //
 //	up = floor(P/(1 + s)), down = P - up
 //	leaves = ceil(n/down), uplinks = leaves up, spines = ceil(uplinks/P)
@@ -173,9 +173,9 @@ func (w Wiring) String() string {
 //	P  ports of a switch
 //	s  oversubscription, down/up
 //
-// Every leaf is connected to every spine, for which there may be no more than P leaves. More leaves take a
-// third level, of full bandwidth: each spine has h = floor(P/2) ports for leaves of its pod, of which there are
-// at most P, and a cable upwards for each of them,
+// Every leaf is connected to every spine, so there may be at most P leaves. More leaves take a third level of full
+// bandwidth: each spine has h = floor(P/2) ports for the leaves of its pod, at most P of them, and one cable upwards
+// for each of these ports,
 //
 //	spines = ceil(uplinks/h), tops = ceil(uplinks/P)
 //
@@ -203,13 +203,13 @@ func (n *Network) Wire(cards int) (w Wiring, ok bool) {
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
-// latency returns that between any two nodes: for each level above the leaves a message passes two more switches.
+// latency returns the latency between any two nodes: each level above the leaves adds two switches to the path.
 func (n *Network) latency(w Wiring) units.Seconds {
 	return n.Latency + units.Seconds(units.Seconds(2*max(0, w.Levels()-1))*n.HopLatency)
 }
 
-// Machine returns some nodes of a choice as a machine, and the processes and threads on
-// it. Their network is that of the whole choice. REQUIRES: the network can connect it.
+// Machine returns part of a choice's nodes as a machine, with the processes and threads on it. The network is wired as
+// for the whole choice. REQUIRES: the network can connect it.
 func (p *Plan) Machine(c Choice, parts []int) (*topology.Machine, topology.Selection) {
 	w, _ := p.Wiring(c)
 	n := &p.Networks[c.Network]
@@ -221,7 +221,7 @@ func (p *Plan) Machine(c Choice, parts []int) (*topology.Machine, topology.Selec
 		},
 	}
 	use := topology.Selection{Processes: map[string]int{}, Threads: map[string]int{}, Precision: map[string]string{}}
-	cards := 1 // the most of any node
+	cards := 1 // the most that any node has
 	for t, count := range parts {
 		if count == 0 {
 			continue
@@ -236,10 +236,10 @@ func (p *Plan) Machine(c Choice, parts []int) (*topology.Machine, topology.Selec
 		use.Processes[x.Name], use.Threads[x.Name] = x.Processes, x.Threads
 	}
 	if w.Spines > 0 {
-		// A leaf has as many nodes as it has ports for their cards, and the uplinks
-		// that it has, whatever that is in terms of nodes.
+		// A leaf has as many nodes as it has ports for their cards. Its uplinks stay as they are, whatever the number
+		// of its nodes.
 		hosts, spines := max(1, w.Down/cards), w.Spines
-		if w.Tops > 0 { // of full bandwidth: what a leaf sees is a spine for each of its uplinks
+		if w.Tops > 0 { // of full bandwidth: to a leaf, each of its uplinks looks like a spine
 			spines = w.Uplinks / w.Leaves
 		}
 		m.Network.Topology = build.LeafSpine{Hosts: hosts, Spines: spines,
@@ -265,7 +265,7 @@ func (n *Node) nodeType() topology.NodeType {
 	}
 	if n.Devices != nil {
 		d := *n.Devices
-		count := d.Count // of which n has the sums
+		count := d.Count // n has the sums over these
 		d.Count, d.Speeds, d.Link = n.Cores, n.speeds(t.MarkedSpeed), n.OnNode
 		d.Memory, d.MemoryBandwidth = n.Memory/units.Bytes(count), n.MemoryBandwidth/units.BytesPerSecond(count)
 		t.Devices = &d
@@ -273,8 +273,8 @@ func (n *Node) nodeType() topology.NodeType {
 	return t
 }
 
-// speeds returns the speeds of a device whose marked speed may be another than that of
-// the description, as in the samples of robustness: the others are in proportion to it.
+// speeds returns the speeds of a device for a marked speed that may differ from the description, as in the samples of
+// robustness: the other speeds change in proportion.
 func (n *Node) speeds(marked units.FlopsPerSecond) []topology.PrecisionSpeed {
 	all := slices.Clone(n.Devices.Speeds)
 	of := n.Devices.Speed(n.Precision)
@@ -288,13 +288,13 @@ func (n *Node) speeds(marked units.FlopsPerSecond) []topology.PrecisionSpeed {
 	return all
 }
 
-// Sold reports whether the parts of a design that is no bid are for sale, and its network is for its nodes.
+// Sold reports whether the parts of a design that is no bid are for sale, and its network connects its node types.
 func (p *Plan) Sold(d Design) bool {
 	unsold := func(t int) bool { return !p.Nodes[t].ForSale }
 	return !p.Networks[d.Network].BidsOnly && !slices.ContainsFunc(d.Types, unsold) && p.stranger(d) < 0
 }
 
-// stranger returns a node type of a design that its network is not for, -1 if there is none.
+// stranger returns a node type of a design that its network is not meant for, -1 if there is none.
 func (p *Plan) stranger(d Design) int {
 	bound := p.Networks[d.Network].Nodes
 	types := d.Types
@@ -308,7 +308,7 @@ func (p *Plan) stranger(d Design) int {
 	return types[i]
 }
 
-// strangerText says that a network is not for a node type of a design, or "".
+// strangerText says that a network is not meant for a node type of a design; "" if it is for all.
 func (p *Plan) strangerText(d Design) string {
 	t := p.stranger(d)
 	if t < 0 {

@@ -50,14 +50,14 @@ var objectiveType = schema.AnyOf{
 	objectiveFor(objectiveCheapest, "mean_wait"), objectiveFor(ObjectiveTime, "workload"),
 }
 
-// objectiveFor is the declaration of an objective with the keys that it takes.
+// objectiveFor declares an objective of that name with the keys it takes.
 func objectiveFor(name string, keys ...string) *schema.Object {
 	o := objectiveKeys.Only([]string{"name"}, keys...)
 	o.Field("name").Type = schema.OneOf{name}
 	return o
 }
 
-// objective reads what decides.
+// objective reads the objective.
 func (r *reader) objective(n *yamldoc.Node) {
 	o := &r.plan.Objective
 	if o.Name = objectiveMean; r.plan.ByRuns {
@@ -73,7 +73,7 @@ func (r *reader) objective(n *yamldoc.Node) {
 	}
 }
 
-// objectiveFits reports an objective that does not fit the workloads, and keys that are not its own.
+// objectiveFits reports an objective that does not fit the workloads, and keys that belong to another objective.
 func (r *reader) objectiveFits(at, wait, workload *yamldoc.Node) {
 	name, byRuns := r.plan.Objective.Name, r.plan.ByRuns
 	switch {
@@ -91,8 +91,8 @@ func (r *reader) objectiveFits(at, wait, workload *yamldoc.Node) {
 	}
 }
 
-// CheapestCarries says why a machine does not carry the mix, or "": with objective cheapest
-// it must do a year's work in the hours available and keep the mean wait.
+// CheapestCarries says why a machine does not carry the mix, or "": with objective cheapest it must do a year's work in
+// the hours available and keep the mean wait.
 func (p *Plan) CheapestCarries(l *Load, wait *WaitResult) string {
 	if !p.Objective.ByPrice() {
 		return ""
@@ -117,13 +117,13 @@ func (p *Plan) TooMuch(use float64) string {
 		p.Energy.Utilisation)
 }
 
-// Use returns the part of the hours available in a year that a time takes.
+// Use returns what fraction of the hours available in a year a time takes.
 func (p *Plan) Use(seconds float64) float64 {
 	return seconds / 3600 / (p.Energy.Utilisation * hoursPerYear)
 }
 
-// Goal returns the quantity that a machine is ranked by, of which less is better: its score or, with
-// objective cheapest, what it costs: its price or, where the budget covers its life, its price and energy.
+// Goal returns the quantity that machines are ranked by, where less is better: the score or, with objective cheapest,
+// the cost: the price or, where the budget covers the machine's life, price and energy.
 func (p *Plan) Goal(score, cost float64) float64 {
 	if p.Objective.ByPrice() {
 		return cost
@@ -146,7 +146,7 @@ func (p *Plan) GoalResult() GoalResult {
 	return g
 }
 
-// Relative returns a over b, of quantities that may be 0; nil where a is any number of times nothing.
+// Relative returns a over b for quantities that may be 0; nil where b alone is 0.
 func Relative(a, b float64) *float64 {
 	switch {
 	case a == b:
@@ -157,8 +157,8 @@ func Relative(a, b float64) *float64 {
 	return new(a / b)
 }
 
-// GoalTolerance is the noise of what machines are ranked by: differences of simulated times
-// within it do not count, those of prices do.
+// GoalTolerance is the noise of the quantity that machines are ranked by: differences of simulated times within it do
+// not count, differences of prices always do.
 func (p *Plan) GoalTolerance() float64 {
 	if p.Objective.ByPrice() {
 		return 0
@@ -166,8 +166,8 @@ func (p *Plan) GoalTolerance() float64 {
 	return p.Tolerance
 }
 
-// Measure returns what the score of a workload is made of: the time of a run or, where
-// runs on different machines are not the same work, of a Tflop. REQUIRES: it can run.
+// Measure returns what the score of a workload is made of: the time of a run or, where runs on different machines are
+// not the same work, the time of a Tflop. REQUIRES: the workload can run.
 func (p *Plan) Measure(w int, o Outcome) float64 {
 	if target := p.Workloads[w].Target; target > 0 {
 		return 1e12 / (target * float64(o.Run.MarkedSpeed))
@@ -185,8 +185,7 @@ func (p *Plan) PerWork(w int) bool {
 	return x.Target > 0 || x.Run.GrowsWithProcesses()
 }
 
-// Score returns the score of a machine, of which less is better. With runs a year it
-// is the time of a year's work,
+// Score returns the score of a machine, where less is better. With runs a year it is the time of a year's work,
 //
 //	T = sum_w r_w T_w + 1/m
 //
@@ -194,8 +193,7 @@ func (p *Plan) PerWork(w int) bool {
 //
 //	T = exp(sum_w g_w ln t_w / sum_w g_w)
 //
-// and with the objective time the shortest time of a run of one workload. It is +Inf
-// where a workload cannot run.
+// and with the objective time the shortest time of a run of one workload. It is +Inf where a workload cannot run.
 //
 //	r_w  runs in a year of a workload w whose runs take the whole machine
 //	T_w  simulated time of a run, s
@@ -206,10 +204,10 @@ func (p *Plan) PerWork(w int) bool {
 //	     machine of marked speed C, even if its efficiency is above E_w, or
 //	     T_w/W_w in s/Tflop where the work W_w depends on the processes
 //
-// Source: a total time keeps its meaning as a time [Smith1988]; the geometric mean is the mean whose ranking
-// does not depend on a machine that times are related to [Fleming1986]. Deviations: none.
+// Source: a total time keeps its meaning as a time [Smith1988]; the geometric mean is the mean whose ranking does not
+// depend on the machine that times are divided by [Fleming1986]. Deviations: none.
 //
-// With runs in a year, the load is what they take of the machine.
+// With runs in a year, the load says what they take of the machine.
 func (p *Plan) Score(c Choice, works []Work) (score float64, l *Load) {
 	if slices.ContainsFunc(works, Work.Fails) {
 		return math.Inf(1), nil
@@ -274,7 +272,7 @@ func (p *Plan) ScoreMeaning() string {
 	return "weighted geometric mean time of a run or a Tflop"
 }
 
-// An Axis is a quantity of fronts, of which less is better. The name is that of the JSON.
+// An Axis is a quantity of fronts, where less is better. Name is the one in the JSON.
 type Axis struct {
 	Name string
 	Of   func(*Candidate) float64
@@ -303,7 +301,7 @@ func (p *Plan) Money(amount float64) string {
 	return Thousands(amount) + " " + p.Budget.Money.Currency
 }
 
-// PerJob prints the cost of a job; of so many that a reader sees no long row of zeros: "59 EUR per million jobs".
+// PerJob prints the cost of a job, or of so many jobs that no long row of zeros appears: "59 EUR per million jobs".
 func (p *Plan) PerJob(cost float64) string {
 	if cost >= 0.01 || cost <= 0 {
 		return p.Money(cost) + " per job"
@@ -340,7 +338,7 @@ func Thousands(amount float64) string {
 	return digits
 }
 
-// Signed prints a number with its sign and so many decimals; what rounds to 0 is not less: "+0.0".
+// Signed prints a number with its sign and this many decimals; a negative one that rounds to 0 is "+0.0".
 func Signed(x float64, decimals int) string {
 	text := fmt.Sprintf("%+.*f", decimals, x)
 	if strings.Trim(text, "-0.") == "" {

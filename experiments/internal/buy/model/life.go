@@ -14,28 +14,27 @@ const (
 	SecondsPerYear = hoursPerYear * 3600
 )
 
-// A life is how a machine spends its years of operation: its nodes compute for some of the
-// time and are idle for the rest.
+// A life is how a machine spends its years of operation: its nodes compute part of the time and idle the rest.
 //
 //	energy = overhead (P_idle + sum_t b_t (P_t - P_idle,t)) years
 //
 //	P_idle    power of the idle machine, W
-//	P_t       mean power of all nodes of type t during runs, W; P_idle,t when they are
-//	          idle. Without runs in a year, the power under load
+//	P_t       mean power of all nodes of type t during runs, W, or under load without runs in a
+//	          year; P_idle,t their power when idle
 //	b_t       fraction of the years in which they compute: the node time of the runs of a
 //	          year that are done over that of a year; without runs in a year the utilisation
 type life struct {
 	Energy
 	idle  units.Watts
 	extra units.Watts // sum_t b_t (P_t - P_idle,t)
-	busy  float64     // fraction of all node time that is used, above 0 but for a machine without work
+	busy  float64     // fraction of all node time that is used, above 0 unless the machine has no work
 	nodes float64
-	kept  float64 // maintenance of existing nodes that are kept, a year, and what a bid costs a year
-	// maintenance is that of what is bought, a year, as a fraction of its price.
+	kept  float64 // a year: maintenance of existing nodes that are kept, and what a bid costs
+	// maintenance of what is bought, a year, as a fraction of its price.
 	maintenance float64
 }
 
-// lifeOf returns the life of a choice with that load, nil for no work.
+// lifeOf returns the life of a choice with that load; nil stands for no work.
 func (p *Plan) lifeOf(c Choice, l *Load) life {
 	parts := p.Parts(c)
 	x := life{Energy: p.Energy, idle: p.IdlePower(c), nodes: float64(each.Total(parts)), maintenance: p.Costs.Maintenance}
@@ -72,7 +71,7 @@ func (p *Plan) lifeOf(c Choice, l *Load) life {
 	return x
 }
 
-// nodeHours returns the hours of all nodes in which they compute over the years.
+// nodeHours returns the hours, summed over all nodes, in which they compute during the years of operation.
 func (l life) nodeHours() float64 { return l.busy * l.nodes * l.Years * hoursPerYear }
 
 // kWh returns the energy drawn over the years of operation in kWh.
@@ -80,10 +79,9 @@ func (l life) kWh() float64 {
 	return float64(l.idle+l.extra) / 1000 * l.Overhead * l.Years * hoursPerYear
 }
 
-// Account fills in what a machine costs over its years of operation, and what its runs have to
-// bear of that: each its own energy and, by its node time, a share of the price, of the energy
-// that runs do not account for, that of idle nodes and of the network while it waits, and of all
-// other costs. REQUIRES: its bill, load and workloads are known.
+// Account fills in what a machine costs over its years of operation, and what each run bears of that: its own energy
+// and, in proportion to its node time, a share of the price, of the energy that no run accounts for (idle nodes, and
+// the network while it waits), and of all other costs. REQUIRES: its bill, load and workloads are known.
 func (x *Candidate) Account(p *Plan) {
 	l := p.lifeOf(x.Choice, x.Load)
 	kWh := l.kWh()
@@ -96,7 +94,7 @@ func (x *Candidate) Account(p *Plan) {
 		x.Cost = x.LifeCost
 	}
 	x.Objective = p.Goal(x.Score, x.Cost)
-	energy, other, price := 0.0, 0.0, 0.0 // price: of a kilowatt hour, mean over the years
+	energy, other, price := 0.0, 0.0, 0.0 // price: of a kilowatt hour, averaged over the years
 	for _, y := range x.CashFlow {
 		e := presentValue(y.Energy, p.Costs.Discount, y.Year)
 		energy += e
@@ -137,8 +135,8 @@ func (p *Plan) RunsOfYear() float64 {
 	return each.Sum(p.Workloads, func(w Workload) float64 { return w.Weight })
 }
 
-// UsedWays returns the ways in which the runs of a workload take place on a choice: with runs in a year those
-// that carry most of the mix, else the one that gets most runs done or, with objective time, the fastest.
+// UsedWays returns the ways in which the runs of a workload take place on a choice: with runs in a year the ways that
+// carry most of the mix, else the one that gets most runs done or, with objective time, the fastest.
 func (p *Plan) UsedWays(w int, x Work, l *Load) []wayRuns {
 	var used []wayRuns
 	if l != nil {
@@ -161,8 +159,8 @@ func MostRuns(used []wayRuns) Way {
 	return slices.MaxFunc(used, func(a, b wayRuns) int { return cmp.Compare(a.Runs, b.Runs) }).Way
 }
 
-// Extra returns what the nodes of a run draw above what they draw without work, in J. Nodes
-// compute all the time of a run whose time is committed.
+// Extra returns the energy in J that the nodes of a run draw above what they draw without work. In a run whose time is
+// committed, nodes compute all the time.
 func (p *Plan) Extra(parts []int, o Outcome) float64 {
 	sum := 0.0
 	if o.Source != "" {
@@ -185,8 +183,7 @@ func (p *Plan) Extra(parts []int, o Outcome) float64 {
 	return sum
 }
 
-// RunEnergy returns the energy of a run in kWh, with the share of the network that its nodes
-// have, and with cooling.
+// RunEnergy returns the energy of a run in kWh, including cooling and its nodes' share of the network.
 func (p *Plan) RunEnergy(c Choice, parts []int, o Outcome) float64 {
 	all, idle := p.Parts(c), p.IdlePower(c) // with the network
 	for t, count := range all {

@@ -13,7 +13,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A Commitment is the time of a run that a vendor commits to. It takes the place of its simulation.
+// A Commitment is a run time that a vendor commits to. It replaces the simulation.
 type Commitment struct {
 	Vendor    string
 	Workload  int // index into Plan.Workloads
@@ -25,13 +25,13 @@ type Commitment struct {
 	Source    string
 }
 
-// SourceText says where the time is from.
+// SourceText says where the time comes from.
 func (k *Commitment) SourceText() string { return "committed by " + k.Vendor + ": " + k.Source }
 
-// OtherTolerance is that of an acceptance for which no offer says another.
+// OtherTolerance is the tolerance of an acceptance for which no offer states one.
 const OtherTolerance = 0.05
 
-// A statedOffer is what a file says of an offer, at a place that ranges name it by.
+// A statedOffer is an offer as a file states it; ranges refer to it by its place.
 type statedOffer struct {
 	Commitment
 	*reader
@@ -145,13 +145,13 @@ func (o *statedOffer) commit(k *schema.Keys) {
 	p.Commitments = append(p.Commitments, o.Commitment)
 }
 
-// takes reports whether a run may take so many nodes of a type. REQUIRES: it runs there.
+// takes reports whether a run may take that many nodes of a type. REQUIRES: it runs there.
 func (w *Workload) takes(n *Node, nodes int) bool {
 	x := w.At(n)
 	return x.On.All || (x.On.Best || slices.Contains(x.On.List, nodes)) && nodes*n.Processes >= x.Devices
 }
 
-// PriceAt is where the file has the price of a node type: in the offer of it if there is one.
+// PriceAt returns where the file has the price of a node type: in an offer of the type if there is one.
 func (p *Plan) PriceAt(node int) string {
 	for place, x := range p.offered {
 		if x == (Parameter{KindNode, node, QuantityPrice}) {
@@ -161,7 +161,7 @@ func (p *Plan) PriceAt(node int) string {
 	return "nodes." + p.Nodes[node].Name + ".price"
 }
 
-// price takes the price of an offer for that of its node type.
+// price makes the price of an offer that of its node type.
 func (o *statedOffer) price(n *yamldoc.Node) {
 	node := &o.plan.Nodes[o.Node]
 	o.plan.offered[o.place+".price"] = Parameter{KindNode, o.Node, QuantityPrice}
@@ -181,16 +181,16 @@ func (o *statedOffer) price(n *yamldoc.Node) {
 	node.Price = o.pricedAt(n, &node.Entry, QuantityPrice, o.amount(n), source)
 }
 
-// offerOf begins the source of figures of an offer.
+// offerOf is how the source of an offer's figures begins.
 const offerOf = "offer of "
 
-// isFor reports whether the commitment is to the time of a run of a workload on some nodes of a type.
+// isFor reports whether the commitment is for a workload on that many nodes of a type.
 func (k *Commitment) isFor(w, node, network, nodes int) bool {
 	return k.Workload == w && k.Node == node && k.Nodes == nodes && (k.Network < 0 || k.Network == network)
 }
 
-// Committed returns the indices of the commitments to times of a workload on nodes of a type that hold on machines of a
-// design: those of the vendor of a bid, or of vendors without bids on what is bought part by part.
+// Committed returns the indices of the commitments for a workload on nodes of a type that hold on machines of a
+// design: those of the bid's vendor, or of vendors without bids for what is bought part by part.
 func (p *Plan) Committed(w, node int, d Design) (all []int) {
 	for i, k := range p.Commitments {
 		if k.isFor(w, node, d.Network, k.Nodes) && p.bidder(k.Vendor) == p.Bidder(d) {
@@ -200,7 +200,7 @@ func (p *Plan) Committed(w, node int, d Design) (all []int) {
 	return all
 }
 
-// Commitment returns the index of the commitment to the time of such a run, -1 if there is none.
+// Commitment returns the index of the commitment for such a run, -1 if there is none.
 func (p *Plan) Commitment(w, node int, d Design, nodes int) int {
 	for _, i := range p.Committed(w, node, d) {
 		if p.Commitments[i].Nodes == nodes {

@@ -50,7 +50,7 @@ const (
 
 func speedOfDevice(precision string) string { return "speed of a device at " + precision }
 
-// A Parameter is a number of the plan that may be other than written.
+// A Parameter is a number of the plan that may differ from what is written.
 type Parameter struct {
 	Kind     string
 	Index    int // into the nodes, networks, workloads or commitments of the plan, or the place of a bid in the file
@@ -69,7 +69,7 @@ func (p Parameter) ChangesTimes() bool {
 	return false
 }
 
-// Reciprocal reports whether times go with the reciprocal of the parameter.
+// Reciprocal reports whether times are proportional to the reciprocal of the parameter.
 func (p Parameter) Reciprocal() bool {
 	return p.Quantity != QuantityLatency && p.Quantity != QuantityInsideLatency
 }
@@ -82,7 +82,7 @@ type variable struct {
 	there          func(p *Plan, i int) bool // nil: all plans have it
 }
 
-// multiply changes quantities that go together.
+// multiply scales quantities that change together.
 func multiply[T ~float64](k float64, all ...*T) {
 	for _, x := range all {
 		*x *= T(k)
@@ -144,7 +144,7 @@ func scaleBid(p *Plan, i int, k float64) {
 
 func hasInside(p *Plan, i int) bool { return p.Nodes[i].OnNode != nil }
 
-// ownInside gives the node a connection within it that no other plan has.
+// ownInside gives the node its own copy of the connection within it, shared with no other plan.
 func (n *Node) ownInside() *topology.Connection {
 	n.OnNode = new(*n.OnNode)
 	return n.OnNode
@@ -176,17 +176,17 @@ func (p *Plan) With(f Factors) *Plan {
 	q := *p
 	q.Nodes, q.Networks, q.Workloads = slices.Clone(p.Nodes), slices.Clone(p.Networks), slices.Clone(p.Workloads)
 	q.Bids = slices.Clone(p.Bids)
-	// The order does not matter: each factor has a number of its own.
+	// The order does not matter: each factor changes its own number.
 	for x, k := range f {
 		i := slices.IndexFunc(variables, func(v variable) bool { return v.kind == x.Kind && v.quantity == x.Quantity })
-		if i >= 0 { // errors of the model are no figures of the plan
+		if i >= 0 { // model errors are no figures of the plan
 			variables[i].scale(&q, x.Index, k)
 		}
 	}
 	return &q
 }
 
-// places are where the file has the keys of the things of a kind, by their index.
+// places returns the keys of the file for the things of a kind, by their index.
 func (p *Plan) places(kind string) (all []string) {
 	switch kind {
 	case KindNode:
@@ -294,10 +294,10 @@ type Ranges struct {
 	Figures []Range
 }
 
-// A Range is how far a figure may be from its value: it is normal with this value as its
-// mean, and within the range in 95 % of the cases.
+// A Range is how far a figure may be from its value: it is normally distributed with the value as mean, and within the
+// range in 95 % of the cases.
 type Range struct {
-	Of        string  // its place in the file: nodes.fat.price
+	Of        string  // the figure's place in the file: nodes.fat.price
 	Half      float64 // half the width, relative to the value
 	Group     string  // figures of a group move together; "" for none
 	Parameter Parameter
@@ -313,7 +313,7 @@ func (p *Plan) Widest() float64 {
 	return each.Max(most, p.Ranges.Figures, func(x Range) float64 { return x.Half })
 }
 
-// A Figure is one number that the answer depends on, and where it is from.
+// A Figure is one number that the answer depends on, with its source.
 type Figure struct {
 	Of       string `json:"of"`              // name of the node type or network
 	Quantity string `json:"quantity"`        // what the number is
@@ -324,13 +324,13 @@ type Figure struct {
 	Estimate bool   `json:"estimate"` // neither measured nor quoted
 }
 
-// IsEstimate reports whether a source says that the figure was neither measured nor quoted.
+// IsEstimate reports whether a source says that the figure is an estimate, neither measured nor quoted.
 func IsEstimate(source string) bool {
 	return strings.HasPrefix(strings.TrimPrefix(source, "catalogue: "), "estimate") ||
 		strings.Contains(source, "; latency: estimate")
 }
 
-// figure replaces the figure of that quantity, or adds it.
+// figure sets the figure of that quantity, or adds it.
 func (e *Entry) figure(quantity, value, source string) {
 	f := Figure{Of: e.Name, Quantity: quantity, Value: value, Source: source, Estimate: IsEstimate(source)}
 	if old := e.Find(quantity); old != nil {

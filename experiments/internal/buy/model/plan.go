@@ -15,8 +15,8 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// A Plan is a question: what to choose from, for which work, within which limits.
-// All prices are in the currency of the budget once it has been read.
+// A Plan is a question: what to choose from, for which work, within which limits. Once read, all prices are in the
+// currency of the budget.
 type Plan struct {
 	Title       string
 	Description string
@@ -36,7 +36,7 @@ type Plan struct {
 	Existing    *Existing // nil: the machine is new
 	Model       *networks.Model
 	OnNode      topology.Connection // between processes of a node
-	OnNodeFrom  string              // where that is from
+	OnNodeFrom  string              // the source of that
 	Workloads   []Workload
 	Objective   Objective
 	Reference   *Choice  // nil: the existing machine, if there is one
@@ -49,13 +49,13 @@ type Plan struct {
 	Seed        int64
 	Inputs      []input.Input
 
-	Better      *system.Part  // nil: the machine is as the file has it; else that part of it is better
-	WholeUnsaid []string      // workloads with runs in a year of which the plan does not say on how many nodes they run
+	Better      *system.Part  // nil: the machine as in the file; else with this part improved
+	WholeUnsaid []string      // workloads with runs in a year for which the plan does not say how many nodes they take
 	ModelText   string        // of the network model, as the file has it
 	ReadFiles   []string      // SHA-256 sums of the files that the plan names
 	ByRuns      bool          // workloads are weighted by runs in a year; the score is the time of a year's work
-	BudgetNode  *yamldoc.Node // where messages about the limits point to
-	MoneyNode   *yamldoc.Node // where those about the money do
+	BudgetNode  *yamldoc.Node // where messages about the limits point
+	MoneyNode   *yamldoc.Node // where messages about the money point
 }
 
 func (p *Plan) UsesMemory() bool {
@@ -64,7 +64,7 @@ func (p *Plan) UsesMemory() bool {
 	})
 }
 
-// What a machine does in a year.
+// What a machine does in a year:
 const (
 	LoadRuns = "runs" // the runs that the plan states, as far as they fit into the hours available
 	LoadFull = "full" // as many as fit, in the proportions of the plan
@@ -73,7 +73,7 @@ const (
 // A Budget bounds the machine. A limit of 0 is none.
 type Budget struct {
 	Money units.Money // for what is bought
-	// Life: the money also pays for the energy over the years of operation.
+	// Life says that the money also pays for the energy over the years of operation.
 	Life      bool
 	Power     units.Watts // of the whole machine under load, without cooling
 	RackUnits float64     // of the whole machine
@@ -95,7 +95,7 @@ func (p *Plan) Figures() []Figure {
 	return append(all, inside.Figures...)
 }
 
-// A Rate says what one unit of a currency is worth in that of the budget.
+// A Rate says what one unit of a currency is worth in the currency of the budget.
 type Rate struct {
 	Currency string
 	Worth    float64
@@ -105,9 +105,9 @@ type Rate struct {
 type Energy struct {
 	Price       float64   // of a kilowatt hour in the first year, in the currency of the budget
 	Growth      float64   // of that price a year
-	Path        []float64 // that price by year over that of the first, in place of growth; the last holds for all that follow
+	Path        []float64 // instead of growth: that price by year over the first year's; the last holds from then on
 	Years       float64   // of operation, above 0
-	Utilisation float64   // fraction of these in which the machine computes, or can at most; above 0
+	Utilisation float64   // fraction of these in which the machine computes, or can compute at most; above 0
 	Overhead    float64   // power drawn over power of the machine, at least 1: cooling and losses
 }
 
@@ -122,13 +122,13 @@ type Entry struct {
 type Node struct {
 	Entry
 	ForSale bool // may be bought by itself; else it is that of an existing machine or of bids
-	// Devices are the accelerators that its processes run on, one on each; nil if they run on cores. Where
-	// there are devices, Cores counts them, and memories and speeds are those of all devices together.
+	// Devices are the accelerators that its processes run on, one each; nil if they run on cores. If set, Cores counts
+	// devices, and memories and speeds are sums over all devices.
 	Devices         *topology.Devices
 	Partition       string // by which workloads choose nodes
 	Precision       string // of the marked speed of devices
 	PrecisionGiven  bool   // by the plan: it holds for applications that name another, too
-	speedSource     string // where the speeds of devices come from that are not their marked speed
+	speedSource     string // where those speeds of devices come from that are not the marked speed
 	Cores           int
 	Processes       int                  // on each node
 	Threads         int                  // of each process, each on a core of its own
@@ -137,7 +137,7 @@ type Node struct {
 	MemoryBandwidth units.BytesPerSecond // 0: not known
 	Power           units.Watts          // under load
 	IdlePower       units.Watts          // at most Power
-	WaitPower       units.Watts          // while its processes are in messages; between the others
+	WaitPower       units.Watts          // while its processes send, receive or wait; between the other two
 	RackUnits       float64
 	Price           units.Money
 	Discounts       []Discount           // by increasing numbers of nodes
@@ -146,13 +146,13 @@ type Node struct {
 	Kernels         []topology.Kernel    // efficiencies of its cores
 }
 
-// A Discount is the price of each node where so many or more are bought.
+// A Discount is the price of each node when at least From are bought.
 type Discount struct {
 	From  int
 	Price float64
 }
 
-// Cost returns the price of so many nodes.
+// Cost returns the price of count nodes.
 func (n *Node) Cost(count int) float64 {
 	price := n.Price.Amount
 	for _, d := range n.Discounts {
@@ -163,8 +163,8 @@ func (n *Node) Cost(count int) float64 {
 	return float64(float64(count) * price)
 }
 
-// leastCost returns what no number of nodes between two costs less than: at one price more nodes cost more, so it is
-// that of the fewest or of the first ones at another price.
+// leastCost returns a lower bound on the cost of any number of nodes between two. At one price more nodes cost more, so
+// it is the cost of the fewest nodes or of the fewest at a discounted price.
 func (n *Node) leastCost(from, to int) float64 {
 	least := n.Cost(from)
 	for _, d := range n.Discounts {
@@ -193,8 +193,8 @@ func (n *Node) Used() units.FlopsPerSecond {
 
 type Network struct {
 	Entry
-	BidsOnly         bool                 // it is no part of machines that are bought part by part
-	Nodes            []int                // indices into Plan.Nodes of the only types that it connects; nil: any
+	BidsOnly         bool                 // not for machines that are bought part by part
+	Nodes            []int                // indices into Plan.Nodes of the types that it connects; nil: any
 	Latency          units.Seconds        // of an empty message through one switch
 	HopLatency       units.Seconds        // of each further switch
 	Bandwidth        units.BytesPerSecond // of a port
@@ -240,7 +240,7 @@ type Existing struct {
 type Workload struct {
 	Name string
 	Run  workload.Workload
-	// Weight is the number of runs in a year, or a share: those of all workloads add up to 1.
+	// Weight is the number of runs in a year, or a share; the shares of all workloads add up to 1.
 	Weight float64
 	// On is where a run takes place.
 	On        RunNodes
@@ -250,17 +250,15 @@ type Workload struct {
 	RankOrder scenario.RankOrder // which rank runs where on its nodes
 	// Impossible is what a run counts as on a machine that cannot run it; 0: such a machine is excluded.
 	Impossible units.Seconds
-	// Either are alternatives, each with what is run and where: on nodes of a type the first that runs there. The
-	// workload has the run of the first of them. nil: there is one.
+	// Either are alternatives, each saying what is run and where: a node type gets the first alternative that runs on
+	// it. Run is that of the first alternative. nil: there is only one.
 	Either   []Workload
 	Deadline units.Seconds // of a run; 0 for none
-	// Batch is a number of runs that must be done in the time Within on a machine that
-	// does nothing else; 0 for none.
+	// Batch is a number of runs that a machine that does nothing else must complete within Within; 0 for none.
 	Batch    int
 	Within   units.Seconds
 	Estimate queue.Estimate // of run times, as the queue knows them
-	// Target is the speed-efficiency to hold, with the problem size looked for in
-	// Sizes; 0 if the problem size is given.
+	// Target is the speed-efficiency to hold, with a problem size searched within Sizes; 0 if the size is given.
 	Target float64
 	Sizes  scenario.SizeRange
 	Text   string // of Run, as the file has it
@@ -273,8 +271,8 @@ func (p *Plan) SideBySide() bool {
 	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return !w.On.All })
 }
 
-// OnSome reports whether every run takes some nodes of one type, and so as long on any machine that has them
-// and the same wiring.
+// OnSome reports whether every run takes some nodes of one type, so that it takes equally long on all machines that
+// have these nodes and the same wiring.
 func (p *Plan) OnSome() bool {
 	return !slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.On.All })
 }

@@ -30,8 +30,8 @@ func (b Bill) Total() float64 {
 // hardware returns what nodes and network cost.
 func (b Bill) hardware() float64 { return b.Nodes + b.Ports + b.Switches + b.Cables + b.Bid }
 
-// Wiring returns the wiring of the whole machine, a port for each network card and nothing
-// for a single node; ok is false if the network cannot connect so many nodes.
+// Wiring returns the wiring of the whole machine, with a port for each network card and nothing for a single node; ok
+// is false if the network cannot connect it.
 func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
 	nodes := p.Parts(c)
 	if each.Total(nodes) <= 1 {
@@ -47,22 +47,22 @@ func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
 // Before is the existing machine as it is.
 func (p *Plan) Before() Choice { return Design{Network: p.Existing.Network}.Of() }
 
-// Price returns what a choice costs. Where there is a machine already and its network is kept, that is what
-// has to be added to it, with a port for each new node; a new network is paid for all nodes. A bid has one price
-// for all of that. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch and cable.
+// Price returns what a choice costs. If a machine exists and its network is kept, that is the price of the additions,
+// with a port for each new node; a new network is paid for all nodes. A bid has one price for everything. Source of the
+// sum: [Jin] Eq. 10, with prices per node, port, switch and cable.
 func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 	return p.bill(c, func(i int) float64 { return p.Nodes[c.Types[i]].Cost(c.Counts[i]) })
 }
 
-// LeastPrice returns what no choice between two costs less than, in any part: a smaller one may have nodes at a higher
-// price, but neither more nodes nor a larger network, and no lower costs beside these.
+// LeastPrice returns a lower bound, in each part of the bill, on the price of all choices between two. A smaller choice
+// may pay a higher price per node, but has neither more nodes nor a larger network, and its other costs are no higher.
 func (p *Plan) LeastPrice(small, large Choice) (b Bill, ok bool) {
 	return p.bill(small, func(i int) float64 {
 		return p.Nodes[small.Types[i]].leastCost(small.Counts[i], large.Counts[i])
 	})
 }
 
-// bill returns what a choice costs if its nodes of each type cost so much.
+// bill returns what a choice costs, given the cost of its nodes of each type.
 func (p *Plan) bill(c Choice, nodes func(i int) float64) (b Bill, ok bool) {
 	w, ok := p.Bought(c)
 	if !ok {
@@ -80,7 +80,7 @@ func (p *Plan) bill(c Choice, nodes func(i int) float64) (b Bill, ok bool) {
 	return b, true
 }
 
-// Bought returns the wiring of a choice without what is there already.
+// Bought returns the wiring of a choice without the part that exists already.
 func (p *Plan) Bought(c Choice) (w Wiring, ok bool) {
 	w, ok = p.Wiring(c)
 	if e := p.Existing; ok && e != nil && e.Network == c.Network {
@@ -114,8 +114,7 @@ func (p *Plan) Power(c Choice) units.Watts {
 	return sum + units.Watts(units.Watts(w.Ports)*n.PortPower) + units.Watts(units.Watts(w.Switches())*n.Switch.Power)
 }
 
-// IdlePower returns the power of the whole machine while it does not compute. The
-// network draws what it draws under load.
+// IdlePower returns the power of the whole machine while it does not compute. The network draws as much as under load.
 func (p *Plan) IdlePower(c Choice) units.Watts {
 	power := p.Power(c)
 	for t, count := range p.Parts(c) {
@@ -124,7 +123,7 @@ func (p *Plan) IdlePower(c Choice) units.Watts {
 	return power
 }
 
-// RackUnits returns the space of the whole machine, each kind of node rounded up to whole units.
+// RackUnits returns the space of the whole machine, rounded up to whole units for each node type.
 func (p *Plan) RackUnits(c Choice) float64 {
 	sum := 0.0
 	for t, count := range p.Parts(c) {
@@ -134,13 +133,13 @@ func (p *Plan) RackUnits(c Choice) float64 {
 	return sum + math.Ceil(float64(float64(w.Switches())*p.Networks[c.Network].Switch.RackUnits)-1e-9)
 }
 
-// RunEnergy returns the energy of a time of computation in kWh.
+// RunEnergy returns the energy in kWh of computing at a power for a time.
 func (e Energy) RunEnergy(power units.Watts, t units.Seconds) float64 {
 	return float64(power) / 1000 * e.Overhead * float64(t) / 3600
 }
 
-// Limit returns which limit of the budget a choice exceeds whatever it does, or "". Where
-// the energy of a year's work counts, that is the energy of a machine without work.
+// Limit returns which limit of the budget a choice exceeds whatever it does, or "". Where the energy of a year's work
+// counts, it takes the energy of a machine without work.
 func (p *Plan) Limit(c Choice) string { return p.LimitWith(c, nil) }
 
 // LimitWith returns which limit of the budget a choice with that load exceeds, or "".
@@ -151,7 +150,7 @@ func (p *Plan) LimitWith(c Choice, l *Load) string {
 	return ""
 }
 
-// LimitBetween returns which limit every choice between two exceeds, or "".
+// LimitBetween returns a limit that every choice between two exceeds, or "".
 func (p *Plan) LimitBetween(small, large Choice) string {
 	b, ok := p.LeastPrice(small, large)
 	if over := p.excesses(small, nil, b, ok); len(over) > 0 {
@@ -160,10 +159,10 @@ func (p *Plan) LimitBetween(small, large Choice) string {
 	return ""
 }
 
-// LimitFrom returns which limit a choice and all with more nodes of these types exceed, or "".
+// LimitFrom returns a limit that a choice and all with more nodes of its types exceed, or "".
 func (p *Plan) LimitFrom(c Choice) string { return p.LimitBetween(c, p.largest(c)) }
 
-// largest returns the choice of a design with the most nodes that any plan has.
+// largest returns the choice of a design with the most nodes that any plan may have.
 func (p *Plan) largest(c Choice) Choice {
 	if c.Bid == 0 {
 		c.Counts = slices.Repeat([]int{MaxNodes}, len(c.Counts))
@@ -174,7 +173,7 @@ func (p *Plan) largest(c Choice) Choice {
 // An Excess is a limit that a machine exceeds.
 type Excess struct {
 	Limit string
-	Over  float64 // what it has over what the limit is
+	Over  float64 // by what factor it is exceeded
 	Text  string
 }
 
@@ -243,8 +242,7 @@ type YearCost struct {
 	Present     float64 `json:"present_value"`
 }
 
-// cashFlow returns what a machine costs by year. Its energy is the same each year; the last
-// year may be a part of one.
+// cashFlow returns what a machine costs by year. It uses the same energy each year; the last year may be incomplete.
 func (p *Plan) cashFlow(b Bill, l life) []YearCost {
 	k := &p.Costs
 	flow := []YearCost{{Purchase: b.Total()}}
@@ -269,7 +267,7 @@ func (p *Plan) cashFlow(b Bill, l life) []YearCost {
 	return flow
 }
 
-// presentValue returns what an amount that is paid at the end of a year is worth now,
+// presentValue returns the present value of an amount paid at the end of a year,
 //
 //	amount/(1 + rate)^year
 func presentValue(amount, rate float64, year int) float64 {
@@ -283,8 +281,8 @@ func netPresent(flow []YearCost) float64 {
 	return each.Sum(flow, func(x YearCost) float64 { return x.Present })
 }
 
-// Annuity returns the equal amount that, paid at the end of each year, is worth as much as an
-// amount now: PMT of spreadsheets,
+// Annuity returns the equal amount that, paid at the end of each year, is worth as much as an amount paid now: PMT of
+// spreadsheets,
 //
 //	amount/sum_y (1 + rate)^-y,   y = 1 ... years, a part of a year in proportion
 func Annuity(amount, rate, years float64) float64 {
@@ -295,12 +293,12 @@ func Annuity(amount, rate, years float64) float64 {
 	return amount / sum
 }
 
-// LifeCost returns the net present value of a machine over its years of operation, with the load of each.
+// LifeCost returns the net present value of a machine over its years of operation, each year with that load.
 func (p *Plan) LifeCost(c Choice, b Bill, l *Load) float64 {
 	return netPresent(p.cashFlow(b, p.lifeOf(c, l)))
 }
 
-// Cost returns what the budget has to cover of a machine with that bill: its price or, with covers: life, LifeCost.
+// Cost returns what the budget has to cover for a machine with that bill: its price or, with covers: life, LifeCost.
 func (p *Plan) Cost(c Choice, b Bill, l *Load) float64 {
 	if p.Budget.Life {
 		return p.LifeCost(c, b, l)
@@ -320,8 +318,8 @@ func (e Energy) priceIn(year int) float64 {
 	return price
 }
 
-// addOverheads adds to a bill what is bought beside nodes and network. Nothing is added to
-// the bill of an existing machine that stays as it is.
+// addOverheads adds to a bill what is bought beside nodes and network: nothing for an existing machine that stays as it
+// is.
 func (p *Plan) addOverheads(b *Bill, c Choice) {
 	if p.BuysNothing(c) {
 		return

@@ -16,7 +16,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Bounds of what a plan may hold, so that a mistake gives an error and not a week of simulations.
+// Bounds of what a plan may hold, so that a mistake gives an error and not a week of simulations:
 const (
 	MaxNodes    = 1 << 20 // nodes of a configuration, and cores of a node
 	MaxChoices  = 20000   // configurations
@@ -40,8 +40,8 @@ func ReadFrom(from *document.Reader, path string, overrides []input.Override) (*
 	return readRoot(from, root, path)
 }
 
-// ReadRoot is [Read] for the root of the file at path, which is no input of the result;
-// files that it names are.
+// ReadRoot is [Read] for the root of the file at path. The file itself is no input of the result; files that it names
+// are.
 func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	return readRoot(&document.Reader{}, root, path)
 }
@@ -61,7 +61,7 @@ func readRoot(from *document.Reader, root *yamldoc.Node, path string) (*Plan, er
 	return &r.plan, nil
 }
 
-// textOf is what the file says at a node, with nothing of its layout; "" for nil.
+// textOf returns what the file says at a node, regardless of its layout; "" for nil.
 func textOf(n *yamldoc.Node) string {
 	if n == nil {
 		return ""
@@ -72,7 +72,7 @@ func textOf(n *yamldoc.Node) string {
 // planKeys are those of a plan. A part is read when those above it are known.
 var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and workloads", func(k *schema.Keys, r *reader) {
 	p := &r.plan
-	part := func(key string, of schema.Type, read func(n *yamldoc.Node), otherwise, meaning string) { // also if it is absent
+	part := func(key string, of schema.Type, read func(n *yamldoc.Node), otherwise, meaning string) { // even if absent
 		var n *yamldoc.Node
 		k.Optional(key, schema.Node(of, &n).Else(otherwise), meaning)
 		if !k.Declaring() {
@@ -108,7 +108,7 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 	p.OnNode, p.OnNodeFrom = topology.Connection{Latency: 0.5e-6, Bandwidth: 8e9}, "estimate: default of plans"
 	k.Optional("on_node", schema.Func(onNodeKeys.Object, func(n *yamldoc.Node) { p.OnNode, p.OnNodeFrom = r.connection(n, planSource) }).
 		Else("0.5 us, 8 GB/s"), "the connection between the processes of a node, where its node type has none of its own")
-	var seed *yamldoc.Node // which a workload may depend on
+	var seed *yamldoc.Node // a workload may depend on it
 	if !k.Declaring() {
 		p.Seed = scenario.ReadSeed(k.Decoder, k.Node("seed"))
 	}
@@ -142,7 +142,7 @@ var existingKeys = schema.Declare("an existing machine, as in {node: old, count:
 
 var retireNames = []string{string(RetireNever), string(retireAllowed), string(RetireRequired)}
 
-// A connection is that of the processes of a node, with where it is from.
+// A connection is a connection between the processes of a node, with its source.
 type connection struct {
 	topology.Connection
 	source string
@@ -154,7 +154,7 @@ var onNodeKeys = schema.Declare("the connection between processes of a node, as 
 	k.Optional("source", schema.Text.To(&c.source).Else(planSource), "where the figures come from")
 })
 
-// connection reads the connection between the processes of a node, and where it is from.
+// connection reads the connection between the processes of a node, and its source.
 func (r *reader) connection(n *yamldoc.Node, source string) (topology.Connection, string) {
 	c := connection{}
 	onNodeKeys.Read(&r.Decoder, n, &c)
@@ -177,7 +177,7 @@ type reader struct {
 	base        string                 // the folder that names of files start from
 	beside      map[string]besideRange // ranges beside values, by the place of the value
 	besideOrder []string               // these places, as in the file
-	listed      map[string]bool        // places of which the list of ranges has one
+	listed      map[string]bool        // places that the list of ranges contains
 	unpriced    []string               // node types of which the file says neither a price nor whether they are for sale
 }
 
@@ -204,7 +204,7 @@ func (r *reader) mixes(n *yamldoc.Node) {
 	}
 }
 
-// subset reports whether all of some indices are among others.
+// subset reports whether all of some indices are among the others.
 func subset(some, others []int) bool {
 	return !slices.ContainsFunc(some, func(i int) bool { return !slices.Contains(others, i) })
 }
@@ -299,7 +299,7 @@ func (r *reader) counts(n *yamldoc.Node) {
 		if countsKeys.Read(&r.Decoder, n, &s); s.powersOfTwo != nil {
 			spanKeys.Read(&r.Decoder, s.powersOfTwo, &s)
 		}
-		if s.from < 1 || s.to < 1 { // which has been said
+		if s.from < 1 || s.to < 1 { // reported already
 			break
 		}
 		if s.powersOfTwo != nil && s.from <= s.to && s.from&(s.from-1) != 0 {

@@ -16,7 +16,7 @@ func (r *reader) amount(n *yamldoc.Node) units.Money {
 	}
 	m, err := units.ParseMoney(r.String(n, wantMoney))
 	switch {
-	case !n.IsScalar(): // said already
+	case !n.IsScalar(): // reported already
 	case err != nil:
 		r.Fail(n, err.Error(), "") // it says what was expected
 	case m.Amount < 0:
@@ -104,7 +104,7 @@ var energyKeys = schema.Declare("the cost of energy, as in {price_per_kwh: 0.25 
 	r.energyPrice(price, growth)
 })
 
-// energyType has one price, which may grow, or prices by year.
+// energyType has one price, which may grow, or a list of prices by year.
 var energyType = schema.AnyOf{energyWith(withRange(schema.Money)),
 	energyWith(pricesByYear).Without("price_growth").Requiring("price_per_kwh")}
 
@@ -150,7 +150,7 @@ var fixedKeys = schema.Declare("a fixed cost, as in {name: licences, yearly: 800
 	r.plan.Costs.Fixed = append(r.plan.Costs.Fixed, x)
 })
 
-// energyPrice reads the price of a kilowatt hour, the same in all years, growing, or by year.
+// energyPrice reads the price of a kilowatt hour: constant, growing, or by year.
 func (r *reader) energyPrice(price, growth *yamldoc.Node) {
 	e := &r.plan.Energy
 	if price != nil && price.IsSequence() {

@@ -23,10 +23,10 @@ type overlay struct {
 	source      string // of the values in the file
 }
 
-// planSource is the source of figures of which the plan does not say more.
+// planSource is the source of figures for which the plan names none.
 const planSource = "plan file"
 
-// fromCatalogue declares the key catalogue, which gives an entry what the catalogue has.
+// fromCatalogue declares the key catalogue, which fills an entry with the values of the catalogue.
 func fromCatalogue[T interface{ name() string }](k *schema.Keys, o *overlay, x *T, catalogue func() []T, what string) {
 	known := func() schema.Type { return schema.OneOf(names(catalogue())) }
 	k.Optional("catalogue", schema.Func(schema.Later(known), func(v *yamldoc.Node) {
@@ -37,8 +37,7 @@ func fromCatalogue[T interface{ name() string }](k *schema.Keys, o *overlay, x *
 	}), "a built-in "+what+" to start from")
 }
 
-// begin makes e, a copy of the catalogue entry or empty, the entry that is read, and declares
-// its title and its source.
+// begin makes e, a copy of the catalogue entry or empty, the entry to read, and declares its title and source.
 func (o *overlay) begin(k *schema.Keys, e *Entry, title string) {
 	o.entry, o.source = e, planSource
 	e.Name, e.Figures = o.name, slices.Clone(e.Figures)
@@ -81,8 +80,7 @@ func (o *overlay) price(k *schema.Keys, key, want, figure string, to *units.Mone
 	}
 }
 
-// replacePrice returns the price of an entry in the currency of the budget, whether it is the
-// file's or the catalogue's.
+// replacePrice returns the price of an entry in the currency of the budget, from the file or else the catalogue.
 func (o *overlay) replacePrice(v *yamldoc.Node, figure string, old units.Money) units.Money {
 	switch {
 	case v != nil:
@@ -93,11 +91,10 @@ func (o *overlay) replacePrice(v *yamldoc.Node, figure string, old units.Money) 
 		o.entry.Find(figure).Range, o.entry.Find(figure).Date = f.Range, f.Date
 		return price
 	}
-	return old // that it is missing has been said
+	return old // a missing price has been reported
 }
 
-// pricedAt notes a price that is given in some currency as a figure of an entry, and returns it
-// in that of the budget.
+// pricedAt notes a price in any currency as a figure of an entry, and returns it in the currency of the budget.
 func (r *reader) pricedAt(at *yamldoc.Node, e *Entry, figure string, given units.Money, source string) units.Money {
 	price := r.convert(at, given)
 	text := price.String()
@@ -145,7 +142,7 @@ func names[T interface{ name() string }](all []T) []string {
 	return each.Of(all, func(x T) string { return x.name() })
 }
 
-// A statedNetwork is read over one of the catalogue.
+// A statedNetwork is a network of a plan, read over one of the catalogue.
 type statedNetwork struct {
 	overlay
 	Network
@@ -227,7 +224,7 @@ func (r *reader) networks(n *yamldoc.Node) {
 	})
 }
 
-// types reads the node types that a network is for.
+// types reads the node types that a network connects.
 func (r *reader) types(n *yamldoc.Node) []int {
 	types := []int{}
 	for _, v := range r.Sequence(n, "node types, as in [fat, thin]") {

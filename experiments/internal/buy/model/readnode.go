@@ -18,8 +18,8 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// A statedNode is read over one of the catalogue. What the keys of its processors and devices
-// mean depends on each other, so these are read together.
+// A statedNode is a node type of a plan, read over one of the catalogue. The keys of its processors and devices depend
+// on each other, so they are read together.
 type statedNode struct {
 	overlay
 	Node
@@ -74,13 +74,13 @@ var (
 	onDevices = []string{"devices", "precision"}
 )
 
-// knownDevices is what may be said of devices of the catalogue.
+// knownDevices is what a plan may say about devices of the catalogue.
 var knownDevices = schema.Declare("efficiencies on the devices of the catalogue, as in {kernels: {gemm: 0.7}}", func(k *schema.Keys, d *topology.Devices) {
 	k.Required("kernels", schema.Func(machines.KernelsType, func(v *yamldoc.Node) { d.Kernels = machines.ReadKernels(k.Decoder, v) }), "fractions of the marked speed that inner loops sustain on a device, by name")
 })
 
-// nodeType is a node type, whole or over one of the catalogue, with its speed given
-// for a core, for the node, or by its devices.
+// nodeType is a node type, whole or over one of the catalogue, with its speed given by core, by node, or by its
+// devices.
 func nodeType() schema.Type {
 	known := nodeKeys.Requiring("catalogue")
 	known.Field("devices").Type = knownDevices.Object
@@ -112,7 +112,7 @@ func (x *statedNode) without(k *schema.Keys, keys []string, belong string) {
 	}
 }
 
-// upTo reads a number of processes or threads, 1 to the most that fit.
+// upTo reads a number of processes or threads, from 1 to the most that fit.
 func (x *statedNode) upTo(n *yamldoc.Node, most int, want string) int {
 	return schema.Integer{Min: 1, Max: most}.ReadOr(&x.Decoder, n, fmt.Sprintf(want, most), most)
 }
@@ -212,12 +212,11 @@ func (n *Node) inside(c topology.Connection, source string) {
 	n.figure(QuantityInsideBandwidth, c.Bandwidth.String(), source)
 }
 
-// idleShare is the power of an idle node over that under load where the file does not
-// say: servers without work draw about half of their full power [Barroso2007].
+// idleShare is the power of an idle node relative to its power under load where the file does not say: idle servers
+// draw about half of their full power [Barroso2007].
 const idleShare = 0.5
 
-// powers reads what a node draws beside its power under load, and adds what devices draw that
-// give their own power.
+// powers reads what a node draws other than under load, and adds the power of devices that state their own.
 func (x *statedNode) powers(k *schema.Keys) {
 	idle, wait := k.Node("idle_power"), k.Node("wait_power")
 	switch {
@@ -225,7 +224,7 @@ func (x *statedNode) powers(k *schema.Keys) {
 		x.Fail(idle, "more than the power under load", fmt.Sprintf("at most %v", x.Power))
 	case idle != nil:
 		x.figure(quantityIdlePower, x.IdlePower.String(), x.source)
-	case x.IdlePower == 0 || x.IdlePower > x.Power || x.Find(quantityIdlePower) == nil: // else that of the catalogue
+	case x.IdlePower == 0 || x.IdlePower > x.Power || x.Find(quantityIdlePower) == nil: // else as in the catalogue
 		x.IdlePower = idleShare * x.Power
 		x.figure(quantityIdlePower, x.IdlePower.String(), "estimate: half of the power under load [Barroso2007]")
 	}
@@ -270,7 +269,7 @@ func (x *statedNode) sale(k *schema.Keys) {
 // nodePrice is one price, or one for each least number of nodes.
 var nodePrice = schema.AnyOf{withRange(schema.Money), schema.Map{Of: schema.Money, Keys: schema.Pattern("^[1-9][0-9]{0,6}$"), Min: 1}}
 
-// prices reads the prices of a node by the least number of nodes that are bought at them.
+// prices reads the prices of a node by the least number of nodes at which each holds.
 func (r *reader) prices(n *yamldoc.Node, x *Node, source string) {
 	const want = "prices by the least number of nodes, from 1, as in {1: 14000 EUR, 32: 13000 EUR}"
 	d := r.Mapping(n, want)
@@ -320,7 +319,7 @@ func (n *Node) place(w workload.Workload) *topology.Placement {
 	return &topology.Placement{Blocks: []topology.Block{run}}
 }
 
-// AssumedSpeeds says which workloads are taken to reach the marked speed of the devices of node types.
+// AssumedSpeeds warns of workloads that are assumed to reach the marked speed of the devices of node types.
 func (p *Plan) AssumedSpeeds() (warnings []string) {
 	for _, w := range p.Workloads {
 		for i := range p.Nodes {
@@ -334,8 +333,8 @@ func (p *Plan) AssumedSpeeds() (warnings []string) {
 	return slices.Compact(warnings)
 }
 
-// speedsKnown reports at n a workload with computations whose speed on a node type is
-// not known, and notes the speeds of devices that applications use beside their marked speed.
+// speedsKnown reports at n a workload with computations whose speed on a node type is not known, and notes the speeds
+// other than the marked speed that applications use on devices.
 func (r *reader) speedsKnown(n *yamldoc.Node) {
 	if r.Err() != nil {
 		return

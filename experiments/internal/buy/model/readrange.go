@@ -20,7 +20,7 @@ var rangesKeys = schema.Declare("what is known of the ranges of figures, as in {
 	k.Optional("figures", schema.Func(schema.List{Of: figureRangeKeys.Object}, r.listedRanges).Else("none"), "ranges of figures that are not beside their values, and what they have in common")
 })
 
-// A listed range is read into the plan whose figures are known.
+// A listed range is read into a plan whose figures are known.
 type listed struct {
 	Range
 	*reader
@@ -51,7 +51,7 @@ func withRange(t schema.Type) schema.Type {
 	return schema.AnyOf{t, schema.Pattern(`^[0-9][^+]* ?\+- ?` + `[0-9]+(\.[0-9]+)? ?(%|[A-Za-z][A-Za-z/]*)?$`)}
 }
 
-// ranged declares a key whose value may have a range, which is taken off before the value is read.
+// ranged declares a key whose value may have a range, which is removed before the value is read.
 func ranged[T any](v *schema.Variable[T]) *schema.Variable[T] { return v.As(withRange) }
 
 // A besideRange is what a file has to the right of "+-".
@@ -60,8 +60,8 @@ type besideRange struct {
 	at          *yamldoc.Node
 }
 
-// withoutRanges returns a file without the ranges beside values, and notes these by the
-// place of the value: prefix and its path. Values are then read as if they had none.
+// withoutRanges returns a file without the ranges beside values, and notes each range by the place of its value: prefix
+// and the value's path. Values are then read as if they had no ranges.
 func (r *reader) withoutRanges(root *yamldoc.Node, prefix string) *yamldoc.Node {
 	if root == nil {
 		return nil
@@ -91,7 +91,7 @@ func (r *reader) ranges(n *yamldoc.Node) {
 	}
 }
 
-// listedRanges reads the ranges of a list, which may name those beside values.
+// listedRanges reads the list of ranges. The list may repeat places that have a range beside their value.
 func (r *reader) listedRanges(n *yamldoc.Node) {
 	r.listed = map[string]bool{}
 	for _, item := range r.Sequence(n, "a list of ranges, as in [{of: nodes.fat.price, range: 5 %}]") {
@@ -126,7 +126,7 @@ func (x *listed) percent(n *yamldoc.Node) {
 
 const wantRange = "half the width of the range, above 0 and at most 90 %, such as 5 %"
 
-// addRange adds the range of a figure that there is.
+// addRange adds the range of a figure that exists.
 func (r *reader) addRange(at *yamldoc.Node, x Range) {
 	if r.Err() != nil {
 		return

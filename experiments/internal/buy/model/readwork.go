@@ -13,14 +13,14 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// allNodes and bestNodes stand for numbers of nodes of a run.
+// allNodes and bestNodes stand for the number of nodes of a run.
 const (
 	allNodes     = "all"
 	bestNodes    = "best"
 	wantRunNodes = "the nodes of a run: a number, a list such as [2, 4, 8], best or all"
 )
 
-// A stated workload is read into the plan that has those before it.
+// A stated workload is read into a plan that already has the workloads before it.
 type stated struct {
 	Workload
 	*reader
@@ -98,7 +98,7 @@ var eitherType = schema.Later(func() schema.Type {
 	return schema.List{Of: some, Min: 2}
 })
 
-// alternatives reads what a run may be, each beside the workload that they belong to.
+// alternatives reads the alternatives of a run, each beside the workload they belong to.
 func (w *stated) alternatives(k *schema.Keys, n *yamldoc.Node) {
 	for _, key := range []string{"run", "nodes", "partition", "memory_per_node", "devices", "rank_order", "hold_efficiency"} {
 		if v := k.Node(key); v != nil {
@@ -125,7 +125,7 @@ func (w *stated) alternatives(k *schema.Keys, n *yamldoc.Node) {
 	}
 }
 
-// Times and costs of a run for so few or so many are numbers that can be written.
+// runsType keeps times and costs of a run printable, however few or many runs there are.
 var runsType = schema.Number{Min: 1e-12, Max: maxQuantity, Want: "a number of runs, 1e-12 to 1e18"}
 
 var targetEfficiency = schema.Number{Max: 1, Above: true, Below: true,
@@ -141,8 +141,8 @@ var batchKeys = schema.Declare("runs that must be done together, as in {runs: 50
 	k.Required("within", schema.PositiveTime.To(&w.Within), "time in which a machine that does nothing else has done all of them")
 })
 
-// workloadsType are the workloads, all of them with runs in a year or all with
-// weights. One that holds an efficiency has no problem size.
+// workloadsType is a list of workloads, either all with runs in a year or all with weights. A workload that holds an
+// efficiency has no problem size.
 func workloadsType() schema.Type {
 	sized := workloadKeys.Without("hold_efficiency", "sizes", "either")
 	some := sized.Without()
@@ -183,7 +183,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 	r.speedsKnown(n)
 }
 
-// fits reports keys that do not go together, and a name that is taken.
+// fits reports keys that exclude each other, and a name that is taken.
 func (w *stated) fits(k *schema.Keys) {
 	p, at := &w.plan, k.Node
 	runs, target := at("runs_per_year"), at("hold_efficiency")
@@ -227,7 +227,7 @@ func (w *stated) fits(k *schema.Keys) {
 	w.countsRanks(k)
 }
 
-// countsRanks refuses a file of ranks where the machine decides how many there are.
+// countsRanks rejects a file of ranks where the machine decides the number of ranks.
 func (w *stated) countsRanks(k *schema.Keys) {
 	if n := k.Node("rank_order"); n != nil && n.IsMapping() && len(w.On.List) != 1 {
 		w.Fail(n, "a file of ranks, where the machine decides how many there are", "nodes: a number, or one of "+List(scenario.RankOrders))
@@ -255,8 +255,8 @@ func (r *reader) numbers(n *yamldoc.Node, want string) (list []int) {
 	return slices.Compact(list)
 }
 
-// equalWork refuses a workload that is not the same work on every machine where its
-// times cannot be compared per unit of work either.
+// equalWork rejects a workload that is not the same work on every machine if its times cannot be compared per unit of
+// work either.
 func (w *stated) equalWork(at *yamldoc.Node) {
 	if w.Err() != nil || !w.Run.GrowsWithProcesses() {
 		return
@@ -275,7 +275,7 @@ func (w *stated) equalWork(at *yamldoc.Node) {
 	}
 }
 
-// placesKnown reports at n a workload for whose runs there are no nodes, or for which it is not known.
+// placesKnown reports at n a workload that no node type can run, or for which that is not known.
 func (r *reader) placesKnown(n *yamldoc.Node) {
 	if r.Err() != nil {
 		return

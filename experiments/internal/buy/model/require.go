@@ -11,17 +11,17 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
-// A Requirement is what the nodes of a machine have to be.
+// A Requirement is a condition on the nodes of a machine.
 type Requirement struct {
 	Nodes string  // a node type or, if there is none of that name, a partition
 	Types []int   // indices into Plan.Nodes of those that count
-	Part  float64 // of all nodes, at least; 0: see Count
+	Part  float64 // least fraction of all nodes; 0: see Count
 	Count int     // nodes, at least
 }
 
 func (x *Requirement) counts(t int) bool { return slices.Contains(x.Types, t) }
 
-// Needed returns how many nodes that count meet the requirement beside so many others.
+// Needed returns how many nodes that count meet the requirement beside the given number of others.
 func (x *Requirement) Needed(others int) int {
 	if x.Part == 0 {
 		return x.Count
@@ -46,7 +46,7 @@ func (x *Requirement) met(nodes, others int) bool {
 	return float64(nodes) >= float64(x.Part*float64(nodes+others))*(1-1e-12)
 }
 
-// AtLeast is what the plan says: "20 % of the nodes", "4 nodes".
+// AtLeast says what the plan demands: "20 % of the nodes", "4 nodes".
 func (x *Requirement) AtLeast() string {
 	if x.Part == 0 {
 		return input.Plural(x.Count, "node")
@@ -54,7 +54,7 @@ func (x *Requirement) AtLeast() string {
 	return input.Number(100*x.Part) + " % of the nodes"
 }
 
-// Unmet says which requirement no choice between two meets, or "": one has most of the nodes that count beside the
+// Unmet says which requirement no choice between two meets, or "". The test takes most of the nodes that count and the
 // fewest others.
 func (p *Plan) Unmet(small, large Choice) string {
 	few, many := p.Parts(small), p.Parts(large)

@@ -8,11 +8,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
-// Percent returns how much faster a machine is after a gain in doublings of speed, in per cent.
+// Percent converts a gain in doublings of speed to how much faster a machine is, in per cent.
 func Percent(doublings float64) float64 { return 100 * (math.Exp2(doublings) - 1) }
 
-// PerMoney returns how much faster a machine would be for an amount of money spent on
-// an upgrade, in per cent. It assumes that the gain is proportional to the cost.
+// PerMoney returns how much faster a machine would become if this amount were spent on an upgrade, in per cent,
+// assuming that the gain is proportional to the cost.
 func (u *Upgrade) PerMoney(amount float64) float64 { return Percent(u.Gain) * amount / u.Cost }
 
 // Find returns the candidate of that name. REQUIRES: it is in the ranking.
@@ -25,12 +25,12 @@ func (r *Result) Find(name string) *Candidate {
 	panic("buy: no candidate " + name)
 }
 
-// NoDesign stands for the design that is first where none is within the limits.
+// NoDesign stands in place of the first design where none is within the limits.
 const NoDesign = "none"
 
-// CauseBudget is the cause of exclusions by a limit of the budget, CauseRequired by a requirement, and causeObjective of
-// those by a condition of the objective; causeScreened that of machines that cannot matter; any other is the name of a workload that does not
-// run.
+// CauseBudget is the cause of exclusions by a limit of the budget, CauseRequired by a requirement, causeObjective by a
+// condition of the objective, and causeScreened of machines that cannot matter; any other cause is the name of a
+// workload that does not run.
 const (
 	CauseBudget    = "budget"
 	CauseRequired  = "requirements"
@@ -38,11 +38,11 @@ const (
 	CauseScreened  = "screened"
 )
 
-// LowEfficiency is the speed-efficiency below which the recommended machine is hardly
-// used by a workload, which a warning then explains.
+// LowEfficiency is the speed-efficiency below which a workload hardly uses the recommended machine; a warning then
+// explains why.
 const LowEfficiency = 0.05
 
-// AcceptanceResult is what a run of the recommended machine is to take when it is accepted.
+// AcceptanceResult is the time that a run on the recommended machine may take at its acceptance.
 type AcceptanceResult struct {
 	Workload  string  `json:"workload"`
 	Node      string  `json:"node,omitempty"`
@@ -60,15 +60,13 @@ type Result struct {
 	Currency string      `json:"currency"`
 	Score    ScoreResult `json:"score"`
 	Goal     GoalResult  `json:"objective"`
-	// Recommended names the cheapest of the ranking that is as fast as the first
-	// within the tolerance of the plan.
+	// Recommended names the cheapest machine of the ranking that is as fast as the first within the plan's tolerance.
 	Recommended string `json:"recommended"`
-	// Lead is by how much the score of the best choice of another design exceeds
-	// that of the recommended one, as a fraction; null without another.
+	// Lead is by what fraction the score of the best choice of another design exceeds that of the recommended one; null
+	// if there is no other design.
 	Lead     *float64 `json:"lead"`
 	RunnerUp string   `json:"runner_up,omitempty"` // name of that choice
-	// Gap is by how much a machine that is not in the ranking may be better than the best
-	// there, at most, as a fraction.
+	// Gap bounds by what fraction a machine outside the ranking may be better than the best one in it.
 	Gap         float64            `json:"gap"`
 	Ranking     []Candidate        `json:"ranking"`          // the fastest first
 	Points      []PointsResult     `json:"points,omitempty"` // with scoring: of the best machine of each design, the most first
@@ -86,11 +84,11 @@ type Result struct {
 	Uncertain   *UncertainResult   `json:"uncertainty,omitempty"`
 	Figures     []Figure           `json:"figures"`
 	Warnings    []string           `json:"warnings"`
-	LeftOut     []string           `json:"left_out"` // parts of an answer that ends with the ranking
+	LeftOut     []string           `json:"left_out"` // parts missing from an answer that ends with the ranking
 	NotModelled []string           `json:"not_considered"`
 	Provenance  input.Provenance   `json:"provenance"`
 
-	// What words need beside.
+	// For the words:
 	Plan       *Plan  `json:"-"`
 	TodayUnfit string `json:"-"` // why the existing machine cannot run every workload
 }
@@ -104,30 +102,30 @@ type PointsResult struct {
 	Design   string    `json:"design"`
 	Points   float64   `json:"points"`
 	Criteria []float64 `json:"criteria"` // in the order of the plan
-	Value    []float64 `json:"values"`   // what it has of each
-	// BreakEven is what it must have of a criterion for as many points as the machine with the most, all compared
-	// anew; null where nothing is enough, and for that machine.
+	Value    []float64 `json:"values"`   // the machine's value for each
+	// BreakEven is the value of a criterion with which the machine would have as many points as the first, with
+	// everything compared anew; null where no value is enough, and for the first machine.
 	BreakEven []*float64 `json:"break_even"`
 }
 
 // LimitResult is what a limit of the plan holds back.
 type LimitResult struct {
 	Limit  string   `json:"limit"`          // money, power, rack units or the deadline of a workload
-	Used   float64  `json:"used,omitempty"` // part of it that the recommended machine has
-	Gain   float64  `json:"gain"`           // of the best machine within a limit a tenth looser, as a fraction
-	Margin *float64 `json:"margin"`         // the same at the margin; null where that says something else
+	Used   float64  `json:"used,omitempty"` // fraction of the limit that the recommended machine uses
+	Gain   float64  `json:"gain"`           // of the best machine when the limit is a tenth looser, as a fraction
+	Margin *float64 `json:"margin"`         // the same at the margin; null where that disagrees
 }
 
-// CauseResult is what limits a workload on the recommended machine: how its most frequent run gains
-// from each part of the machine alone.
+// CauseResult is what limits a workload on the recommended machine: how much its most frequent run gains from improving
+// each part of the machine alone.
 type CauseResult struct {
 	Workload   string        `json:"workload"`
-	Node       string        `json:"node,omitempty"` // none for a run on the whole machine
+	Node       string        `json:"node,omitempty"` // empty for a run on the whole machine
 	Nodes      int           `json:"nodes"`
-	Cause      string        `json:"cause"` // the part, imbalance or no single part
+	Cause      string        `json:"cause"` // a part, imbalance or no single part
 	Gains      []system.Gain `json:"gains"`
 	Even       float64       `json:"even_loads"` // gain if all processes computed alike
-	system.Why               // the run takes as long as it does, its efficiencies always
+	system.Why               // why the run takes as long as it does; always with efficiencies
 }
 
 type ScoreResult struct {
@@ -143,7 +141,7 @@ type GoalResult struct {
 	Condition string `json:"condition,omitempty"` // of machines in the ranking
 }
 
-// Candidate is a choice with what it costs and does.
+// Candidate is a choice with what it costs and achieves.
 type Candidate struct {
 	Rank        int              `json:"rank"` // from 1; 0 for the existing machine
 	Name        string           `json:"name"`
@@ -152,7 +150,7 @@ type Candidate struct {
 	Network     string           `json:"network"`
 	Wiring      string           `json:"wiring"`
 	Price       float64          `json:"price"`
-	Cost        float64          `json:"-"` // what the budget has to cover of it, see Plan.Cost
+	Cost        float64          `json:"-"` // what the budget has to cover, see Plan.Cost
 	Bill        Bill             `json:"bill"`
 	Power       float64          `json:"power_w"` // of the machine under load
 	IdlePower   float64          `json:"idle_power_w"`
@@ -160,9 +158,9 @@ type Candidate struct {
 	MarkedSpeed float64          `json:"marked_speed_flops"`
 	Processes   int              `json:"processes"`
 	Score       float64          `json:"score"`
-	Objective   float64          `json:"objective"`  // what it is ranked by
-	Relative    *float64         `json:"relative"`   // that over the best; nil where that is 0
-	Energy      float64          `json:"energy_kwh"` // power drawn for a time of the score
+	Objective   float64          `json:"objective"`  // the quantity that it is ranked by
+	Relative    *float64         `json:"relative"`   // objective over the best objective; nil where that is 0
+	Energy      float64          `json:"energy_kwh"` // drawn in a time equal to the score
 	Busy        float64          `json:"busy"`       // fraction of the years in which the machine computes
 	LifeEnergy  float64          `json:"life_energy_kwh"`
 	LifeCost    float64          `json:"life_cost"`              // net present value of all costs over the years
@@ -170,10 +168,10 @@ type Candidate struct {
 	SSI         *float64         `json:"ssi,omitempty"`          // scalable system improvement over the existing machine
 	Annuity     float64          `json:"annuity"`                // of the life cost: equal payments at the end of each year
 	JobCost     *float64         `json:"cost_per_job,omitempty"` // mean over the runs of the years
-	LifeValue   *float64         `json:"life_value,omitempty"`   // runs of the mix that it can do over the years, for a unit of the currency
+	LifeValue   *float64         `json:"life_value,omitempty"`   // runs of the mix that it can do over the years, per unit of the currency
 	Use         *float64         `json:"use,omitempty"`          // hours of a year's work over those available; with runs_per_year
 	Throughput  *float64         `json:"throughput,omitempty"`   // multiple of a year's work that it can do in the hours available
-	Done        *float64         `json:"load,omitempty"`         // multiple of it that it does: for this are energy, waits and costs
+	Done        *float64         `json:"load,omitempty"`         // multiple of it that it does; energy, waits and costs are for this
 	Wait        *WaitResult      `json:"wait,omitempty"`
 	Workloads   []WorkloadResult `json:"workloads"`
 	Fronts      []string         `json:"on_fronts"`
@@ -184,11 +182,11 @@ type Candidate struct {
 	Draw   float64 `json:"-"` // mean power over the years of operation, W, without overhead
 }
 
-// NodeCount is a number of nodes of a type.
+// NodeCount is the number of nodes of a type.
 type NodeCount struct {
 	Type     string `json:"type"`
 	Count    int    `json:"count"`
-	Existing int    `json:"existing,omitempty"` // how many of them are there already
+	Existing int    `json:"existing,omitempty"` // how many of them exist already
 }
 
 // WorkloadResult is one workload on a candidate.
@@ -206,10 +204,10 @@ type WorkloadResult struct {
 	IdleCost    float64 `json:"idle_cost"`  // of a run: its share of the energy of the idle machine
 	Other       float64 `json:"other_cost"` // of a run: maintenance, staff, fixed costs
 	Cost        float64 `json:"cost"`       // of a run: the sum of the four
-	// Impossible says why it cannot run, where the plan says what a run then counts as.
+	// Impossible says why it cannot run if the plan says what such a run counts as.
 	Impossible string  `json:"impossible,omitempty"`
 	CountsAs   float64 `json:"counts_as_s,omitempty"`
-	// Nodes are those of most runs.
+	// Nodes is the number of nodes of most runs.
 	Nodes int         `json:"nodes"`
 	Ways  []WayResult `json:"ways"` // all that were simulated
 
@@ -217,7 +215,7 @@ type WorkloadResult struct {
 	PerYear  float64 `json:"-"` // runs, or a share
 }
 
-// WayResult is a run of a workload on some nodes of a candidate.
+// WayResult is how a workload runs on some nodes of a candidate.
 type WayResult struct {
 	Node       string  `json:"node,omitempty"` // type; none for a run on the whole machine
 	Nodes      int     `json:"nodes"`
@@ -225,7 +223,7 @@ type WayResult struct {
 	Work       float64 `json:"work_flop"`
 	Efficiency float64 `json:"speed_efficiency"`
 	Compute    float64 `json:"compute_share"`
-	Share      float64 `json:"share_of_runs"`    // of the workload that take place so
+	Share      float64 `json:"share_of_runs"`    // fraction of the workload's runs done this way
 	Energy     float64 `json:"energy_kwh"`       // of a run, by the states of its nodes
 	Source     string  `json:"source,omitempty"` // of a time that is not simulated
 }
@@ -236,44 +234,44 @@ type Exclusion struct {
 	Reason string `json:"reason"`
 }
 
-// ExcludedDesign is what is excluded of a design for one cause.
+// ExcludedDesign summarises the machines of a design that are excluded for one cause.
 type ExcludedDesign struct {
 	Design   string `json:"design"`
 	Ranked   bool   `json:"ranked"`   // other machines of the design are in the ranking
 	Machines int    `json:"machines"` // or numbers of nodes
 	Name     string `json:"name"`     // the nearest miss, or the first of them
-	Reason   string `json:"reason"`   // of that
+	Reason   string `json:"reason"`   // why that one is excluded
 	Cause    string `json:"-"`
 
-	Over float64 `json:"-"` // by what factor it exceeds what excludes it, infinite where no number says that
+	Over float64 `json:"-"` // by what factor it exceeds its limit, infinite where no number says that
 }
 
-// ParetoSet is a Pareto front: no other choice is better than a member in one of the
-// quantities and as good in the rest.
+// ParetoSet is a Pareto front: no other choice is better than a member in one quantity and at least as good in the
+// rest.
 type ParetoSet struct {
 	Of      []string `json:"of"`
 	Members []string `json:"members"` // the fastest first
 }
 
-// Upgrade is a next step from a machine.
+// Upgrade is a possible next step from a machine.
 type Upgrade struct {
 	From      string `json:"from"`
 	Direction string `json:"direction"`
 	Change    string `json:"change"`
-	// Hypothetical: not for sale; the cost is assumed to be proportional.
+	// Hypothetical: not for sale; its cost is assumed to be proportional.
 	Hypothetical bool    `json:"hypothetical"`
 	Cost         float64 `json:"cost"`
 	ScoreBefore  float64 `json:"score_before"`
 	ScoreAfter   float64 `json:"score_after"`
 	Gain         float64 `json:"gain"`       // dU = log2(before/after), doublings of speed
-	Efficiency   float64 `json:"efficiency"` // dU/cost, doublings for a unit of the currency
+	Efficiency   float64 `json:"efficiency"` // dU/cost, doublings per unit of the currency
 	// BreakEven is the cost at which a hypothetical upgrade would be as
 	// cost-effective as the best one for sale.
 	BreakEven *float64 `json:"break_even,omitempty"`
 	Beyond    string   `json:"beyond,omitempty"` // the limit that the result exceeds
 }
 
-// EdgeResult is which small update is most cost-effective if the price of each part is proportional to it.
+// EdgeResult is the most cost-effective small update if the price of each part is proportional to the part.
 type EdgeResult struct {
 	From       string   `json:"from"`
 	Directions []string `json:"directions"`
@@ -290,7 +288,7 @@ type Robust struct {
 	PriceToWin *PriceToWin   `json:"runner_up_price,omitempty"`
 }
 
-// WithoutEffect is the number of the parameters that do not matter: the last ones.
+// WithoutEffect returns how many parameters do not matter: the last ones of the list.
 func (x *Robust) WithoutEffect() int {
 	i := slices.IndexFunc(x.Parameters, func(s Sensitivity) bool { return !s.Matters() })
 	if i < 0 {
@@ -318,9 +316,9 @@ type Sensitivity struct {
 	Quantity  string `json:"quantity"`
 	Value     string `json:"value"`
 	Estimate  bool   `json:"estimate"`
-	// Low, Base and High are the leads with the parameter lowered, as it is and raised; below 0 another
-	// design is first. They are nil where the recommended design or every other one is beyond the limits;
-	// FirstLow and FirstHigh tell which, and are NoDesign where all designs are.
+	// Low, Base and High are the leads with the parameter lowered, as it is, and raised; below 0 another design is
+	// first. They are nil where the recommended design or every other one is beyond the limits; FirstLow and FirstHigh
+	// tell which, and are NoDesign where all designs are.
 	Low       *float64 `json:"lead_low"`
 	Base      *float64 `json:"lead_base"`
 	High      *float64 `json:"lead_high"`
@@ -330,13 +328,13 @@ type Sensitivity struct {
 
 // PriceToWin is how far the price of the runner-up must fall.
 type PriceToWin struct {
-	Name   string  `json:"name"`             // the choice of its design that would be first or, beyond the budget, within it
-	Price  float64 `json:"price"`            // of that choice, as it is
+	Name   string  `json:"name"`             // its design's choice that would be first or, beyond the budget, come within it
+	Price  float64 `json:"price"`            // current price of that choice
 	Fall   float64 `json:"fall"`             // of the prices of its nodes and network, or of its bid, as a fraction
-	Reason string  `json:"reason,omitempty"` // why it is not known; then Name is empty
+	Reason string  `json:"reason,omitempty"` // why the fall is not known; then Name is empty
 }
 
-// Swing is the range of the lead, infinite where there is no lead at one end.
+// Swing returns the range of the lead, infinite where there is no lead at one end.
 func (x *Sensitivity) Swing() float64 {
 	switch {
 	case x.Low == nil && x.Base == nil && x.High == nil:
@@ -356,29 +354,29 @@ type UncertainResult struct {
 	Model   float64        `json:"model_error"`
 	Designs []DesignChance `json:"designs"` // the most probable first
 	None    float64        `json:"none"`    // probability that no design is within the limits
-	// LeastRegret is the design with the least regret; the recommended one if that of no other is
-	// smaller by more than chance explains.
+	// LeastRegret is the design with the least regret, or the recommended one unless another's regret is smaller by
+	// more than chance explains.
 	LeastRegret string        `json:"least_regret"`
 	Figures     []FigureValue `json:"figures"` // the most worth knowing first
 }
 
-// DesignChance is how good the choice of a design is.
+// DesignChance says how good it is to choose a design.
 type DesignChance struct {
 	Design      string  `json:"design"`
-	Probability float64 `json:"probability"` // of being the one to recommend: part of the cases
+	Probability float64 `json:"probability"` // fraction of the cases in which it is the one to recommend
 	Low         float64 `json:"low"`         // 95 % interval of the probability
 	High        float64 `json:"high"`
-	Regret      float64 `json:"regret"`       // expected: part of what is ranked by that is lost
+	Regret      float64 `json:"regret"`       // expected: the fraction lost of the quantity that machines are ranked by
 	RegretError float64 `json:"regret_error"` // half of its 95 % interval
 }
 
-// FigureValue is what it is worth to know a figure before the choice.
+// FigureValue is the value of knowing a figure before the choice.
 type FigureValue struct {
 	Figure  string   `json:"figure"` // or group
 	Members []string `json:"members,omitempty"`
 	Range   float64  `json:"range"` // half its width, relative to the value
 	Value   float64  `json:"value"` // by which the expected regret falls
-	Error   float64  `json:"error"` // 1.96 standard errors; that of the method is not in it
+	Error   float64  `json:"error"` // 1.96 standard errors, without the bias of the method
 }
 
 // WaitResult is how long jobs wait in the queue of a machine.
@@ -387,7 +385,7 @@ type WaitResult struct {
 	Low    *float64 `json:"mean_low_s"`
 	High   *float64 `json:"mean_high_s"`
 	P95    *float64 `json:"p95_s"`
-	Above  *float64 `json:"above_mean"` // part of the jobs that waits longer than the mean
+	Above  *float64 `json:"above_mean"` // fraction of the jobs that wait longer than the mean
 	Most   *float64 `json:"longest_s"`
 	Jobs   int      `json:"jobs"`             // simulated
 	Reason string   `json:"reason,omitempty"` // why the waits are not known

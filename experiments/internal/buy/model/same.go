@@ -9,10 +9,10 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// What the things of a plan are, whatever they are called and wherever they stand in the file: machines of
-// two node types that are the same are listed once, and what is drawn for a figure follows from what it is.
+// This file identifies things of a plan by their content, whatever their names and places in the file: of machines with
+// two equal node types one is listed, and what is drawn at random for a figure depends on the content.
 
-// content is what describes a thing, without its names: what it has, with numbers as they are but for rounding.
+// content describes a thing by its values, without names. Rounding is removed from numbers.
 func content(of ...any) string {
 	text, err := json.Marshal(of)
 	var read any
@@ -23,12 +23,12 @@ func content(of ...any) string {
 		text, err = json.Marshal(read)
 	}
 	if err != nil {
-		panic("buy: " + err.Error()) // numbers, texts and lists of them
+		panic("buy: " + err.Error()) // only numbers, texts and lists of them
 	}
 	return string(text)
 }
 
-// said returns what a value of JSON says, and false if it says nothing, as 0 does.
+// said returns what a value of JSON says; false for one that says nothing, such as 0.
 func said(x any) (any, bool) {
 	switch x := x.(type) {
 	case nil:
@@ -57,7 +57,7 @@ func said(x any) (any, bool) {
 	panic("buy: no value of JSON")
 }
 
-// part is an amount without its unit, as a part of the budget, if that is a limit.
+// part is an amount without its unit, as a fraction of the budget if that is limited.
 func (p *Plan) part(amount float64) float64 {
 	if most := p.Budget.Money.Amount; most > 0 {
 		return amount / most
@@ -65,7 +65,7 @@ func (p *Plan) part(amount float64) float64 {
 	return amount
 }
 
-// Identity describes what a parameter is of, the same for parameters of equal things.
+// Identity describes what a parameter belongs to, equally for parameters of equal things.
 func (p *Plan) Identity(x Parameter) string {
 	of := ""
 	switch x.Kind {
@@ -83,7 +83,7 @@ func (p *Plan) Identity(x Parameter) string {
 	return content(x.Kind, x.Quantity, of)
 }
 
-// bareNode is a node type without its name, its prices as parts of the budget.
+// bareNode is a node type without its name, with prices as fractions of the budget.
 func (p *Plan) bareNode(i int) Node {
 	n := p.Nodes[i]
 	n.Entry, n.Discounts = Entry{}, slices.Clone(n.Discounts)
@@ -94,7 +94,7 @@ func (p *Plan) bareNode(i int) Node {
 	return n
 }
 
-// bareNetwork is a network without its name and the node types that it connects, its prices as parts of the budget.
+// bareNetwork is a network without its name and node types, with prices as fractions of the budget.
 func (p *Plan) bareNetwork(i int) Network {
 	n := p.Networks[i]
 	n.Entry, n.Nodes = Entry{}, nil
@@ -133,7 +133,7 @@ func (p *Plan) workloadContent(i int) string {
 	return content(of...)
 }
 
-// ordered is what is run, with the order of the ranks unless it is the usual one: draws that were made before stay.
+// ordered is what is run, and the order of the ranks unless it is the usual one, so that earlier draws remain.
 func (w *Workload) ordered() string {
 	switch o := w.RankOrder; {
 	case o.Ranks != nil:
@@ -197,7 +197,7 @@ func (p *Plan) halves(kind string, i int) (all []string) {
 	return all
 }
 
-// first returns, of each of n things, the first that is the same.
+// first returns, for each of n things, the index of the first equal one.
 func first(n int, content func(int) string) []int {
 	all, seen := make([]int, n), map[string]int{}
 	for i := range all {
@@ -210,12 +210,12 @@ func first(n int, content func(int) string) []int {
 	return all
 }
 
-// Firsts returns, of each node type and each network, the first that is the same but for its name.
+// Firsts returns, for each node type and each network, the index of the first that is equal except for the name.
 func (p *Plan) Firsts() (nodes, networks []int) {
 	return first(len(p.Nodes), p.nodeContent), first(len(p.Networks), p.networkContent)
 }
 
-// Twins names the node types and networks that differ from an earlier one in nothing but their names.
+// Twins names the node types and networks that differ from an earlier one only in their names.
 func (p *Plan) Twins() (all []string) {
 	nodes, networks := p.Firsts()
 	for i, k := range nodes {

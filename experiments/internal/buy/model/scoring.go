@@ -10,19 +10,19 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// Scoring gives points to machines, as the evaluation of a tender does; the machine with the most is recommended.
+// Scoring gives points to machines, as the evaluation of a tender does; the machine with most points is recommended.
 //
 //	points = sum_k min(most_k, P_k r_k/x_k)      where less is better
 //	points = sum_k min(most_k, P_k x_k/r_k)      where more is better
 //
-//	x_k  what a machine has of criterion k
-//	r_k  the same of what it is compared with: of the best machines of all designs by the objective the best value,
-//	     or the arithmetic mean; or that of a reference machine
+//	x_k  value of a machine for criterion k
+//	r_k  value that it is compared with: the best or the arithmetic mean among the best machines of all designs by
+//	     the objective, or the value of a reference machine
 //	P_k  points of the criterion
 //
-// Criteria without points decide in their order: each gives a point to a machine that is within its margin w_k, r_k/x_k at least
-// 1/(1 + w_k) or x_k/r_k at least 1 - w_k. Of the first that a machine does not meet, or else of the last, it has the part,
-// and no points of later ones. Then r_k is of the machines that meet all earlier ones. So points are a lexicographic order.
+// Criteria without points decide in order. A machine within the margin w_k of one, r_k/x_k >= 1/(1 + w_k) or x_k/r_k >=
+// 1 - w_k, gets one point. For the first that it misses, or else the last, it gets the ratio, and nothing for later
+// ones; r_k is taken from machines that meet all earlier criteria. So points are a lexicographic order.
 type Scoring struct {
 	Criteria []Criterion
 	InOrder  bool
@@ -41,7 +41,7 @@ type Criterion struct {
 type comparison int
 
 const (
-	toBest comparison = iota // of the best machines of all designs
+	toBest comparison = iota // the best among the best machines of all designs
 	toMean                   // their mean
 	ToReference
 )
@@ -63,10 +63,10 @@ type Measures struct {
 	Memory          float64 // GB, of all nodes
 }
 
-// A measure is what a criterion may be of.
+// A measure is a quantity that a criterion may use.
 type measure struct {
-	name, unit string // currency: ""
-	more       bool   // is better
+	name, unit string // "": the currency
+	more       bool   // more is better
 	of         func(*Measures) *float64
 }
 
@@ -87,7 +87,7 @@ func (c *Criterion) measure() measure {
 	return measures[slices.IndexFunc(measures, func(m measure) bool { return m.name == c.Of })]
 }
 
-// MeasuresOf returns what a machine with that score and load has. REQUIRES: it can run every workload.
+// MeasuresOf returns the measures of a machine with that score and load. REQUIRES: it can run every workload.
 func (p *Plan) MeasuresOf(c Choice, score float64, l *Load) Measures {
 	bill, _ := p.Price(c)
 	m := p.measuresBetween(c, c, bill, l)
@@ -98,7 +98,7 @@ func (p *Plan) MeasuresOf(c Choice, score float64, l *Load) Measures {
 	return m
 }
 
-// MeasuresAtBest returns what no machine between two has better, of which none has a better score or a smaller bill.
+// MeasuresAtBest returns bounds that no machine between two surpasses if none has a better score or a smaller bill.
 func (p *Plan) MeasuresAtBest(small, large Choice, bill Bill, score float64) Measures {
 	m := p.measuresBetween(small, large, bill, nil)
 	m.Performance = 1 / score
@@ -108,8 +108,8 @@ func (p *Plan) MeasuresAtBest(small, large Choice, bill Bill, score float64) Mea
 	return m
 }
 
-// measuresBetween returns all measures but the performance: of the smaller machine what is better if it is less, of
-// the larger one what is better if it is more.
+// measuresBetween returns all measures except the performance: where less is better of the smaller machine, where more
+// is better of the larger one.
 func (p *Plan) measuresBetween(small, large Choice, bill Bill, l *Load) Measures {
 	memory := 0.0
 	for t, count := range p.Parts(large) {
@@ -119,8 +119,8 @@ func (p *Plan) measuresBetween(small, large Choice, bill Bill, l *Load) Measures
 		Power: float64(p.Power(small)), RackUnits: p.RackUnits(small), MarkedSpeed: p.Speed(large)}
 }
 
-// Compared returns what criteria compare with: values of the best machines of all designs by the objective, and of
-// the reference machine.
+// Compared returns the value that each criterion compares with, from the best machines of all designs by the objective
+// or from the reference machine.
 func (s *Scoring) Compared(best []Measures, reference *Measures) (all []float64) {
 	for _, c := range s.Criteria {
 		m := c.measure()
@@ -128,7 +128,7 @@ func (s *Scoring) Compared(best []Measures, reference *Measures) (all []float64)
 		all = append(all, c.compared(m, values, reference))
 		if s.InOrder {
 			meets := func(x Measures) bool { return c.meets(m.more, *m.of(&x), all[len(all)-1]) }
-			if left := each.Where(nil, best, meets); len(left) > 0 { // none is as good as the reference machine
+			if left := each.Where(nil, best, meets); len(left) > 0 { // empty: all are worse than the reference
 				best = left
 			}
 		}
@@ -144,9 +144,9 @@ func (c *Criterion) meets(more bool, x, r float64) bool {
 	return x <= r*(1+c.Within)
 }
 
-// Points returns the points of a machine by criterion, compared with these values.
+// Points returns the points of a machine by criterion, relative to the values compared with.
 func (s *Scoring) Points(machine Measures, compared []float64) (all []float64) {
-	met := true // all criteria before
+	met := true // all earlier criteria
 	for k, c := range s.Criteria {
 		m := c.measure()
 		x := *m.of(&machine)
@@ -170,7 +170,7 @@ func (s *Scoring) NeedsReference() bool {
 	return slices.ContainsFunc(s.Criteria, func(c Criterion) bool { return c.To == ToReference })
 }
 
-// Most returns the points of all criteria at most.
+// Most returns the largest possible sum of points.
 func (s *Scoring) Most() float64 {
 	if s.InOrder {
 		return float64(len(s.Criteria)-1) + mostInOrder
@@ -183,12 +183,12 @@ func (p *Plan) Heading(c Criterion) string {
 	return strings.ReplaceAll(c.Of, "_", " ") + " (" + cmp.Or(c.measure().unit, p.Budget.Money.Currency) + ")"
 }
 
-// Values returns what a machine has of each criterion.
+// Values returns the value of a machine for each criterion.
 func (s *Scoring) Values(m Measures) []float64 {
 	return each.Append(nil, s.Criteria, func(c Criterion) float64 { return *c.measure().of(&m) })
 }
 
-// compared returns the value that those of the machines are compared with.
+// compared returns the value that the values of machines are compared with.
 func (c *Criterion) compared(m measure, values []float64, reference *Measures) float64 {
 	switch {
 	case c.To == ToReference:
@@ -205,7 +205,7 @@ func (c *Criterion) points(more bool, x, r float64) float64 {
 	if more {
 		x, r = r, x
 	}
-	if x == 0 { // as the price of a machine that is there
+	if x == 0 { // as the price of an existing machine
 		if r == 0 {
 			return min(c.Most, c.Points)
 		}
@@ -214,12 +214,12 @@ func (c *Criterion) points(more bool, x, r float64) float64 {
 	return min(c.Most, c.Points*r/x)
 }
 
-// mostBetter is how many times as much of a criterion a break-even is looked for, or what part of it.
+// mostBetter bounds the search for a break-even: up to this factor more of a criterion, or less.
 const mostBetter = 1000
 
-// BreakEven returns what a machine must have of a criterion for so many points; nil if a thousand times better is not
-// enough. What it is compared with stays as it is. What its price falls by, its life cost does, too. REQUIRES: it has
-// fewer points.
+// BreakEven returns the value of a criterion with which a machine has that many points; nil if a thousand times better
+// is not enough. The values compared with stay fixed. The life cost falls by as much as the price. REQUIRES: the
+// machine has fewer points.
 func (s *Scoring) BreakEven(machine Measures, compared []float64, points float64, criterion int) *float64 {
 	m := s.Criteria[criterion].measure()
 	value := *m.of(&machine)
@@ -248,10 +248,10 @@ func (s *Scoring) BreakEven(machine Measures, compared []float64, points float64
 	return &high
 }
 
-// mostInOrder is what the last of criteria in their order gives at most: its machine may be better than those compared.
+// mostInOrder bounds what the last of criteria in order gives: a machine may be better than those compared with.
 const mostInOrder = 2
 
-// A statedCriterion is what a file says of one.
+// A statedCriterion is a criterion as a file states it.
 type statedCriterion struct {
 	Criterion
 	*reader
@@ -277,7 +277,7 @@ var criterionKeys = schema.Declare("a criterion, as in {of: price, points: 40} o
 	case inOrder && (k.Node("most") != nil || c.To == toMean):
 		c.Fail(k.Self(), "a criterion without points is not relative to the mean, nor has it points at most", "points, or of, within and relative_to: best or reference_machine")
 	}
-	if inOrder { // a machine may be better than those that it is compared with
+	if inOrder { // a machine may be better than those it is compared with
 		c.Points, c.Most = 1, mostInOrder
 	}
 	if c.Most == 0 {

@@ -28,11 +28,11 @@ func (w Way) Whole() bool { return w.Nodes == 0 }
 // RunNodes are the numbers of nodes that a run may take, all of one type.
 type RunNodes struct {
 	All  bool  // the whole machine, whatever its node types
-	Best bool  // any that suits, of those of the grid
+	Best bool  // any suitable number of the grid
 	List []int // else these, increasing
 }
 
-// UpTo returns the numbers of nodes to try of a type of which a machine has so many.
+// UpTo returns the numbers of nodes to try on a machine with count nodes of a type.
 func (r RunNodes) UpTo(count int) []int {
 	if !r.Best {
 		i, found := slices.BinarySearch(r.List, count)
@@ -41,7 +41,7 @@ func (r RunNodes) UpTo(count int) []int {
 		}
 		return r.List[:i]
 	}
-	var grid []int // 1, 2, 3, 4, 6, 8, 12, ...: powers of two and the numbers half way
+	var grid []int // 1, 2, 3, 4, 6, 8, 12, ...: powers of two and the numbers halfway between
 	for n := 1; n <= count; n *= 2 {
 		grid = append(grid, n)
 		if half := n + n/2; n > 1 && half <= count {
@@ -53,7 +53,7 @@ func (r RunNodes) UpTo(count int) []int {
 
 func (w *Workload) RunsOn(n *Node) bool { return w.At(n) != nil }
 
-// Runs returns what a run may be: the alternatives, or the workload itself.
+// Runs returns the alternatives of a run, or the workload itself if there are none.
 func (w *Workload) Runs() []*Workload {
 	if len(w.Either) == 0 {
 		return []*Workload{w}
@@ -75,7 +75,7 @@ func (w *Workload) At(n *Node) *Workload {
 	return nil
 }
 
-// Numbers returns the numbers of nodes of a type that a run may take where a machine has so many. REQUIRES: it runs there.
+// Numbers returns how many nodes of a type a run may take on a machine with count of them. REQUIRES: it runs there.
 func (w *Workload) Numbers(n *Node, count int) []int {
 	x := w.At(n)
 	list := x.On.UpTo(count)
@@ -109,7 +109,7 @@ func (w *Workload) Needs() string {
 	return strings.Join(all, ", or ")
 }
 
-// AtLeast is what a plan asks of the nodes of a run beside their number and partition: ", 64 GB a node, 16 devices".
+// AtLeast says what a plan demands of a run's nodes beside number and partition: ", 64 GB a node, 16 devices".
 func (w *Workload) AtLeast() string {
 	text := ""
 	if w.Memory > 0 {
@@ -121,23 +121,23 @@ func (w *Workload) AtLeast() string {
 	return text
 }
 
-// InTime reports whether a run that takes so long meets its deadline.
+// InTime reports whether a run of time t meets its deadline.
 func (w *Workload) InTime(t units.Seconds) bool { return w.Deadline == 0 || t <= w.Deadline }
 
 type Work struct {
 	Ways    []TimedWay // at least one, unless there is a problem
 	Problem string     // why it cannot run, "" if it can
-	Over    float64    // with a problem: its time over its deadline; 0: it is something else
-	// Impossible says why it cannot run where the plan says what a run then counts as: as its one way, on the whole
-	// machine.
+	Over    float64    // with a problem: its time over its deadline; 0: the problem is another one
+	// Impossible says why it cannot run if the plan says what such a run counts as; its one way, on the whole machine,
+	// then has that time.
 	Impossible string
 }
 
 // Fails reports whether it cannot run.
 func (x Work) Fails() bool { return x.Problem != "" }
 
-// A TimedWay is a way with the time of a run, and with what the score is made of: that time
-// or, where runs are not the same work, the time of a Tflop; s.
+// A TimedWay is a way with the time of a run and the quantity that the score is made of: that time or, where runs are
+// not the same work, the time of a Tflop; s.
 type TimedWay struct {
 	Way
 	Time  float64
@@ -145,28 +145,28 @@ type TimedWay struct {
 	Extra float64 // energy of a run above that of idle nodes, J
 }
 
-// Slow multiplies the time of a run, in which its nodes draw as much power as before.
+// Slow multiplies the time of a run. Its nodes draw as much power as before.
 func (y *TimedWay) Slow(k float64) {
 	y.Time *= k
 	y.Run *= units.Seconds(k)
 	y.Extra *= k
 }
 
-// Draw multiplies what nodes draw in a run above what they draw without work by that of nodes with changed powers, by
-// type: under load, for what they draw in messages changes in proportion.
+// Draw adapts what nodes draw in a run above their idle power to changed powers of node types. The ratio is that under
+// load: what they draw in messages changes in proportion.
 func (y *TimedWay) Draw(parts []int, was, is []Node) {
 	before, after := 0.0, 0.0
 	for t, count := range parts {
 		before += float64(float64(count) * float64(was[t].Power-was[t].IdlePower))
 		after += float64(float64(count) * float64(is[t].Power-is[t].IdlePower))
 	}
-	if before != after { // so that nothing changes where no power does
+	if before != after { // without a change of power every bit stays
 		y.Extra *= after / before
 	}
 }
 
-// InTime returns the works with the ways that meet the deadlines, and a problem where none does. A work with a
-// problem for which the plan says what a run counts as becomes that.
+// InTime returns the works with the ways that meet the deadlines, and a problem where none does. Where the plan says
+// what an impossible run counts as, a problem becomes such a run.
 func (p *Plan) InTime(c Choice, works []Work) []Work {
 	all := slices.Clone(works)
 	for w := range all {
@@ -213,7 +213,7 @@ func (p *Plan) WayName(c Choice, w Way) string {
 	return fmt.Sprintf("%d %s", w.Nodes, p.Nodes[w.Node].Name)
 }
 
-// Text is what the file says: "4", "2, 4 or 8", "best", "all".
+// Text returns the numbers as a file writes them: "4", "2, 4 or 8", "best", "all".
 func (r RunNodes) Text() string {
 	switch {
 	case r.All:
@@ -229,8 +229,8 @@ func (r RunNodes) Text() string {
 	return strings.Join(list[:last], ", ") + " or " + list[last]
 }
 
-// A Drawn is how long nodes of a type were in a state during a run: the sum over the nodes,
-// in s, of the part of each whose processes were in it. Its fields are stored.
+// A Drawn is how long the nodes of a type were in each state during a run, in s, summed over the nodes, each weighted
+// by the fraction of its processes in that state. Its fields are stored.
 type Drawn struct {
 	Compute, Messages units.Seconds
 }
@@ -243,17 +243,17 @@ type Simulated struct {
 	MarkedSpeed units.FlopsPerSecond
 	Efficiency  float64
 	Compute     units.Seconds // mean over the processes
-	Longest     units.Seconds // computation of the process that computes longest
+	Longest     units.Seconds // of the process that computes longest
 	MemoryBound bool          // some process computes at the speed of the memory
-	Drawn       []Drawn       // by type of node, in the order of the plan, of those that take part
-	Memory      []string      // names each node type whose memory does not suffice
+	Drawn       []Drawn       // by node type that takes part, in the order of the plan
+	Memory      []string      // names of the node types whose memory does not suffice
 	Warnings    []string
 	Simulations int
 	Events      int64
 }
 
-// An Outcome is what a simulation gave, a committed time in its place, or why the
-// efficiency to hold was not reached or the workload is not divided among the processes.
+// An Outcome is the result of a simulation or a committed time, or the reason why there is none: the efficiency to hold
+// was not reached, or the workload cannot be divided among the processes.
 type Outcome struct {
 	Run          Simulated
 	Unattainable string
@@ -288,9 +288,8 @@ var queueKeys = schema.Declare("the queue of the machine, as in {policy: easy, s
 			"as many, at most %d, until the mean is known to within a tenth", mostTimes, mostSubmissions))
 })
 
-// Wait simulates the queue of a machine with the jobs of a year's work, each in the way in
-// which the machine carries most of it, until enough is known of their mean wait. Each node
-// type has a queue of its own.
+// Wait simulates the queue of a machine with the jobs of a year's work until their mean wait is known well enough. Jobs
+// run in the ways in which the machine carries most of the work. Each node type has its own queue.
 func (p *Plan) Wait(ctx context.Context, c Choice, l *Load, enough func(queue.MeanWait) bool) (*WaitResult, error) {
 	parts := p.Parts(c)
 	done := l.Done

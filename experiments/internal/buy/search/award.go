@@ -11,8 +11,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// comparedWith returns the machine that others are compared with, the reference machine or the existing one; nil if
-// there is none that can run every workload.
+// comparedWith returns the machine that others are compared with: the reference machine or else the existing one; nil
+// if neither can run every workload.
 func (s *solver) comparedWith() *model.Choice {
 	if s.Plan.Reference != nil {
 		return s.Plan.Reference
@@ -41,7 +41,7 @@ func (s *solver) reference(ctx context.Context) error {
 	return nil
 }
 
-// referenceMeasures are those of the machine that criteria may be relative to, nil if there is none.
+// referenceMeasures returns the measures of the machine that criteria may be relative to, nil if there is none.
 func (s *solver) referenceMeasures() *model.Measures {
 	c := s.comparedWith()
 	if c == nil {
@@ -52,8 +52,8 @@ func (s *solver) referenceMeasures() *model.Measures {
 	return &x
 }
 
-// byPoints returns the machine of each design that gets the most points, and its candidates. Criteria compare with the
-// best machine of each design by the objective.
+// byPoints returns the machine with most points of each design, and the values that criteria compare with. These come
+// from the best machine of each design by the objective.
 func (s *solver) byPoints(ctx context.Context) (most []model.Candidate, compared []float64, err error) {
 	if s.Scoring.NeedsReference() && s.comparedWith() == nil {
 		return nil, nil, fmt.Errorf("criteria of the scoring are relative to the existing machine, which cannot run every workload: %s",
@@ -92,8 +92,8 @@ func (s *solver) byPoints(ctx context.Context) (most []model.Candidate, compared
 	return most, compared, nil
 }
 
-// award gives points to the machines of designs that get the most, and recommends the one with the most of all; of
-// equal ones the cheaper.
+// award gives points to the best machine of each design by points, and recommends the one with most, of equal ones the
+// cheaper.
 func (s *solver) award(machines []model.Candidate, compared []float64) {
 	r := s.result
 	var measures []model.Measures
@@ -126,7 +126,7 @@ func (s *solver) award(machines []model.Candidate, compared []float64) {
 	}
 }
 
-// verdictByPoints is a verdict by the points of machines with changed figures. Goals are the reciprocals of points.
+// verdictByPoints is the verdict by points with changed figures. Goals are the reciprocals of points.
 func (t *trials) verdictByPoints(q *model.Plan, f model.Factors, groups [][]int) verdict {
 	v := verdict{noContender, make([]float64, len(groups)), math.Inf(1)}
 	fields := make([]*field, len(t.contenders))

@@ -11,35 +11,34 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A field is the machines of a design as a plan has them: so many nodes of each type of the design, at least one,
-// whatever their price.
+// A field is the machines of a design in a plan, of at least one node of each type of the design, whatever their price.
 //
-// The search is by branch and bound over boxes of numbers of nodes. In a box no machine draws less power or takes less
-// space than the smallest, or costs less than it does with each type at its best price, and none has a better score than the largest with all nodes
-// always at work (model.Plan.LeastScore). Boxes are divided in the order of their bounds, so that the first
-// single machine that comes up is the best one [LandDoig1960].
+// The search is branch and bound over boxes of numbers of nodes. No machine of a box draws less power or takes less
+// space than the smallest, costs less than the smallest with each type at its best price, or has a better score than
+// the largest with all nodes always busy (model.Plan.LeastScore). Boxes are divided in the order of their bounds, so
+// the first single machine that comes up is the best one [LandDoig1960].
 type field struct {
 	*model.Plan
 	design model.Design
 	axes   []axis
-	// runs returns how a workload runs on nodes of a type in machines with the wiring of one, up to their
-	// number in that machine.
+	// runs returns how a workload runs on nodes of a type in machines that are wired like one, for up to as many nodes
+	// as that machine has.
 	runs func(like model.Choice, node, workload int) []knownRun
-	// whole returns how a workload that takes the whole machine runs on machines between two: no such run takes less
-	// time. Of one machine it is the run itself, once that has been simulated.
+	// whole returns a bound on how a workload that takes the whole machine runs on machines between two: no run takes
+	// less time. For a single machine it is the run itself once that has been simulated.
 	whole func(small, large model.Choice, workload int) knownRun
-	// settle simulates a workload more on the whole of each of some machines, and returns false where that is too much;
-	// nil: there are none, or all are known.
+	// settle simulates one more workload on the whole of each listed machine, and returns false if that would take too
+	// much; nil: there are no such workloads, or all runs are known.
 	settle  func(list []model.Choice, sure bool) bool
 	settled func(model.Choice) bool      // all its runs are known
-	points  func(model.Measures) float64 // by which machines are ranked; nil: by the objective
-	// carries reports whether a machine with that load keeps what the objective asks beside its price.
+	points  func(model.Measures) float64 // if set, machines are ranked by this instead of the objective
+	// carries reports whether a machine with that load meets what the objective demands beside the price.
 	carries func(c model.Choice, l *model.Load) bool
 	tried   int     // boxes
-	dropped float64 // least goal of boxes that the last search has left out because they have more than its aim
+	dropped float64 // least goal of the boxes that the last search dropped because they exceed its aim
 }
 
-// An axis is the numbers of nodes of a type that may be bought: a list, or any up to a number.
+// An axis is the numbers of nodes of a type that may be bought: a list, or any from 1 up.
 type axis struct {
 	list []int
 	most int // numbers
@@ -52,7 +51,7 @@ func (x axis) at(place int) int {
 	return place + 1
 }
 
-// place returns where a number of nodes is on the axis, or the last before it.
+// place returns the index of a number of nodes on the axis, or that of the last one below it.
 func (x axis) place(n int) int {
 	if x.list == nil {
 		return n - 1
@@ -64,8 +63,8 @@ func (x axis) place(n int) int {
 	return i
 }
 
-// axesOf returns the numbers of nodes of each type that the limits allow beside the fewest of the others; none
-// where they allow no machine.
+// axesOf returns the numbers of nodes that the limits allow for each type with the fewest of the others; nil where they
+// allow no machine.
 func axesOf(p *model.Plan, d model.Design) []axis {
 	axes := make([]axis, len(d.Types))
 	fewest := make([]int, len(d.Types))
@@ -89,7 +88,7 @@ func axesOf(p *model.Plan, d model.Design) []axis {
 		for high < axes[i].most && !exceeds(high-1) {
 			high *= 2
 		}
-		// What all larger machines cost at least grows with the number of nodes, and so do power and space.
+		// The least cost of all larger machines grows with the number of nodes, and so do power and space.
 		if axes[i].most = sort.Search(min(high, axes[i].most), exceeds); axes[i].most == 0 {
 			return nil
 		}
@@ -115,14 +114,14 @@ type find struct {
 	worth
 }
 
-// An aim is what a search looks for: the least goal or, with cheapest, the least cost to the budget; with a goal of at
-// most so much.
+// An aim is what a search looks for: the least goal or, with cheapest, the least cost to the budget, among machines
+// whose goal is at most most.
 type aim struct {
 	cheapest bool
 	most     float64
 }
 
-// order compares two machines: the one that is sought rather is less.
+// order compares two machines: the more wanted one is less.
 func (a aim) order(x, y worth) int {
 	if a.cheapest {
 		return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.goal, y.goal))
@@ -133,11 +132,11 @@ func (a aim) order(x, y worth) int {
 // prefers reports whether one machine is better than another.
 func (a aim) prefers(x, y worth) bool { return a.order(x, y) < 0 }
 
-// A box is the machines between two corners: places on the axes.
+// A box is the machines between two corners, which are places on the axes.
 type box struct {
 	low, high []int
-	worth          // no machine has less
-	exact     bool // it is a single machine, and these are its own
+	worth          // a lower bound over its machines
+	exact     bool // it is a single machine, and the bound is its own worth
 }
 
 type boxes struct {
@@ -156,8 +155,8 @@ func (b *boxes) Pop() any {
 	return x
 }
 
-// Less orders by what is sought, then so that the answer does not depend on how boxes are divided: of equal
-// machines the first by its numbers of nodes.
+// Less orders by the aim. Equal machines are ordered by their numbers of nodes, so that the answer does not depend on
+// how boxes are divided.
 func (b *boxes) Less(i, j int) bool {
 	x, y := &b.list[i], &b.list[j]
 	order := b.order(x.worth, y.worth)
@@ -167,11 +166,11 @@ func (b *boxes) Less(i, j int) bool {
 	return cmp.Or(order, slices.Compare(x.low, y.low)) < 0
 }
 
-// together is the number of machines, those with the least bounds, whose runs are simulated at a time.
+// together is how many machines, those with the least bounds, are simulated at a time.
 const together = 4
 
-// best returns what is sought, and false if there is none. No machine has less of it than least, which is that of the
-// machine found unless the search ended before it was sure.
+// best returns the machine sought, and false if there is none. No machine has less than least, which is the value of
+// the machine found unless the search ended before it was sure.
 func (f *field) best(a aim, mostTried int) (found find, least float64, ok bool) {
 	open := &boxes{aim: a}
 	f.dropped = math.Inf(1)
@@ -238,7 +237,7 @@ func (f *field) corners() (low, high []int) {
 	return low, high
 }
 
-// of returns of a box what is sought.
+// of returns the value of a box that the aim minimizes.
 func (a aim) of(b box) float64 {
 	if a.cheapest {
 		return b.cost
@@ -248,7 +247,7 @@ func (a aim) of(b box) float64 {
 
 func (b box) single() bool { return slices.Equal(b.low, b.high) }
 
-// next takes from the open boxes those single machines that are simulated beside one.
+// next takes from the open boxes the single machines to simulate together with one.
 func (f *field) next(b box, open *boxes) (all []box) {
 	all = []box{b}
 	if f.settle == nil || f.settled(f.choice(b.low)) {
@@ -260,7 +259,7 @@ func (f *field) next(b box, open *boxes) (all []box) {
 	return all
 }
 
-// known returns a single machine as far as its runs are known.
+// known returns a single machine with its worth as far as its runs are known.
 func (f *field) known(b box) (box, bool) {
 	if f.settle != nil && !f.settled(f.choice(b.low)) {
 		return f.bound(b.low, b.low)
@@ -272,7 +271,7 @@ func (f *field) choices(boxes []box) []model.Choice {
 	return each.Of(boxes, func(b box) model.Choice { return f.choice(b.low) })
 }
 
-// unproven returns the best single machine of the boxes that are open, and their least bound.
+// unproven returns the best single machine among the open boxes, and their least bound.
 func (f *field) unproven(open *boxes) (found find, least float64, ok bool) {
 	least = math.Inf(1)
 	for len(open.list) > 0 {
@@ -293,7 +292,7 @@ func (f *field) choice(places []int) model.Choice {
 	return f.design.Of(counts...)
 }
 
-// bound returns a box with its bounds; false if no machine of it can be bought or runs every workload.
+// bound returns a box with its bounds; false if none of its machines can be bought and runs every workload.
 func (f *field) bound(low, high []int) (b box, ok bool) {
 	b = box{low: low, high: high}
 	small, large := f.choice(low), f.choice(high)
@@ -317,11 +316,11 @@ func (f *field) bound(low, high []int) (b box, ok bool) {
 	return b, true
 }
 
-// always returns a machine whatever the node type.
+// always returns the same machine for each node type.
 func always(c model.Choice) func(int) model.Choice { return func(int) model.Choice { return c } }
 
-// wirings tell what is beyond the wiring of the smaller machine, and what beyond each number of levels between it
-// and the larger one.
+// wirings returns tests for wirings beyond that of the smaller machine, and beyond each number of levels between it and
+// the larger one.
 func (f *field) wirings(small, large model.Choice) (beyond []func(class) bool) {
 	of, top := classOf(f.Plan, small), classOf(f.Plan, large)
 	if of != top {
@@ -333,8 +332,8 @@ func (f *field) wirings(small, large model.Choice) (beyond []func(class) bool) {
 	return beyond
 }
 
-// wired returns a machine with as many nodes of a type, up to those of a larger one, as a wiring that is not
-// beyond some allows beside the others of the smaller one.
+// wired returns the smaller machine with as many more nodes of a type, up to those of the larger one, as keep its
+// wiring from being beyond.
 func (f *field) wired(small, large model.Choice, node int, beyond func(class) bool) model.Choice {
 	i := slices.Index(f.design.Types, node)
 	if i < 0 { // nodes that exist
@@ -349,8 +348,8 @@ func (f *field) wired(small, large model.Choice, node int, beyond func(class) bo
 	return c
 }
 
-// leastScore returns a score that no machine between two is below, if runs on nodes of each type take as long as on a
-// machine like another one.
+// leastScore returns a lower bound on the scores of machines between two if runs on nodes of each type take as long as
+// on the machine that like returns.
 func (f *field) leastScore(small, c model.Choice, like func(node int) model.Choice) float64 {
 	works := f.works(small, c, like)
 	if slices.ContainsFunc(works, model.Work.Fails) {
@@ -359,7 +358,7 @@ func (f *field) leastScore(small, c model.Choice, like func(node int) model.Choi
 	if least, _ := f.LeastScore(c, works); least > 0 {
 		return closeToLeast * least
 	}
-	for w, x := range f.Workloads { // some machine may not run it, and count as less
+	for w, x := range f.Workloads { // a machine in the box may not run it, and then count as less
 		time := f.Alone(c, works[w])
 		if f.Objective.Name == model.ObjectiveTime {
 			time = works[w].Shortest()
@@ -372,7 +371,7 @@ func (f *field) leastScore(small, c model.Choice, like func(node int) model.Choi
 	return closeToLeast * score
 }
 
-// machine assesses a box of one machine; false if it exceeds a limit or does not do what the objective asks.
+// machine evaluates a box of one machine; false if it exceeds a limit or does not meet the objective's conditions.
 func (f *field) machine(b box) (box, bool) {
 	c := f.choice(b.low)
 	score, load := f.Score(c, f.works(c, c, always(c)))
@@ -390,8 +389,8 @@ func (f *field) machine(b box) (box, bool) {
 	return b, true
 }
 
-// works returns how each workload runs on machines from a smaller one to a larger one at best, and meets its deadlines,
-// if runs on nodes of each type take as long as on a machine like another one.
+// works returns how each workload runs at best on machines between two and meets its deadlines, if runs on nodes of
+// each type take as long as on the machine that like returns.
 func (f *field) works(small, c model.Choice, like func(node int) model.Choice) []model.Work {
 	all := make([]model.Work, len(f.Workloads))
 	parts := f.Parts(c)

@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// explain measures what limits each workload on the recommended machine. Left out are times that are committed, and
-// runs whose problem size is sought, which is another one on a better machine.
+// explain measures what limits each workload on the recommended machine. It leaves out committed times, and runs whose
+// problem size is searched, because a better machine would have another size.
 func (s *solver) explain(ctx context.Context) error {
 	c := s.result.Recommendation()
 	m := s.machine(c.Choice)
@@ -61,7 +61,7 @@ func (s *solver) explain(ctx context.Context) error {
 	return err
 }
 
-// why simulates a run once more, and on better networks.
+// why simulates a run once more, as it is and on better networks.
 func (s simulation) why(ctx context.Context, wanted system.Explained) (system.Why, error) {
 	sys, err := s.system()
 	if err != nil {
@@ -75,5 +75,5 @@ func (s simulation) why(ctx context.Context, wanted system.Explained) (system.Wh
 	return x.Why, nil
 }
 
-// rounding is a part of a time that is none.
+// rounding is the relative size below which a part of a time is noise.
 const rounding = 1e-9

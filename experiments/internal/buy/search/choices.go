@@ -9,10 +9,10 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// designs lists the designs of a plan: each node type and each mix that is for sale with each network, and each bid. An
-// existing machine also has each network without new nodes; with its own network that is the choice to buy
-// nothing. Where its nodes may be retired, all designs are listed without them, too. Of designs that are the
-// same but for the names of their parts the first is listed.
+// designs lists the designs of a plan: each node type and each mix that is for sale with each network, and each bid.
+// With an existing machine, each network is also listed without new nodes; with the machine's own network that is the
+// choice to buy nothing. Where its nodes may be retired, all designs are listed without them, too. Of designs that
+// differ only in the names of their parts the first is listed.
 func designs(p *model.Plan) []model.Design {
 	var all, known []model.Design
 	node, network := p.Firsts()
@@ -48,8 +48,8 @@ func designs(p *model.Plan) []model.Design {
 	return all
 }
 
-// listedElsewhere reports whether a choice is a single node listed with another network. It
-// takes none, so that it is the same machine with each.
+// listedElsewhere reports whether a choice is a single node listed with another network. It needs none, so it is the
+// same machine with each.
 func listedElsewhere(p *model.Plan, c model.Choice) bool {
 	return c.Bid == 0 && each.Total(p.Parts(c)) == 1 && c.Network != p.NetworkOfOne(c.Design)
 }
@@ -63,7 +63,7 @@ func most(p *model.Plan, d model.Design, others ...int) int {
 	for high < model.MaxNodes && fits(high) {
 		high *= 2
 	}
-	// What all larger machines cost at least grows with the number of nodes, and so do power and space.
+	// The least cost of all larger machines grows with the number of nodes, and so do power and space.
 	n := sort.Search(high, func(n int) bool { return n > 0 && !fits(n) }) - 1
 	for n > 0 && p.Limit(of(n)) != "" { // it costs more than some larger ones
 		n--
@@ -71,8 +71,8 @@ func most(p *model.Plan, d model.Design, others ...int) int {
 	return n
 }
 
-// cheaper returns the cheapest of a choice and all with more nodes of its types: more cost less only where they are the
-// first at another price.
+// cheaper returns the cheapest among a choice and all with more nodes of its types. More nodes cost less only where a
+// discount begins.
 func cheaper(p *model.Plan, c model.Choice) model.Choice {
 	all := []model.Choice{c}
 	for i, t := range c.Types {
@@ -104,8 +104,7 @@ func cheaper(p *model.Plan, c model.Choice) model.Choice {
 	return best
 }
 
-// cheapest returns the cheapest choice, whether or not it is within the limits, or
-// why no network can connect any.
+// cheapest returns the cheapest choice, within the limits or not, or why no network can connect any.
 func cheapest(p *model.Plan) (best model.Choice, price float64, why string) {
 	least := 1
 	if !p.Counts.Affordable {

@@ -11,24 +11,24 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A contender is a design that may be first if parameters change.
+// A contender is a design that may come first if parameters change.
 type contender struct {
-	best model.Choice // as the parameters are
-	// response is, for each parameter that its times depend on, the relative change at the lower and the upper end of
-	// the time of each workload by node type, as in timesByNode.
+	best model.Choice // with unchanged parameters
+	// response has, for each parameter that its times depend on, the relative changes of the times in timesByNode at
+	// the lower and the upper end of the parameter.
 	response map[model.Parameter][2][][]float64
-	known    []sizedChoice // of which runs on the whole machine were simulated, by increasing marked speed
-	mostLoad float64       // longest time of a year's work of a ranked machine of the design
+	known    []sizedChoice // with simulated runs on the whole machine, by increasing marked speed
+	mostLoad float64       // longest time of a year's work among the ranked machines of the design
 }
 
-// A sizedChoice is a choice with what it does as the parameters are.
+// A sizedChoice is a choice with its results for unchanged parameters.
 type sizedChoice struct {
 	choice model.Choice
 	speed  float64 // logarithm of the marked speed
 	works  []model.Work
 }
 
-// noContender stands for the contender that is first where no design is within the limits.
+// noContender stands in place of the first contender where no design is within the limits.
 const noContender = -1
 
 func (t *trials) name(contender int) string {
@@ -38,12 +38,12 @@ func (t *trials) name(contender int) string {
 	return t.DesignName(t.contenders[contender].best.Design)
 }
 
-// pickContenders finds the designs that can come first. A change of every parameter by the fraction d changes
-// a time by no more than (1+d)/(1-d), because times are sums of terms in proportion to one parameter each,
-// and it changes the number of nodes that a budget buys by as much; half as much again is left for numbers of
-// nodes being whole. The bound is relative to the fastest machine that stays within the limits whatever
-// changes, because the recommended one may not. The first two designs are always contenders. With objective
-// cheapest so are those that do not do the work as the figures are but may with others, as to buy nothing.
+// pickContenders finds the designs that can come first. If every parameter changes by the fraction d, a time changes by
+// a factor of at most (1+d)/(1-d), because times are sums of terms proportional to one parameter each, and so does the
+// number of nodes that a budget buys; half as much again allows for numbers of nodes being whole. The bound is relative
+// to the fastest machine that stays within the limits whatever changes, because the recommended one may not. The first
+// two designs are always contenders. With objective cheapest, so are designs that do not do the work with the figures
+// as they are but may with others, such as buying nothing.
 func (t *trials) pickContenders() {
 	q := dearest(t.solver.Plan)
 	safe := math.Inf(1)
@@ -75,8 +75,8 @@ func (t *trials) pickContenders() {
 	}
 }
 
-// mayCarry returns, of each design without a machine that does the work within the hours available, the one that
-// is nearest to it, if other figures may be enough.
+// mayCarry returns, for each design without a machine that does the work within the hours available, the machine
+// nearest to it, if other figures may make it sufficient.
 func (t *trials) mayCarry() (all []model.Candidate) {
 	for _, c := range t.short {
 		if t.Objective.MeanWait > 0 || t.Use(c.Load.Seconds) > spread(t.solver.Plan)*spread(t.solver.Plan) ||
@@ -93,18 +93,17 @@ func (t *trials) mayCarry() (all []model.Candidate) {
 	return all
 }
 
-// comparedUpToGoal returns, with objective cheapest, the cost up to which designs are
-// contenders, of the least.
+// comparedUpToGoal returns, with objective cheapest, the cost up to which designs are contenders, given the least cost.
 func comparedUpToGoal(p *model.Plan, least float64) float64 { return 1.5 * spread(p) * least }
 
-// comparedUpTo returns the score up to which designs are contenders, of that of the fastest
-// machine that stays within the limits.
+// comparedUpTo returns the score up to which designs are contenders, given the score of the fastest machine that stays
+// within the limits.
 func comparedUpTo(p *model.Plan, safe float64) float64 {
 	spread := spread(p)
 	return 1.5 * spread * spread * safe
 }
 
-// spread returns by how much times change at most, and numbers of nodes, if figures change.
+// spread returns the largest factor by which times, and numbers of nodes, change if figures change.
 func spread(p *model.Plan) float64 {
 	d := p.Widest()
 	return (1 + d) / (1 - d)
@@ -137,7 +136,7 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 		to model.Parameter
 	}
 	var all []response
-	var list []variant // three for each: as it is, and at both ends
+	var list []variant // three for each response: as it is, and at both ends
 	for i := range t.contenders {
 		c := &t.contenders[i]
 		like := t.withAllWays(c.best)
@@ -170,8 +169,8 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 	return nil
 }
 
-// withAllWays returns a machine with as many nodes of each type as a run takes there at least, which another of its design
-// may have; the machine itself where no network connects these.
+// withAllWays returns a machine of the design with at least as many nodes of each type as the smallest run takes there,
+// or the machine itself where no network connects that many.
 func (t *trials) withAllWays(c model.Choice) model.Choice {
 	if c.Bid > 0 || !t.OnSome() {
 		return c
@@ -189,8 +188,8 @@ func (t *trials) withAllWays(c model.Choice) model.Choice {
 	return more
 }
 
-// timesByNode returns the least node time of a run of each workload by node type and, last, the time on the whole
-// machine: what changes one type changes no run on another.
+// timesByNode returns for each workload the least node time of a run by node type and, last, the time on the whole
+// machine. A change of one type changes no run on another.
 func (t *trials) timesByNode(v variant) [][]float64 {
 	return each.Of(t.works(v.plan, v.choice), func(x model.Work) []float64 {
 		least := slices.Repeat([]float64{math.Inf(1)}, len(t.Nodes)+1)
@@ -205,12 +204,11 @@ func (t *trials) timesByNode(v variant) [][]float64 {
 	})
 }
 
-// timeRatios returns by what the changes f multiply the times of each workload by node type, as in timesByNode.
+// timeRatios returns the factors by which the changes f multiply the times in timesByNode.
 //
-// The response to several parameters is the sum of those to each, which is exact at both ends of one
-// parameter and as long as the same chain of computations and messages is the longest. Then a time is a sum
-// of terms in proportion to a latency or to the reciprocal of a speed or bandwidth, and so is the way from
-// the base to an end.
+// The response to several parameters is the sum of the responses to each. That is exact at both ends of one parameter,
+// and in between as long as the same chain of computations and messages is the longest: then a time is a sum of terms
+// proportional to a latency or to the reciprocal of a speed or bandwidth, and is interpolated accordingly.
 func (t *trials) timeRatios(c *contender, f model.Factors) [][]float64 {
 	ratios := each.Of(t.Workloads, func(model.Workload) []float64 { return slices.Repeat([]float64{1}, len(t.Nodes)+1) })
 	for _, x := range t.parameters {
@@ -236,8 +234,8 @@ func (t *trials) timeRatios(c *contender, f model.Factors) [][]float64 {
 	return ratios
 }
 
-// simulateWhole simulates runs on the whole of machines that changed prices make affordable: all if they are few, else
-// the largest and one between. Between machines that were simulated times are interpolated.
+// simulateWhole simulates runs on whole machines that changed prices make affordable: all machines if they are few,
+// else the largest and one in between. Times of other machines are interpolated.
 func (t *trials) simulateWhole(ctx context.Context, changes []model.Factors) error {
 	var list []model.Choice
 	for i := range t.contenders {
@@ -263,8 +261,8 @@ func (t *trials) simulateWhole(ctx context.Context, changes []model.Factors) err
 	return nil
 }
 
-// larger returns the machines of a design that changes make affordable, with those that are: all if they are few, else
-// the largest of about the mix of one, and one between.
+// larger returns the machines of a design that are affordable with or without the changes: all if they are few, else
+// the largest with about the mix of best, and one in between.
 func (t *trials) larger(best model.Choice, d model.Design, changes []model.Factors) (list []model.Choice) {
 	base := axesOf(t.Plan, d)
 	whole := slices.Clone(base)
@@ -305,8 +303,8 @@ func (t *trials) larger(best model.Choice, d model.Design, changes []model.Facto
 	})
 }
 
-// wholeOf returns how a workload runs as the parameters are on the whole of machines of a contender between two at best:
-// as simulated, or the logarithm of its time interpolated over that of the marked speed.
+// wholeOf returns how a workload runs at best on the whole of a contender's machines between two, with unchanged
+// parameters: as simulated, or with the logarithm of its time interpolated over that of the marked speed.
 func (t *trials) wholeOf(c *contender, small, large model.Choice, w int) knownRun {
 	if small.Equal(large) {
 		if i := slices.IndexFunc(c.known, func(k sizedChoice) bool { return k.choice.Equal(small) }); i >= 0 {
@@ -328,7 +326,7 @@ func (t *trials) wholeOf(c *contender, small, large model.Choice, w int) knownRu
 			at(k.run(w))
 		}
 	}
-	best.Extra = 0 // of a machine that takes longer it may be less
+	best.Extra = 0 // a slower machine may draw less
 	return orImpossible(&t.Workloads[w], best)
 }
 
@@ -342,7 +340,7 @@ func (k *sizedChoice) run(w int) knownRun {
 	return knownRun{TimedWay: k.works[w].Ways[0]}
 }
 
-// at interpolates the run of a workload at the logarithm of a marked speed.
+// at interpolates the run of a workload at a logarithm of the marked speed.
 func (c *contender) at(speed float64, w int) knownRun {
 	if len(c.known) == 1 {
 		return c.known[0].run(w)
@@ -367,10 +365,10 @@ func (c *contender) at(speed float64, w int) knownRun {
 // closeToLeast leaves room for rounding.
 const closeToLeast = 1 - 1e-9
 
-// A search looks for a machine, as field.best does.
+// A search looks for a machine as field.best does.
 type search func(a aim, mostTried int) (found find, least float64, ok bool)
 
-// search returns the search among the machines of a contender with the changes f, which q has.
+// search returns the search among the machines of a contender under the changes f, which q includes.
 func (t *trials) search(q *model.Plan, contender int, f model.Factors) search {
 	c := &t.contenders[contender]
 	fields := each.Of(t.Variants(c.best.Design), func(d model.Design) *field { return t.field(q, c, d, f) })
@@ -390,8 +388,8 @@ func (t *trials) search(q *model.Plan, contender int, f model.Factors) search {
 // mostTriedAgain is mostTried for a search with changed figures.
 const mostTriedAgain = 5000
 
-// field returns the machines of a contender and one of its designs with the changes f, which q has. Runs that are not
-// known take as long as with the wiring of its best machine.
+// field returns the machines of one design of a contender under the changes f, which q includes. Runs that are not
+// known take as long as with the wiring of the contender's best machine.
 func (t *trials) field(q *model.Plan, c *contender, d model.Design, f model.Factors) *field {
 	ratios := t.timeRatios(c, f)
 	changed := map[runsKey][]knownRun{}
@@ -430,13 +428,13 @@ func (t *trials) field(q *model.Plan, c *contender, d model.Design, f model.Fact
 	return x
 }
 
-// simulateRuns simulates the runs on nodes of the contenders of which changed prices make more affordable.
+// simulateRuns simulates the runs on nodes for contenders of which changed prices make more nodes affordable.
 func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) error {
 	for i := range t.contenders {
 		best := t.contenders[i].best
 		for node := range t.Nodes {
 			k := slices.Index(best.Types, node)
-			if k < 0 || best.Bid > 0 { // below
+			if k < 0 || best.Bid > 0 { // see below
 				continue
 			}
 			most := 0
@@ -473,7 +471,7 @@ func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) erro
 			}
 			for node, count := range t.Parts(c) {
 				for w := range t.Workloads {
-					if count > 0 && !(c.Bid == 0 && slices.Contains(c.Types, node)) { // of those that exist, too
+					if count > 0 && !(c.Bid == 0 && slices.Contains(c.Types, node)) { // existing nodes, too
 						t.runsOn(c, node, w)
 					}
 				}
@@ -483,9 +481,8 @@ func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) erro
 	return nil
 }
 
-// carries reports whether a machine of a contender carries the mix with that load, where
-// that decides. The queue is not simulated again: the mean wait is taken to be kept up to
-// the load at which some machine of the design keeps it.
+// carries reports whether a machine of a contender carries the mix with that load, where that matters. The queue is not
+// simulated again: the mean wait is assumed to be kept up to the load at which some machine of the design keeps it.
 func (t *trials) carries(c *contender, l *model.Load) bool {
 	if !t.Objective.ByPrice() {
 		return true

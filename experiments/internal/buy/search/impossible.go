@@ -13,14 +13,14 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// What excludes every machine is found before any simulation where the fewest nodes that the jobs need are beyond the
-// limits, or where a job has no nodes at all: of the right partition, with memory for its data, and with a lower bound
-// of its time that keeps its deadline. No machine of a design has fewer nodes.
+// Whatever excludes every machine is found before any simulation: the fewest nodes that the jobs need are beyond the
+// limits, or a job has no suitable nodes at all: of the right partition, with memory for its data, and with a lower
+// bound of its time that meets its deadline. No machine of a design has fewer nodes.
 
 const (
-	// mostLooked is the number of nodes up to which runs are looked at; of more nothing is known.
+	// mostLooked is the number of nodes up to which runs are examined; about more nodes nothing is known.
 	mostLooked = 256
-	// mostDeals is the number of ways to deal out workloads to the types of a mix that are looked at.
+	// mostDeals bounds the ways to deal out workloads to the types of a mix that are examined.
 	mostDeals = 1024
 )
 
@@ -30,13 +30,13 @@ type cause struct {
 	nearest miss
 }
 
-// causes are what excludes designs, in the order in which it was found.
+// causes are the causes that exclude designs, in the order in which they were found.
 type causes struct {
 	names []string
 	of    map[string]*cause
 }
 
-// note tells of a machine that a cause excludes, and returns the cause.
+// note records a machine that a cause excludes, and returns the cause.
 func (c *causes) note(name, machine string, why miss) *cause {
 	if c.of[name] == nil {
 		c.names, c.of[name] = append(c.names, name), &cause{}
@@ -46,8 +46,8 @@ func (c *causes) note(name, machine string, why miss) *cause {
 	return y
 }
 
-// A miss is why a machine or a workload is out of the question, and by what factor it exceeds what there is, infinite
-// where no number says that.
+// A miss says why a machine or a workload is excluded, and by what factor it exceeds the limit, infinite where there is
+// no such number.
 type miss struct {
 	text string
 	over float64
@@ -55,7 +55,7 @@ type miss struct {
 
 func unmeasured(text string) miss { return miss{text, math.Inf(1)} }
 
-// nearer returns the miss that exceeds less, of equal ones the first.
+// nearer returns the miss with the smaller factor, of equal ones the first.
 func (m miss) nearer(other miss) miss {
 	if m.text == "" || other.over < m.over {
 		return other
@@ -63,7 +63,7 @@ func (m miss) nearer(other miss) miss {
 	return m
 }
 
-// needed tells the fewest nodes of a type that a workload runs on with a network.
+// needed finds the fewest nodes of a type on which a workload runs with a network.
 type needed struct {
 	*solver
 	known map[[3]int]int
@@ -83,7 +83,7 @@ func (x *needed) look(w, node, network int) (least int, nearest miss) {
 	if !job.On.All && !job.RunsOn(&x.Nodes[node]) {
 		return 0, unmeasured("no nodes " + job.Needs())
 	}
-	if job.Target > 0 { // its problem size is not known
+	if job.Target > 0 { // its problem size is unknown
 		return 1, miss{}
 	}
 	var numbers []int
@@ -99,7 +99,7 @@ func (x *needed) look(w, node, network int) (least int, nearest miss) {
 	}
 	for _, n := range numbers {
 		c := model.Design{Types: []int{node}, Network: network}.Of(n)
-		if _, ok := x.Wiring(c); !ok { // nor with more
+		if _, ok := x.Wiring(c); !ok { // nor can more nodes be connected
 			break
 		}
 		if n > mostLooked {
@@ -111,7 +111,7 @@ func (x *needed) look(w, node, network int) (least int, nearest miss) {
 		}
 		sys, err := run.system()
 		if err != nil {
-			return n, miss{} // its simulation says so
+			return n, miss{} // its simulation will report it
 		}
 		if problems := run.problems(sys); len(problems) > 0 {
 			nearest = nearest.nearer(unmeasured(problems[0]))
@@ -130,12 +130,12 @@ func (x *needed) look(w, node, network int) (least int, nearest miss) {
 	return 0, nearest.nearer(unmeasured("no number of nodes has as many devices as it needs"))
 }
 
-// deals returns the smallest machines of a design on which every workload has a type that it runs on, or which
-// workloads have none and why. ok is false where there are too many.
+// deals returns the smallest machines of a design on which every workload has a type that runs it, or the workloads
+// without such a type and why. ok is false where there are too many machines.
 func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []miss, ok bool) {
 	begun := [][]int{x.Smallest(d, 1).Counts}
 	for w, job := range x.Workloads {
-		if job.Impossible > 0 || job.On.All && len(d.Types) > 1 { // what one type lacks the others may have
+		if job.Impossible > 0 || job.On.All && len(d.Types) > 1 { // other types may have what one type lacks
 			continue
 		}
 		var next [][]int
@@ -179,10 +179,10 @@ func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []m
 	return all, lacks, why, true
 }
 
-// impossible returns an error where it is known before any simulation that no machine can be recommended: for each
-// limit and each workload how many designs it excludes, and the nearest of them.
+// impossible returns an error if no machine can be recommended, as far as that is known before any simulation: for each
+// limit and each workload how many designs it excludes, and the nearest miss.
 func (s *solver) impossible() error {
-	if s.Existing != nil { // its nodes run jobs, too
+	if s.Existing != nil { // the existing nodes run jobs, too
 		return nil
 	}
 	x := &needed{s, map[[3]int]int{}, map[[3]int]miss{}}
@@ -209,14 +209,14 @@ func (s *solver) impossible() error {
 				found.note(aRequirement, s.wholeName(d), unmeasured(unmet))
 				excluded[aRequirement] = true
 			}
-			if unmet == "" && len(lacks) == 0 && (s.LimitFrom(c) == "" || !wired) { // possible, or a matter of switches
+			if unmet == "" && len(lacks) == 0 && (s.LimitFrom(c) == "" || !wired) { // possible, or switches fail
 				return nil
 			}
 			if total := bill.Total(); wired && unmet == "" && len(lacks) == 0 && (price < 0 || total < price) {
 				cheapest, price = cheap, total
 			}
 			for _, y := range s.Excesses(c, nil) {
-				for _, z := range s.Excesses(cheap, nil) { // which may cost less but needs as much of all else
+				for _, z := range s.Excesses(cheap, nil) { // cheap may cost less but needs as much of all else
 					if z.Limit == y.Limit {
 						found.note(y.Limit, s.Name(c), miss{y.Text, y.Over})
 						found.note(z.Limit, s.Name(cheap), miss{z.Text, z.Over})
@@ -225,7 +225,7 @@ func (s *solver) impossible() error {
 				}
 			}
 		}
-		for name := range excluded { // each once: any order
+		for name := range excluded { // independent of the order
 			found.of[name].designs++
 		}
 	}
@@ -244,7 +244,7 @@ func (s *solver) impossible() error {
 
 const aRequirement = "a requirement"
 
-// fails adds to what no candidate does that none meets the requirements, if there are some.
+// fails extends what no candidate does by the requirements, if there are some.
 func (s *solver) fails(what string) string {
 	if len(s.Require) > 0 {
 		what += " and meets the requirements"
@@ -252,7 +252,7 @@ func (s *solver) fails(what string) string {
 	return what
 }
 
-// excludedBy says for each cause of the machines that were assessed how many designs have some, with the nearest miss.
+// excludedBy says for each cause how many designs have machines it excluded after simulation, with the nearest miss.
 func (s *solver) excludedBy() string {
 	found := causes{of: map[string]*cause{}}
 	for _, x := range s.result.ExcludedBy {

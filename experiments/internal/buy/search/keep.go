@@ -13,10 +13,10 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A Crew is several processes that answer one plan, with one directory for its simulations. Each of them
-// answers the whole plan, which decides what is simulated next, and begins with its own share of the
-// simulations. Then it helps with those that are still missing: it drops one as soon as another member has
-// done it. So all may start and end at any time, and the answer is that of one process.
+// A Crew is several processes that answer one plan and share a directory of simulations. Each member answers the whole
+// plan, because earlier results decide what to simulate next. It begins with its own share of the simulations, then
+// helps with those still missing, and drops one as soon as another member has done it. So members may start and end at
+// any time, and the answer is that of one process.
 type Crew struct {
 	Member  int // from 0
 	Members int // 0: there is no crew
@@ -28,7 +28,7 @@ func OpenFolder(dir string) (*store.Cache, error) {
 	return store.OpenCache(dir, folderMark, `{"format": "isoscale simulations of purchase plans", "version": 1}`+"\n")
 }
 
-// folderMark is the file by which a directory is known to be one of simulations.
+// folderMark is the file that marks a directory of simulations.
 const folderMark = "plan-simulations.json"
 
 // Answered reports whether a member of a crew has answered a plan, read with these overrides, in a directory.
@@ -46,8 +46,8 @@ func answerKey(p *model.Plan, overrides []input.Override) store.Key {
 	return keyOf(each.Append(begun, p.Inputs, func(x input.Input) any { return x.SHA256 })...)
 }
 
-// kept is the key of a simulation. Its own key tells it from the others of its plan; other
-// plans may have other workloads, network models and node types under the same names.
+// kept is the key of a stored simulation. Within its plan key identifies it; other plans may have other workloads,
+// network models and node types under the same names.
 func (s simulation) kept() store.Key {
 	p, w := s.plan, s.job()
 	m, use := s.machine()
@@ -57,12 +57,12 @@ func (s simulation) kept() store.Key {
 func keyOf(of ...any) store.Key {
 	text, err := json.Marshal(of)
 	if err != nil {
-		panic("buy: " + err.Error()) // numbers, texts and lists of them
+		panic("buy: " + err.Error()) // only numbers, texts and lists of them
 	}
 	return store.KeyOf(text)
 }
 
-// load returns what a simulation gave, if it is kept.
+// load returns the stored outcome of a simulation, if there is one.
 func (s *simulator) load(x simulation) (o model.Outcome, found bool) {
 	if s.Kept == nil || json.Unmarshal(s.Kept.Get(x.kept()), &o) != nil {
 		return model.Outcome{}, false
@@ -70,8 +70,8 @@ func (s *simulator) load(x simulation) (o model.Outcome, found bool) {
 	return o, true
 }
 
-// ownLast puts the share of the member at the end of a list, where [system.Each] begins, and
-// those of the next members before it.
+// ownLast sorts the member's own share to the end of a list, where [system.Each] begins, preceded by those of the next
+// members.
 func (c Crew) ownLast(list []pending) {
 	for i := range list {
 		list[i].after = (c.shareOf(list[i].simulation) - c.Member + c.Members) % c.Members
@@ -79,7 +79,7 @@ func (c Crew) ownLast(list []pending) {
 	slices.SortStableFunc(list, func(a, b pending) int { return b.after - a.after })
 }
 
-// shareOf returns the member that a simulation falls to.
+// shareOf returns the member in whose share a simulation is.
 func (c Crew) shareOf(x simulation) int {
 	n, err := strconv.ParseUint(string(x.kept()[:8]), 16, 32)
 	if err != nil {
@@ -88,11 +88,11 @@ func (c Crew) shareOf(x simulation) int {
 	return int(n % uint64(c.Members))
 }
 
-// lookEvery is how often a member looks whether another has done what it is doing.
+// lookEvery is how often a member checks whether another has done its current simulation.
 const lookEvery = 200 * time.Millisecond
 
-// carryOut carries out a simulation and keeps what it gave, unless another member of the crew
-// has done so before or does in the meantime.
+// carryOut carries out a simulation and stores its outcome, unless another member of the crew has done so before or
+// does so in the meantime.
 func (s *simulator) carryOut(ctx context.Context, x simulation) (model.Outcome, error) {
 	if n := x.processes(); s.MostProcesses > 0 && n > s.MostProcesses {
 		return model.Outcome{}, input.Errorf("%s, workload %s: %d processes; expected at most %d here, "+

@@ -6,8 +6,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
 
-// A class is what the time of a run on nodes of a type depends on beside these: the network, what its wiring in the
-// whole machine makes of it, and the vendor whose bid it is, who may commit to times.
+// A class is what else the time of a run on nodes of a type depends on: the network, its wiring in the whole machine,
+// and the vendor of a bid, who may commit to times.
 type class struct {
 	network, levels, spines int
 	bidder                  string
@@ -16,31 +16,31 @@ type class struct {
 func classOf(p *model.Plan, c model.Choice) class {
 	w, _ := p.Wiring(c)
 	x := class{c.Network, w.Levels(), w.Spines, p.Bidder(c.Design)}
-	if !p.Model.SharesMemory || x.levels > 2 { // nor links: a level is only more switches on the way; or see Plan.Machine
+	if !p.Model.SharesMemory || x.levels > 2 { // nor links: a level only adds switches to the path; or see Plan.Machine
 		x.spines = 0
 	}
 	return x
 }
 
-// A knownRun is a way to run a workload, or why it cannot run so.
+// A knownRun is a way to run a workload, or the problem that prevents it.
 type knownRun struct {
 	model.TimedWay
 	problem string
 }
 
-// A runsKey is what machines have in common on which a workload runs alike on nodes of a type.
+// A runsKey is what machines have in common if a workload runs alike on their nodes of a type.
 type runsKey struct {
 	class
 	node, workload int
 }
 
-// knownRuns are those on up to so many nodes.
+// knownRuns are the runs on up to that many nodes.
 type knownRuns struct {
 	nodes int
 	runs  []knownRun
 }
 
-// runsOn returns how a workload runs on nodes of a type in a machine. REQUIRES: needWays was asked for it.
+// runsOn returns how a workload runs on a machine's nodes of a type. REQUIRES: needWays was called for it.
 func (s *solver) runsOn(c model.Choice, node, w int) []knownRun {
 	key := runsKey{classOf(s.Plan, c), node, w}
 	count := s.Parts(c)[node]
@@ -57,8 +57,8 @@ func (s *solver) runsOn(c model.Choice, node, w int) []knownRun {
 	return known.runs
 }
 
-// field returns the machines of a design as the plan is. Simulations are carried out when the search asks for
-// them; the first error is left in s.failed.
+// field returns the machines of a design in the unchanged plan. Simulations are carried out when the search asks for
+// them; the first error is kept in s.failed.
 func (s *solver) field(ctx context.Context, d model.Design) *field {
 	f := &field{Plan: s.Plan, design: d, axes: axesOf(s.Plan, d)}
 	f.runs = func(like model.Choice, node, w int) []knownRun {

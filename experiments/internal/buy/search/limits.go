@@ -9,16 +9,17 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// looser is by how much a limit is looser to find what it holds back: by as much as a part is better.
+// looser is the fraction by which limits are loosened to find what they hold back: as much as parts are improved.
 const looser = system.Step
 
-// agree is the factor up to which what a limit is worth at the margin says what the search finds.
+// agree is the factor within which the value of a limit at the margin must agree with what the search finds.
 const agree = 2
 
-// binding finds what each limit, and each deadline of a job, holds back: all designs are searched again within a
-// looser one. Beside it stands what the limit is worth at the margin by the linear programme of the recommended
-// machine, where the search finds about as much, as numbers of nodes are whole, and where nothing else keeps the nodes
-// out that the looser limit would buy. With objective cheapest limits of the budget hold nothing back. Where runs take the whole machine each machine would take new simulations.
+// binding finds what each limit and each deadline holds back: all designs are searched again with it loosened. Its
+// value at the margin, by the linear program of the recommended machine, is added where it roughly agrees with the
+// search; it may not, because nodes are whole and another limit may exclude the nodes that the looser one buys. With
+// objective cheapest, limits of the budget hold nothing back. Runs on whole machines are left out: each machine would
+// take new simulations.
 func (s *solver) binding(ctx context.Context) error {
 	if !s.OnSome() || s.Objective.MeanWait > 0 || s.Scoring != nil {
 		return nil
@@ -51,7 +52,7 @@ func (s *solver) binding(ctx context.Context) error {
 			name   string
 			most   float64
 			of     func(model.Choice, *model.Load) float64
-			loosen func(b *model.Budget, factor float64) // 0: no limit
+			loosen func(b *model.Budget, factor float64) // factor 0: no limit
 		}{
 			{"money", b.Money.Amount, money, func(b *model.Budget, factor float64) { b.Money.Amount *= factor }},
 			{"power", float64(b.Power), func(c model.Choice, _ *model.Load) float64 { return float64(s.Power(c)) },
@@ -93,7 +94,7 @@ func (s *solver) binding(ctx context.Context) error {
 	return s.failed
 }
 
-// worthOfNodes returns, by node type, by what part a machine does more of the mix for one more node, at the margin.
+// worthOfNodes returns, by node type, the marginal relative gain in the mix done per additional node.
 func (s *solver) worthOfNodes(c *model.Candidate) []float64 {
 	worth := make([]float64, len(s.Nodes))
 	if c.Load != nil && s.Objective.Name != model.ObjectiveTime {

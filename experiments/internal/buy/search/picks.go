@@ -10,20 +10,19 @@ import (
 )
 
 const (
-	// mostListed is the number of machines of a design that are all ranked.
+	// mostListed is the number of machines of a design up to which all are ranked.
 	mostListed = 40
-	// mostTried is the number of boxes after which a search of a design ends, and says by how much another
-	// machine may be better.
+	// mostTried is the number of boxes after which the search of a design ends, stating by how much another machine may
+	// be better.
 	mostTried = 100_000
-	// budgetParts is the number of parts of the budget for which the best machine of a design is ranked too:
+	// budgetParts is the number of parts of the budget for each of which the best machine of a design is ranked, too:
 	// what less money, power and space buy.
 	budgetParts = 8
 )
 
-// picks returns the machines of a design to rank: all if they are few, else the best, its neighbours, the
-// cheapest that is as good within the tolerance of the plan, and the best for parts of the budget; and how many
-// are beyond the limits, of those that are listed in the plan, or 1 if all are. Where runs take the whole machine see
-// wholePicks.
+// picks returns the machines of a design to rank: all if they are few, else the best, its neighbours, the cheapest that
+// is as good within the tolerance of the plan, and the best for parts of the budget. beyond counts the machines listed
+// in the plan that are beyond the limits, or is 1 if all are. For runs on the whole machine see wholePicks.
 func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice, beyond int, screened string) {
 	f := s.field(ctx, d)
 	add := func(c model.Choice) {
@@ -96,7 +95,7 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 	return all, beyond, ""
 }
 
-// ends returns the smallest machine and those with the most nodes of one type, which say why there is no better one.
+// ends returns the smallest machine and those with the most nodes of one type; their problems explain the others.
 func (f *field) ends() (all []model.Choice) {
 	smallest := make([]int, len(f.axes))
 	all = append(all, f.choice(smallest))
@@ -108,7 +107,7 @@ func (f *field) ends() (all []model.Choice) {
 	return all
 }
 
-// all returns every machine of a field, with few nodes of the first type first.
+// all returns every machine of a field, sorted by the numbers of nodes, first type first.
 func (f *field) all() (all []model.Choice) {
 	for i := range int(size(f.axes)) {
 		places := make([]int, len(f.axes))
@@ -121,7 +120,7 @@ func (f *field) all() (all []model.Choice) {
 	return all
 }
 
-// beside returns the machine with the next or the last number of nodes of a type.
+// beside returns the machine with the number of nodes of a type that is step places further.
 func (f *field) beside(c model.Choice, i, step int) (model.Choice, bool) {
 	place := c.Counts[i] - 1
 	if x := f.axes[i]; x.list != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// rank simulates every choice within the limits, orders them, and finds the recommended one.
+// rank simulates the choices within the limits, orders them, and picks the recommended one.
 func (s *solver) rank(ctx context.Context) error {
 	choices, err := s.simulated(ctx)
 	if err != nil {
@@ -90,8 +90,8 @@ func (s *solver) rank(ctx context.Context) error {
 	return nil
 }
 
-// unable says which workload cannot run on the dearest of the machines of the recommended design that cost more, so
-// that money is left; "" where all can.
+// unable says which workload cannot run on the dearest machine of the recommended design that costs more, which
+// explains why money is left; "" if all can run.
 func (s *solver) unable(choices []model.Choice) (says string) {
 	c := s.result.Recommendation()
 	price := c.Price
@@ -105,7 +105,7 @@ func (s *solver) unable(choices []model.Choice) (says string) {
 	return says
 }
 
-// order puts the ranking in order, and finds the best machine of each design.
+// order sorts the ranking, and finds the best machine of each design.
 func (s *solver) order() {
 	ranking, today := s.result.Ranking, s.result.Today
 	slices.SortStableFunc(ranking, func(a, b model.Candidate) int {
@@ -129,7 +129,7 @@ func (s *solver) order() {
 	s.markRanked()
 }
 
-// ranking says what simulations are for, with the best machine so far.
+// ranking says for progress reports what simulations are for, with the best machine so far.
 func (s *solver) ranking() string {
 	if s.leader == "" {
 		return "ranking"
@@ -201,7 +201,7 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 	return choices, nil
 }
 
-// wholeName is the name of a design or, of a bid, which is one machine, of that.
+// wholeName is the name of a design, or of the machine if the design is a bid.
 func (s *solver) wholeName(d model.Design) string {
 	if d.Bid > 0 {
 		return s.Name(s.Smallest(d, 1))
@@ -219,7 +219,7 @@ func fail(at *yamldoc.Node, msg, want string) error {
 	return d.Err()
 }
 
-// tooDear returns the error that even the cheapest machine is beyond the money, or beyond other limits only.
+// tooDear returns the error that even the cheapest machine exceeds the money, or only other limits.
 func (s *solver) tooDear(cheapest model.Choice, price float64, why string) error {
 	at, want := s.BudgetNode, "wider limits other than the money"
 	if bill, _ := s.Price(cheapest); s.Cost(cheapest, bill, nil) > s.Budget.Money.Amount {
@@ -255,8 +255,8 @@ func (s *solver) beyond(d model.Design, within, beyond int) string {
 	return fmt.Sprintf("%d of %d numbers of nodes exceed the budget: %s: %s", beyond, within+beyond, s.Name(c), why)
 }
 
-// single says why a design has no choice but a single node, which is listed with another
-// network: why there are not more nodes.
+// single says why a design's only choice is a single node that is listed with another network: what excludes more
+// nodes.
 func (s *solver) single(c model.Choice) string {
 	text := s.Name(c) + " takes no network and is listed with " + s.Networks[s.NetworkOfOne(c.Design)].Name
 	if len(c.Types) == 0 {
@@ -269,8 +269,8 @@ func (s *solver) single(c model.Choice) string {
 	return text + "; " + s.Name(c) + ": " + cmp.Or(s.Limit(c), "not in counts")
 }
 
-// outOfQuestion says why a machine cannot be recommended, or "", and the cause: the workload that
-// it cannot run, or the budget, which does not cover the energy of its work.
+// outOfQuestion says why a machine cannot be recommended, or "", and the cause: a workload that it cannot run, a
+// requirement that it misses, or the budget, which does not cover the energy of its work.
 func (s *solver) outOfQuestion(m *machine) (cause, why string) {
 	for w, x := range m.works {
 		if x.Problem != "" {
@@ -283,8 +283,7 @@ func (s *solver) outOfQuestion(m *machine) (cause, why string) {
 	return model.CauseBudget, s.LimitWith(m.Choice, m.load)
 }
 
-// exceeds tells by what factor a machine exceeds what excludes it: the limit of the budget or the deadline of a
-// workload.
+// exceeds returns the factor by which a machine exceeds the limit of the budget or the deadline that excludes it.
 func (s *solver) exceeds(m *machine, cause string) float64 {
 	if cause == model.CauseBudget {
 		return s.Excesses(m.Choice, m.load)[0].Over
@@ -297,8 +296,8 @@ func (s *solver) exceeds(m *machine, cause string) float64 {
 	return math.Inf(1)
 }
 
-// fallsShort tells how far a machine is from what the objective asks: by what factor its work takes more than the hours
-// available or, where it does not, below 1 and the more the longer jobs wait.
+// fallsShort says how far a machine misses the objective's conditions: the factor by which its work exceeds the hours
+// available, or else a number below 1 that grows with the mean wait.
 func (s *solver) fallsShort(x *model.Candidate) float64 {
 	if use := s.Use(x.Load.Seconds); use > 1 || x.Wait.Mean == nil {
 		return max(1, use)
@@ -306,13 +305,13 @@ func (s *solver) fallsShort(x *model.Candidate) float64 {
 	return 1 - float64(s.Objective.MeanWait) / *x.Wait.Mean
 }
 
-// improvement returns the scalable system improvement of a machine over another: the weighted arithmetic mean
-// of how much more of each workload it gets done if it runs nothing else,
+// improvement returns the scalable system improvement of a machine over another: the weighted arithmetic mean over the
+// workloads of how much more of each it gets done if it runs nothing else,
 //
 //	SSI = sum_w g_w (t_w of the other)/t_w / sum_w g_w
 //
-// with the shares g_w; with runs in a year all workloads count alike. It is nil where it is
-// not known. Source: [Crossroads].
+// with the shares g_w; with runs in a year all workloads count alike. It is nil where it is not known. Source:
+// [Crossroads].
 func (s *solver) improvement(c, other model.Choice) *float64 {
 	sum, weights := 0.0, 0.0
 	mine, theirs := s.machine(c).works, s.machine(other).works
@@ -331,7 +330,7 @@ func (s *solver) improvement(c, other model.Choice) *float64 {
 	return new(sum / weights)
 }
 
-// decides reports whether a mean wait tells if the objective takes the machine.
+// decides reports whether a mean wait is known well enough to tell if the machine meets the objective.
 func (s *solver) decides(w queue.MeanWait) bool {
 	most := s.Objective.MeanWait // 0: any
 	return most <= w.Low || most >= w.High || w.Sharp()
@@ -351,8 +350,8 @@ func (s *solver) waits(ctx context.Context, machines []*machine) ([]*model.WaitR
 	return all, err
 }
 
-// sharpen simulates the queues of the machines that stand beside each other, the best of each design, until
-// their mean waits can be compared. A wait by which the objective takes a machine does not become one by which it would not.
+// sharpen simulates the queues of the best machine of each design until their mean waits can be compared. A new mean is
+// taken only if the machine still meets the objective.
 func (s *solver) sharpen(ctx context.Context) error {
 	if s.Rough {
 		return nil
@@ -370,9 +369,9 @@ func (s *solver) sharpen(ctx context.Context) error {
 	}, nil)
 }
 
-// recommend picks the recommended machine and puts its design first: of all machines
-// whose score is within the tolerance of the best, the one that costs the budget least, for a smaller
-// difference of simulated times is not worth money. REQUIRES: the ranking is in order.
+// recommend picks the recommended machine and puts its design first: among the machines within the tolerance of the
+// best, the one that costs the budget least, because smaller differences of simulated times are not worth money.
+// REQUIRES: the ranking is sorted.
 func (s *solver) recommend() {
 	r := s.result
 	chosen, most := r.Ranking[0], r.Ranking[0].Objective*(1+s.GoalTolerance())

@@ -8,15 +8,15 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// required returns the machine of a design with so many nodes at least of one of its types, and as few of all as meet the
-// requirements beside them; false if there is none.
+// required returns the smallest machine of a design with at least n nodes of one type that meets the requirements;
+// false if there is none.
 func required(p *model.Plan, d model.Design, of, n int) (model.Choice, bool) {
 	c := p.Smallest(d, 1)
 	if d.Bid > 0 || len(d.Types) == 0 {
 		return c, p.Unmet(c, c) == ""
 	}
 	c.Counts[of] = n
-	for range len(p.Require) + 1 { // more of one may be too few of another
+	for range len(p.Require) + 1 { // raising one type may make another too few
 		for _, x := range p.Require {
 			i := slices.IndexFunc(d.Types, func(t int) bool { return slices.Contains(x.Types, t) })
 			parts := p.Parts(c)
@@ -29,8 +29,8 @@ func required(p *model.Plan, d model.Design, of, n int) (model.Choice, bool) {
 	return c, p.Unmet(c, c) == ""
 }
 
-// meeting returns places of machines that meet the requirements: for each type with as many as the limits allow and
-// quarters of these, beside as few others as the requirements take. A climb may find none without them.
+// meeting returns machines that meet the requirements, as places: for each type with as many nodes as the limits allow
+// and quarters of that, beside the fewest others that the requirements need. Without them a climb may find none.
 func (f *field) meeting() (all [][]int) {
 	if len(f.Require) == 0 || !f.Counts.Affordable {
 		return nil

@@ -119,17 +119,17 @@ func (s *solver) parameters(choices []model.Choice) []model.Parameter {
 	return list
 }
 
-// ends lowers a parameter to its smallest and raises it to its largest value.
+// ends returns the changes that lower a parameter to its smallest and raise it to its largest value.
 func (t *trials) ends(x model.Parameter) []model.Factors {
 	d := t.Robustness.Change
 	return []model.Factors{{x: 1 - d}, {x: 1 + d}}
 }
 
-// random returns the random numbers of a case for what is drawn, which depend on the seed, the case and what
-// that is, so that neither names nor the order in the file change what is drawn.
+// random returns the random numbers of a case for a thing. They depend on the seed, the case and the thing's content,
+// so that neither names nor the order in the file change what is drawn.
 func (t *trials) random(of string, stream uint64) *rand.Rand {
 	h := fnv.New64a()
-	h.Write([]byte(of)) // which has no errors
+	h.Write([]byte(of)) // never fails
 	return rand.New(rand.NewPCG(uint64(t.Seed)^h.Sum64(), stream))
 }
 
@@ -186,7 +186,7 @@ func count(x *model.Share, first bool) {
 	}
 }
 
-// rivals groups the contenders as the lead compares them: the recommended one, and all others.
+// rivals groups the contenders for the lead: the recommended one, and all others.
 func (t *trials) rivals() [][]int {
 	groups := make([][]int, 2)
 	for d := range t.contenders {
@@ -195,15 +195,15 @@ func (t *trials) rivals() [][]int {
 	return groups
 }
 
-// A verdict is what contenders are worth with changed parameters.
+// A verdict is how contenders compare with changed parameters.
 type verdict struct {
 	first int       // contender that would be recommended, or noContender
-	goals []float64 // least of what machines are ranked by, of each group; +Inf where all are beyond the limits
-	own   float64   // that of the machine that would be recommended of the first group
+	goals []float64 // by group, the least value that machines are ranked by; +Inf where all are beyond the limits
+	own   float64   // the same for the machine that would be recommended among the first group
 }
 
-// lead returns by how much the best machine of the second group is slower than the one of the
-// first that would be recommended, nil where one of them is beyond the limits.
+// lead returns by what fraction the best machine of the second group is slower than the one of the first that would be
+// recommended, nil where one of them is beyond the limits.
 func (v verdict) lead() *float64 {
 	if math.IsInf(v.own, 1) || math.IsInf(v.goals[1], 1) || v.own == 0 {
 		return nil
@@ -218,7 +218,7 @@ func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 	}
 	v := verdict{noContender, make([]float64, len(groups)), math.Inf(1)}
 	searches := make([]search, len(t.contenders))
-	// best returns the contender with the machine that is sought, the first of equal ones.
+	// best returns the contender with the machine sought, of equal ones the first.
 	best := func(group []int, a aim) (which int, found find) {
 		which = noContender
 		for _, d := range group {
@@ -250,10 +250,10 @@ func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 	return v
 }
 
-// verdicts judges each of the changes. what they are is told with the progress.
+// verdicts judges each of the changes; what names them in progress reports.
 func (t *trials) verdicts(changes []model.Factors, groups [][]int, what string) []verdict {
 	all := make([]verdict, len(changes))
-	// It cannot fail: no trial returns an error.
+	// No error is possible: no trial returns one.
 	_ = pool.Each(len(changes), t.Jobs, func(i int) error {
 		all[i] = t.verdict(changes[i], groups)
 		return nil
@@ -265,11 +265,11 @@ func (t *trials) verdicts(changes []model.Factors, groups [][]int, what string) 
 	return all
 }
 
-// priceToWin finds how far the prices of the runner-up's design must fall: of its machines that are as good as the best,
-// until one costs less than the recommended machine; where there is none, until the budget buys the smallest number of its
-// nodes that is as fast.
+// priceToWin finds how far the prices of the runner-up's design must fall: until one of its machines that are as good
+// as the best costs less than the recommended machine or, if there is no such machine, until the budget buys the
+// smallest number of its nodes that is as fast.
 func (s *solver) priceToWin(ctx context.Context) error {
-	if len(s.best) < 2 || s.Scoring != nil { // whose break-evens are with the points
+	if len(s.best) < 2 || s.Scoring != nil { // with a scoring, the points have break-evens
 		return nil
 	}
 	r := &model.PriceToWin{}
@@ -296,7 +296,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 		r.Reason = "it is computed only for designs that buy one node type"
 		return nil
 	}
-	free := *s.Plan // of the limits, all but the one of money
+	free := *s.Plan // without the limit of money
 	free.Budget.Money.Amount = 0
 	design := runner.Design
 	below, counts := s.unaffordable(&free, runner)
@@ -318,8 +318,8 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	return nil
 }
 
-// fall is the part by which the prices of what a machine buys, its nodes and network or its bid, must fall for it to cost
-// so much, in which its cost is linear; +Inf if it buys nothing.
+// fall returns the fraction by which the prices of what a machine buys, its nodes and network or its bid, must fall for
+// the machine to cost that much; its cost is linear in them. +Inf if it buys nothing.
 func (s *solver) fall(c model.Choice, l *model.Load, cost float64) float64 {
 	const price = model.QuantityPrice
 	half := model.Factors{{Kind: model.KindNetwork, Index: c.Network, Quantity: price}: 0.5}
@@ -341,7 +341,7 @@ func (s *solver) fall(c model.Choice, l *model.Load, cost float64) float64 {
 	return (now - cost) / 2 / less
 }
 
-// unaffordable returns numbers of nodes of a design that are more than the budget buys, and the number of the runner-up, at
+// unaffordable returns numbers of nodes of a design that exceed what the budget buys, and the runner-up's number, with
 // which the design is not as fast as the recommended machine.
 func (s *solver) unaffordable(free *model.Plan, runner model.Choice) (below int, counts []int) {
 	d := runner.Design
@@ -363,9 +363,9 @@ func (s *solver) unaffordable(free *model.Plan, runner model.Choice) (below int,
 	return below, counts
 }
 
-// smallestAsFast returns high, the smallest number of nodes that is as fast as the
-// recommended machine, or 0, and low, the largest that is known not to be: below or
-// more. Numbers between the counts are tried only where any number may be bought.
+// smallestAsFast returns high, the smallest number of nodes that is as fast as the recommended machine, or 0, and low,
+// the largest number known to be slower, at least below. Numbers between the counts are tried only where any number may
+// be bought.
 func (s *solver) smallestAsFast(ctx context.Context, d model.Design, below int, counts []int) (_, high int, err error) {
 	low := below
 	try := func(n int) error {
@@ -388,8 +388,7 @@ func (s *solver) smallestAsFast(ctx context.Context, d model.Design, below int, 
 	return low, high, err
 }
 
-// noneAsFast says up to which number of nodes, low, the search went without success,
-// and whether a limit ended it.
+// noneAsFast says up to which number of nodes, low, the search found nothing, and whether a limit ended it.
 func (s *solver) noneAsFast(free *model.Plan, d model.Design, low int) string {
 	next, further := low+1, true
 	if !s.Counts.Affordable {

@@ -20,8 +20,8 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// A simulation is a run of a workload on nodes of a choice, with the figures of a plan,
-// which may be the one that is solved or a variant of it.
+// A simulation is a run of a workload on nodes of a choice, with the figures of a plan: the one to solve or a variant
+// of it.
 type simulation struct {
 	plan     *model.Plan
 	choice   model.Choice
@@ -29,7 +29,7 @@ type simulation struct {
 	on       model.Way
 }
 
-// job returns what is run: of alternatives the one of these nodes.
+// job returns what is run: among alternatives the one for these nodes.
 func (s simulation) job() *model.Workload {
 	w := &s.plan.Workloads[s.workload]
 	if s.on.Whole() {
@@ -38,8 +38,8 @@ func (s simulation) job() *model.Workload {
 	return w.At(&s.plan.Nodes[s.on.Node])
 }
 
-// runs returns all ways to run a workload on a choice, with few nodes of a type first. Times that are
-// committed stand beside the numbers of nodes to search.
+// runs returns all ways to run a workload on a choice, with few nodes of a type first. Committed times are ways beside
+// the numbers of nodes to search.
 func runs(p *model.Plan, c model.Choice, w int) []simulation {
 	x := &p.Workloads[w]
 	if x.On.All {
@@ -66,12 +66,12 @@ func runs(p *model.Plan, c model.Choice, w int) []simulation {
 	return all
 }
 
-// timed returns the way of the run with what an outcome says of it.
+// timed returns the way of the run with the times and energy of an outcome.
 func (s simulation) timed(o model.Outcome) model.TimedWay {
 	return model.TimedWay{Way: s.on, Time: s.plan.Measure(s.workload, o), Run: o.Run.Time, Extra: s.plan.Extra(s.parts(), o)}
 }
 
-// parts returns the nodes of a run by index into Plan.Nodes.
+// parts returns the nodes of the run by index into Plan.Nodes.
 func (s simulation) parts() []int {
 	if s.on.Whole() {
 		return s.plan.Parts(s.choice)
@@ -102,7 +102,7 @@ func (s simulation) dependsOn(figure model.Parameter) bool {
 	return true
 }
 
-// committed returns what a vendor commits to for a run, nil if nothing.
+// committed returns a vendor's commitment for the run, nil if there is none.
 func (s simulation) committed() *model.Commitment {
 	if len(s.plan.Commitments) == 0 {
 		return nil
@@ -111,7 +111,7 @@ func (s simulation) committed() *model.Commitment {
 	if on.Whole() {
 		for t, count := range s.parts() {
 			if count > 0 && on.Nodes > 0 {
-				return nil // nodes of two types
+				return nil // the run has nodes of two types
 			}
 			if count > 0 {
 				on = model.Way{Node: t, Nodes: count}
@@ -124,10 +124,9 @@ func (s simulation) committed() *model.Commitment {
 	return nil
 }
 
-// machine returns the machine, and the processes on it. The precision that an application
-// names holds on all devices for which the plan names none. Its node types are called by their
-// place among those of the run, so that a simulation does not depend on what they are called:
-// [simulation.named] gives texts their names.
+// machine returns the machine and the processes on it. The precision that an application names holds on all devices for
+// which the plan names none. Node types are named by their place among those of the run, so that a simulation does not
+// depend on their names in the plan; [simulation.named] restores these in texts.
 func (s simulation) machine() (*topology.Machine, topology.Selection) {
 	m, use := s.plan.Machine(s.choice, s.parts())
 	for i := range s.plan.Nodes {
@@ -136,7 +135,7 @@ func (s simulation) machine() (*topology.Machine, topology.Selection) {
 			use.Precision[x.Name] = x.PrecisionOf(s.job().Run)
 		}
 	}
-	_ = s.job().RankOrder.Deal(nil, m, &use) // a file fits, and names nodes as here; who places them tells what cannot be placed
+	_ = s.job().RankOrder.Deal(nil, m, &use) // files fit, and name nodes as here; placing reports what cannot be placed
 	m.Name, m.Network.Title = "", ""
 	for i := range m.Types {
 		name := placeName(i)
@@ -149,7 +148,7 @@ func (s simulation) machine() (*topology.Machine, topology.Selection) {
 	return m, use
 }
 
-// placeName is what a node type is called by its place.
+// placeName is the name of a node type by its place.
 func placeName(i int) string { return fmt.Sprintf("<type %d>", i) }
 
 func rename[T any](of map[string]T, from, to string) {
@@ -159,7 +158,7 @@ func rename[T any](of map[string]T, from, to string) {
 	}
 }
 
-// named gives the node types in texts about a simulation their names.
+// named replaces the place names of node types in texts about a simulation by the names of the plan.
 func (s simulation) named(texts []string) []string {
 	if len(texts) == 0 {
 		return texts
@@ -173,8 +172,8 @@ func (s simulation) named(texts []string) []string {
 	return each.Of(texts, func(text string) string { return strings.NewReplacer(names...).Replace(text) })
 }
 
-// key identifies a simulation by everything that its outcome depends on. No message of a
-// run on one node takes the network.
+// key identifies a simulation by everything that its outcome depends on. In a run on one node no message uses the
+// network.
 func (s simulation) key() string {
 	m, use := s.machine()
 	var b strings.Builder
@@ -182,13 +181,13 @@ func (s simulation) key() string {
 	workload := s.job().Run
 	placement, err := m.Place(use)
 	if err != nil {
-		return s.plan.Name(s.choice) // which its simulation reports
+		return s.plan.Name(s.choice) // its simulation reports the error
 	}
 	shared := s.plan.Model.SharesMemory
 	for _, r := range placement.Blocks {
 		memory, p := r.Memory(), processOn(r, s.job())
 		if !shared && !workload.StatesTraffic && p.Rate(workload.BytesPerFlop) == p.Speed {
-			memory.Bandwidth = 0 // only a memory that computations wait for counts
+			memory.Bandwidth = 0 // memory counts only where computations wait for it
 		}
 		fmt.Fprintf(&b, " %d %d %d %s %x %x %x %x", r.Nodes, r.Processes, r.Threads, r.Precision,
 			float64(r.Speed()), workload.SustainedOn(r), float64(memory.Size), float64(memory.Bandwidth))
@@ -201,7 +200,7 @@ func (s simulation) key() string {
 		if c := r.OnNode(); c != nil {
 			fmt.Fprintf(&b, " %x %x", float64(c.Latency), float64(c.Bandwidth))
 		}
-		if r.OnDevices() { // whose links and cards count in every model
+		if r.OnDevices() { // their links and cards count in every model
 			d := r.Type.Devices
 			fmt.Fprintf(&b, " %d %d %v %+v %x %x %x %x", d.Count, r.Type.NICs, d.Cards, d.Across(),
 				float64(d.SwitchReduction), float64(d.SwitchLatency), float64(d.Relay.Latency), float64(d.Relay.Bandwidth))
@@ -243,8 +242,8 @@ func (s simulation) system() (*system.System, error) {
 	return system.New(&made)
 }
 
-// run carries out a simulation on one core, or as many as it takes to find the
-// problem size that holds the target of the workload.
+// run carries out a simulation on one core, or as many as the search for the problem size that holds the workload's
+// target takes.
 func (s simulation) run(ctx context.Context) (model.Outcome, error) {
 	r, err := s.simulate(ctx)
 	if unattainable, ok := errors.AsType[*fault.UnattainableError](err); ok {
@@ -259,11 +258,11 @@ func (s simulation) run(ctx context.Context) (model.Outcome, error) {
 	return model.Outcome{Run: r}, nil
 }
 
-// An indivisibleError says why a workload cannot be dealt out to the processes of a machine, as a layout of a model whose
-// parts they are no multiple of. Other machines may run it.
+// An indivisibleError says why a workload cannot be dealt out to the processes of a machine, for example because their
+// number is no multiple of the parts of a model's layout. Other machines may run it.
 type indivisibleError struct{ error }
 
-// divides returns an indivisibleError where there is one, for a workload of a known size.
+// divides returns an indivisibleError if a workload of known size does not divide.
 func (s simulation) divides(sys *system.System) error {
 	if w := s.job(); w.Target == 0 {
 		if err := sys.Algorithm(w.Run.N).Validate(); err != nil {
@@ -335,7 +334,7 @@ type simulator struct {
 	events      int64
 }
 
-// lookup returns the outcome of a run: committed or, once it has been carried out, simulated.
+// lookup returns the outcome of a run if it is committed or has been simulated.
 func (s *simulator) lookup(x simulation) (model.Outcome, bool) {
 	if k := x.committed(); k != nil {
 		return model.Outcome{Run: model.Simulated{N: x.job().Run.N, Time: k.Time}, Source: k.SourceText()}, true
@@ -348,12 +347,12 @@ func (s *simulator) lookup(x simulation) (model.Outcome, bool) {
 type pending struct {
 	simulation
 	key     string
-	after   int // members of the crew, of which that one does it first
+	after   int // how many members of the crew come before this one for it
 	outcome model.Outcome
 }
 
-// need carries out those simulations that have not been, and reports progress of those
-// that succeed. The error is that of the first, in the order of startEarly, that fails.
+// need carries out the simulations that are still missing, and reports progress of those that succeed. The error is
+// that of the first that fails, in the order of startEarly.
 func (s *simulator) need(ctx context.Context, list []simulation, what string) error {
 	var todo []pending
 	listed := map[string]bool{}

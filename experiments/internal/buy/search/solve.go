@@ -17,20 +17,20 @@ import (
 
 // Options are the choices of a run that do not change its result.
 type Options struct {
-	Overrides  []input.Override // that the plan was read with, for the provenance
+	Overrides  []input.Override // the overrides of the plan, for the provenance
 	Jobs       int              // simulations at a time; 0 for one on each core
 	unscreened bool             // search designs that cannot matter, too
 	Out        string           // directory in which simulations are kept; "" for none
 	Kept       *store.Cache     // in which simulations are kept, in place of a directory
-	Crew       Crew             // that this process is a member of; with Out
+	Crew       Crew             // of which this process is a member; with Out
 	Progress   input.Progress   // nil: progress is not reported
 
-	// Quick ends with the ranking: with what the simulations, packings and searches of it say, and rough mean waits.
+	// Quick ends with the ranking: with the simulations, packings and searches that it takes, and rough mean waits.
 	Quick bool
-	// Rough takes mean waits as they decide, and does not make them sharper for the reader. The machine, its
+	// Rough keeps mean waits as accurate as decisions need, and does not sharpen them for the reader. The machine, its
 	// work, energy and costs are the same.
 	Rough bool
-	// Explained is what of the recommended machine's runs is explained beside their efficiencies.
+	// Explained is what to explain about the recommended machine's runs beside their efficiencies.
 	Explained system.Explained
 	// MostProcesses is how many processes a simulation may have; 0: any number.
 	MostProcesses int
@@ -41,21 +41,21 @@ type solver struct {
 	*simulator
 	result   *model.Result
 	best     []model.Candidate // of each design that has one, the fastest first
-	short    []model.Candidate // that do not do what the objective asks
+	short    []model.Candidate // machines that miss the objective's conditions
 	machines map[string]*machine
 	runs     map[runsKey]knownRuns // where every run takes some nodes of one type
 	leader   string                // the best machine so far, "" for none
 	leads    find
 	failed   error                     // of a simulation that a search asked for
-	least    float64                   // of what machines are ranked by: none has less
-	searched int                       // designs of which a machine was found
+	least    float64                   // lower bound of the quantity that machines are ranked by
+	searched int                       // designs for which a machine was found
 	safe     float64                   // least score of the machines found that stay within the limits if prices and powers rise
 	dearest  *model.Plan               // with all prices and powers at their upper ends
-	assessed map[string][]model.Choice // of which runs on the whole machine were simulated, by design
-	taken    map[int]effort            // of runs on the whole machine, by workload
+	assessed map[string][]model.Choice // by design: machines whose runs on the whole machine were simulated
+	taken    map[int]effort            // by workload: of runs on the whole machine
 }
 
-// A machine is a choice with what it does and costs as the plan is.
+// A machine is a choice with its results and costs in the unchanged plan.
 type machine struct {
 	model.Choice
 	works []model.Work // that meet their deadlines
@@ -92,8 +92,8 @@ func newSolver(p *model.Plan, o Options) *solver {
 	}
 }
 
-// Solve answers a plan. Where the budget allows no choice at all the error has the
-// place of the budget and names the cheapest.
+// Solve answers a plan. If the budget allows no choice at all, the error points to the budget and names the cheapest
+// choice.
 func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error) {
 	stop := input.Stopwatch("plan", p.Inputs, o.Overrides, p.Seed)
 	s := newSolver(p, o)
@@ -124,7 +124,7 @@ func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error)
 	return r, nil
 }
 
-// leftOut names the parts of an answer that end with the ranking.
+// leftOut names the parts missing from an answer that ends with the ranking.
 func (s *solver) leftOut() []string {
 	parts := []string{"upgrades", "robustness", "what limits runs and the machine"}
 	if s.Ranges != nil {
@@ -136,10 +136,10 @@ func (s *solver) leftOut() []string {
 	return parts
 }
 
-// mostShown is the number of designs of a first ranking.
+// mostShown is the number of designs shown in a first ranking.
 const mostShown = 5
 
-// showFirst shows the ranking as soon as it stands.
+// showFirst shows the ranking as soon as it is complete.
 func (s *solver) showFirst(context.Context) error {
 	if s.Progress == nil {
 		return nil
@@ -172,8 +172,7 @@ func (s *solver) acceptance() {
 	}
 }
 
-// exclude records why some machines of a design are not ranked: one of that name, or so
-// many numbers of nodes.
+// exclude records why some machines of a design are not ranked: one of that name, or that many numbers of nodes.
 func (s *solver) exclude(name string, d model.Design, machines int, cause string, why miss) {
 	r := s.result
 	r.Excluded = append(r.Excluded, model.Exclusion{Name: name, Reason: why.text})
@@ -192,7 +191,7 @@ func (s *solver) exclude(name string, d model.Design, machines int, cause string
 	}
 }
 
-// markRanked says of which designs other machines are ranked, and puts those first of which none is.
+// markRanked marks excluded designs of which other machines are ranked, and moves the others to the front.
 func (s *solver) markRanked() {
 	var none, some []model.ExcludedDesign
 	for _, x := range s.result.ExcludedBy {
@@ -209,9 +208,9 @@ func ofDesign(name string) func(model.Candidate) bool {
 	return func(c model.Candidate) bool { return c.Design == name }
 }
 
-// nonDominated returns which points are on the Pareto front: those that no other point dominates, by being at
-// least as small in every coordinate and smaller in one. Points are slices of equal length; equal points are
-// on the front together or not at all. The time is quadratic in their number.
+// nonDominated returns which points are on the Pareto front. A point dominates another if it is at least as small in
+// every coordinate and smaller in one. Points are slices of equal length; equal points are on the front together or not
+// at all. The time is quadratic in the number of points.
 func nonDominated(points [][]float64) []bool {
 	dominates := func(q, p []float64) bool {
 		smaller := false
@@ -228,7 +227,7 @@ func nonDominated(points [][]float64) []bool {
 	})
 }
 
-// fronts finds the Pareto fronts of each two quantities and of all three.
+// fronts finds the Pareto fronts of each pair of quantities and of all three.
 func (s *solver) fronts() {
 	ranking := s.result.Ranking
 	time, price, energy := model.ByTime, model.ByPrice, model.ByEnergy

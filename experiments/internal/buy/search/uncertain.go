@@ -12,11 +12,11 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// How sure the choice of a design is, with figures that are normal within their ranges. All designs are
-// judged with the same draws, and no figure needs simulations that the tests of robustness do not have.
+// This file tells how sure the choice of a design is when figures are normal within their ranges. All designs are
+// judged with the same draws, and no figure needs simulations beyond those of the tests of robustness.
 
-// A source is what is drawn once for each case: a figure, a group of figures that move
-// together, or the error of the simulated times on a node type.
+// A source is drawn once for each case: a figure, a group of figures that move together, or the error of the simulated
+// times on a node type.
 type source struct {
 	name    string  // of the figure or group
 	half    float64 // the widest range
@@ -53,7 +53,7 @@ const (
 	within95 = 1.959963984540054
 	// leastFactor keeps figures above 0, as prices and speeds are.
 	leastFactor = 0.05
-	// rangeStream keeps the draws apart from those of joint changes.
+	// rangeStream separates these draws from those of joint changes.
 	rangeStream = 1 << 32
 )
 
@@ -79,8 +79,8 @@ func (t *trials) draws(sources []source) (normal [][]float64, changes []model.Fa
 	return normal, changes
 }
 
-// misjudged returns by how much the errors of the model in f make runs on the whole of machines between two longer, at
-// least: the mean over their nodes.
+// misjudged returns a lower bound on the factor by which the model errors in f lengthen runs on the whole of machines
+// between two: the mean over their nodes.
 func (t *trials) misjudged(small, large model.Choice, f model.Factors) float64 {
 	least, sum, nodes := math.Inf(1), 0.0, 0
 	for node, count := range t.Parts(large) {
@@ -95,7 +95,7 @@ func (t *trials) misjudged(small, large model.Choice, f model.Factors) float64 {
 	return least
 }
 
-// regrets are, for each contender, the part of what is ranked by that is lost by choosing it: 1 - best/goal.
+// regrets returns, for each contender, the fraction lost by choosing it: 1 - best/goal.
 func (v verdict) regrets() []float64 {
 	best := slices.Min(v.goals)
 	all := make([]float64, len(v.goals))
@@ -112,7 +112,7 @@ func (t *trials) judgeRanges(sources []source, normal [][]float64, changes []mod
 		Samples: len(changes), Model: t.Ranges.Model, Designs: []model.DesignChance{}, Figures: []model.FigureValue{},
 	}
 	t.result.Uncertain = u
-	var each [][]int // contender by itself
+	var each [][]int // each contender alone
 	for d := range t.contenders {
 		each = append(each, []int{d})
 	}
@@ -167,7 +167,7 @@ func meanWithError(x []float64) (mean, half float64) {
 	return mean, within95 * stat.StdErr(deviation, float64(len(x)))
 }
 
-// wilson returns the 95 % interval of a probability of which k of n cases are known, with z = within95:
+// wilson returns the 95 % interval of a probability of which k of n cases came true, with z = within95:
 //
 //	(k + z^2/2 -+ z sqrt(k (n - k)/n + z^2/4)) / (n + z^2)
 //
@@ -178,8 +178,8 @@ func wilson(k, n float64) (low, high float64) {
 	return max(0, (k+z*z/2-half)/(n+z*z)), min(1, (k+z*z/2+half)/(n+z*z))
 }
 
-// lessRegret returns d if it loses less than the recommended contender, the first, by more than the 95 %
-// interval of the mean difference in the same cases, else the first.
+// lessRegret returns d if it loses less than the recommended contender, the first, by more than the 95 % interval of
+// the mean difference over the same cases, else the first.
 func lessRegret(regrets [][]float64, d int) int {
 	less := column(regrets, 0)
 	for i, r := range regrets {
@@ -193,7 +193,7 @@ func lessRegret(regrets [][]float64, d int) int {
 
 func least(x []float64) int { return slices.Index(x, slices.Min(x)) }
 
-// informationBins is the number of classes of a figure in which a choice may differ.
+// informationBins is the number of classes of a figure in which choices may differ.
 const informationBins = 10
 
 // valueOfInformation returns by how much the expected regret falls if a figure is known before the choice,
@@ -203,12 +203,12 @@ const informationBins = 10
 //	r_d  regret of choice d, one row of regrets for each case
 //	x    the figure
 //
-// Source: expected value of partial perfect information, R. A. Howard, Information value theory, IEEE Trans.
-// SSC-2(1), 1966. Deviation: E[r_d | x] is the mean over each tenth of the cases by x. In each of them the
-// choice is made with one half of its cases and judged with the other, in both ways, because to judge it with
-// the same cases gives a value to noise; a value below 0 is 0. half is 1.96 standard errors of the value, from
-// what each case loses less. The value is too low by what choosing with half of the cases of a tenth loses: the truth
-// is within half of it in 78 to 94 of 100 seeds on a plan of three designs.
+// Source: expected value of partial perfect information, R. A. Howard, Information value theory, IEEE Trans. SSC-2(1),
+// 1966. Deviation: E[r_d | x] is the mean over each tenth of the cases by x. In each tenth the choice is made with one
+// half of its cases and judged with the other, both ways round, because judging with the same cases would assign a
+// value to noise; a value below 0 is 0. half is 1.96 standard errors of the value, over the reductions of each case.
+// The value is too low by what is lost by choosing with half of a tenth's cases: the truth is within half of it for 78
+// to 94 of 100 seeds on a plan of three designs.
 func valueOfInformation(x []float64, regrets [][]float64) (value, half float64) {
 	order := each.Ascending(len(x))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })

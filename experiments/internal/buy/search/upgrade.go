@@ -28,9 +28,9 @@ const (
 // A step is an upgrade that has not been simulated yet.
 type step struct {
 	model.Upgrade
-	variant // the figures after the upgrade, and the machine
-	// For the edge: the relative growth of the resource, and the price of all of it.
-	// 0: not a small update of one resource.
+	variant // the figures and the machine after the upgrade
+	// For the edge: the relative growth of the resource, and the price of the whole resource. 0: not a small update of
+	// one resource.
 	change, whole float64
 }
 
@@ -65,7 +65,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 	var slopes []float64
 	var prices []units.Money
 	var names []string
-	best := 0.0 // of those for sale
+	best := 0.0 // among those for sale
 	for _, x := range steps {
 		u := x.Upgrade
 		after, l := s.scoreOf(x.plan, x.choice)
@@ -76,7 +76,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 		u.Gain = math.Log2(before / after)
 		e, err := scalability.UpdateEfficiency(u.Gain, s.money(u.Cost))
 		if err != nil {
-			continue // it costs nothing, so it is a choice and not an upgrade
+			continue // it costs nothing, so it is another choice, not an upgrade
 		}
 		u.Efficiency = e
 		if !u.Hypothetical {
@@ -114,7 +114,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 	return nil
 }
 
-// uncounted says which number of nodes of a choice the plan does not have among those that may be bought, or "".
+// uncounted says which number of nodes of a choice is not among those that the plan lists, or "".
 func (s *solver) uncounted(c model.Choice) string {
 	for _, n := range c.Counts {
 		if !s.Counts.Affordable && c.Bid == 0 && !slices.Contains(s.Counts.List, n) {
@@ -128,7 +128,7 @@ func (s *solver) money(amount float64) units.Money {
 	return units.Money{Amount: amount, Currency: s.result.Currency}
 }
 
-// bidSteps are the same bid with dearer options. What its parts cost is not known.
+// bidSteps returns the same bid with dearer options. What the bid's parts cost is not known.
 func (s *solver) bidSteps(c model.Choice) (steps []step) {
 	own := s.BidOf(c.Design)
 	for _, x := range s.BidChoices(c.Retired) {
@@ -139,8 +139,8 @@ func (s *solver) bidSteps(c model.Choice) (steps []step) {
 	return steps
 }
 
-// nodeSteps are a tenth more nodes of each type of a machine or, where one exists and nothing has been bought
-// yet, of each candidate; and as many nodes of other types.
+// nodeSteps returns steps to a tenth more nodes of each type of a machine or, where one exists and nothing has been
+// bought yet, of each candidate; and to as many nodes of other types.
 func (s *solver) nodeSteps(c model.Choice) []step {
 	var steps []step
 	parts := s.Parts(c)
@@ -187,8 +187,8 @@ func plus(c model.Choice, t, k int) model.Choice {
 	return c
 }
 
-// costOfNodes returns what k more nodes of type t cost with the network that they
-// take: [Jin] Eq. 10 over nodes, ports, switches and cables.
+// costOfNodes returns what k more nodes of type t cost with the network they need: [Jin] Eq. 10 over nodes, ports,
+// switches and cables.
 func (s *solver) costOfNodes(from, to model.Choice, t, k int) (float64, bool) {
 	before, ok := s.Wiring(from)
 	after, fits := s.Wiring(to)
@@ -215,7 +215,7 @@ func (s *solver) costOfNodes(from, to model.Choice, t, k int) (float64, bool) {
 	return cost.Amount * (1 + s.Costs.VAT), err == nil
 }
 
-// swap is the step to another choice at the difference in price, if there is one.
+// swap returns the step to another choice at the difference in price, if there is one.
 func (s *solver) swap(from, to model.Choice, direction, change string) []step {
 	before, ok := s.Price(from)
 	after, fits := s.Price(to)
@@ -243,8 +243,7 @@ const smallStep = 0.1
 // tenth is a small step of a number, at least one.
 func tenth(n int) int { return max(1, int(math.Round(smallStep*float64(n)))) }
 
-// extraCores is about a tenth of the cores of a node: a tenth of the cores that each
-// process has, at least one.
+// extraCores returns about a tenth of the cores of a node: a tenth of the cores of each process, at least one each.
 func extraCores(n *model.Node) int {
 	if n.Threads > 1 {
 		return n.Processes * tenth(n.Threads)
@@ -252,8 +251,8 @@ func extraCores(n *model.Node) int {
 	return tenth(n.Cores)
 }
 
-// addCores gives a node a tenth more cores and as much more speed. Processes of several
-// threads get more threads; where each core had a process the new ones get one too.
+// addCores gives a node a tenth more cores and speed in proportion. Processes of several threads get more threads;
+// where each core had a process, new cores get one, too.
 func addCores(n *model.Node) {
 	cores := n.Cores + extraCores(n)
 	n.Speed *= units.FlopsPerSecond(cores) / units.FlopsPerSecond(n.Cores)
@@ -266,11 +265,11 @@ func addCores(n *model.Node) {
 	n.Cores = cores
 }
 
-// hypotheticalSteps make each part of the machine a tenth better, for a tenth of its price.
+// hypotheticalSteps returns steps that make each part of the machine a tenth better, for a tenth of its price.
 func (s *solver) hypotheticalSteps(c model.Choice) []step {
 	parts := s.Parts(c)
 	nodes, network := 0.0, 0.0
-	// The price of the network of all nodes, including those that exist.
+	// The price of the network for all nodes, existing ones included.
 	if w, ok := s.Wiring(c); ok {
 		network = s.Networks[c.Network].Bill(w).Total()
 	}

@@ -10,14 +10,13 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A sizeSearch ends the search for the best number of nodes of a run: larger numbers than
-// those at which a run hardly gets faster, or takes twice the node time of a smaller one,
-// are not worth simulating. It depends on the simulations alone and not on the machine,
-// so that all machines with the same nodes and network try the same numbers.
+// A sizeSearch decides when the search for the best number of nodes of a run ends: where a run hardly gets faster, or
+// takes twice the node time of a smaller one, larger numbers are not worth simulating. It depends only on the
+// simulations, not on the machine, so all machines with the same nodes and network try the same numbers.
 type sizeSearch struct {
 	node     int  // type
 	ended    bool // larger numbers are not tried
-	fastest  bool // the time of a run is all that counts
+	fastest  bool // only the time of a run counts
 	usable   bool // some number serves
 	shortest float64
 	least    float64 // node time
@@ -25,13 +24,12 @@ type sizeSearch struct {
 }
 
 const (
-	hardlyFaster = 0.98 // of the time before
+	hardlyFaster = 0.98 // relative to the shortest time so far
 	mostStalls   = 2
 	mostNodeTime = 2 // of the least node time of a run
 )
 
-// tried takes the next number of nodes with the time of a run that fits into the memory and
-// whether it may be used.
+// tried adds the next number of nodes, with the time of a run that fits into memory and whether the run may be used.
 func (s *sizeSearch) tried(nodes int, time float64, usable bool) {
 	if s.shortest > 0 && time > hardlyFaster*s.shortest {
 		s.stalls++
@@ -49,8 +47,8 @@ func (s *sizeSearch) tried(nodes int, time float64, usable bool) {
 	s.ended = s.ended || s.stalls >= mostStalls || s.usable && !s.fastest && cost > mostNodeTime*s.least
 }
 
-// explore visits the ways to run a workload on a choice as far as their simulations are done, with few nodes
-// first, and returns the simulations to do next: none if there are no more ways.
+// explore visits the ways to run a workload on a choice as far as they have been simulated, with few nodes first, and
+// returns the simulations to do next: none if there are no more ways.
 func (s *simulator) explore(p *model.Plan, c model.Choice, w int,
 	visit func(simulation, model.Outcome)) (next []simulation) {
 	x := &p.Workloads[w]
@@ -66,7 +64,7 @@ func (s *simulator) explore(p *model.Plan, c model.Choice, w int,
 		o, ok := s.lookup(run)
 		if !ok {
 			next = append(next, run)
-			search.ended = run.job().On.Best // what comes next depends on it
+			search.ended = run.job().On.Best // the result decides what comes next
 			continue
 		}
 		visit(run, o)
@@ -77,21 +75,21 @@ func (s *simulator) explore(p *model.Plan, c model.Choice, w int,
 	return next
 }
 
-// A variant is a choice with the figures of a plan.
+// A variant is a choice under the figures of a plan.
 type variant struct {
 	plan   *model.Plan
 	choice model.Choice
-	onSome bool // only the workloads that take some of its nodes are of interest
+	onSome bool // only the workloads that take some of its nodes matter
 }
 
-// needChoices carries out the simulations of every workload on some choices that have not been.
+// needChoices carries out the missing simulations of every workload on some choices.
 func (s *simulator) needChoices(ctx context.Context, p *model.Plan, choices []model.Choice, what string) error {
 	all := each.Append(nil, choices, func(c model.Choice) variant { return variant{p, c, false} })
 	return s.needWays(ctx, all, what)
 }
 
-// needWays is needChoices for choices of several plans. Numbers of nodes that are sought
-// are simulated in rounds, because a round depends on the one before.
+// needWays is needChoices for choices of several plans. Searches for numbers of nodes proceed in rounds, because a
+// round depends on the one before.
 func (s *simulator) needWays(ctx context.Context, list []variant, what string) error {
 	for {
 		var next []simulation
@@ -118,8 +116,7 @@ func (s *simulator) needWays(ctx context.Context, list []variant, what string) e
 	}
 }
 
-// scoreOf returns the score of a choice and its load, with the figures of a plan. REQUIRES:
-// needWays was asked for it.
+// scoreOf returns the score and the load of a choice under the figures of a plan. REQUIRES: needWays was called for it.
 func (s *simulator) scoreOf(p *model.Plan, c model.Choice) (float64, *model.Load) {
 	return p.Score(c, s.usable(p, c))
 }
@@ -134,8 +131,7 @@ type workKey struct {
 	choice string
 }
 
-// works returns how each workload may run on a choice, whatever its deadlines. REQUIRES:
-// needWays was asked for it.
+// works returns how each workload may run on a choice, whatever its deadlines. REQUIRES: needWays was called for it.
 func (s *simulator) works(p *model.Plan, c model.Choice) []model.Work {
 	key := workKey{p, c.Key()}
 	if all, known := s.known[key]; known {

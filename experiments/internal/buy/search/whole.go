@@ -14,11 +14,11 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Runs on the whole machine take a simulation of their own on each. So that few are simulated, searches have bounds of
-// their times, and begin with machines that a climb finds.
+// Each run on the whole machine takes a simulation of its own. To keep them few, searches use bounds of the times, and
+// begin with machines that a climb finds.
 
-// Simulations of a design that are made to be sure of its best machine end after so many events and, where it has more than
-// mostSure machines, after mostSimulated of each workload. Then a climb finds a good one.
+// Simulations that make sure of the best machine of a design end after mostEvents events and, if the design has more
+// than mostSure machines, after mostSimulated runs of each workload. Then a climb finds a good one.
 const (
 	mostEvents    = 5_000_000
 	mostSure      = 1000
@@ -28,13 +28,13 @@ const (
 const (
 	// mostTriedWhole is the number of boxes after which the search of a design ends.
 	mostTriedWhole = 3000
-	// mostEventsListed is the number of events, as far as can be told from those of others, that simulating all of the few
-	// machines of a design may take.
+	// mostEventsListed is the number of events, estimated from other simulations, up to which all of the few machines
+	// of a design are simulated.
 	mostEventsListed = 2_000_000
 )
 
-// wholePicks returns the machines of a design to rank: all, if they are few and their simulations, too; else those that
-// the search has simulated, and smaller ones. If none can matter it says why.
+// wholePicks returns the machines of a design to rank: all if they and their events are few, else those that the search
+// has simulated, and smaller ones. If none can matter it says why.
 func (s *solver) wholePicks(ctx context.Context, f *field, few []model.Choice) (all []model.Choice, screened string) {
 	best, least, ok := f.best(aim{most: s.mostCompared()}, mostTriedWhole)
 	s.least = min(s.least, least)
@@ -66,7 +66,7 @@ func (s *solver) wholePicks(ctx context.Context, f *field, few []model.Choice) (
 	return s.assessed[s.DesignName(f.design)], ""
 }
 
-// half returns a machine with half the nodes of each type, or as many as may be bought.
+// half returns a machine with half the nodes of each type, or the nearest number that may be bought.
 func (f *field) half(c model.Choice) model.Choice {
 	places := make([]int, len(f.axes))
 	for i, x := range f.axes {
@@ -75,9 +75,8 @@ func (f *field) half(c model.Choice) model.Choice {
 	return f.choice(places)
 }
 
-// leastTime returns a time that a run takes at least, 0 where no bound is known: the larger
-// of what process 0 does without any wait (system.Least), of its messages to other nodes at
-// the bandwidth of the network, and of
+// leastTime returns a lower bound on the time of a run, 0 where none is known: the largest of what process 0 does
+// without any wait (system.Least), of its messages to other nodes at the bandwidth of the network, and of
 //
 //	W/sum_i min(s c_i, B_i/b)
 //
@@ -94,7 +93,7 @@ func (s simulation) leastTime() float64 {
 	}
 	sys, err := s.system()
 	if err != nil {
-		return 0 // its simulation says so
+		return 0 // its simulation reports the error
 	}
 	least, err := sys.Least(w.Run.N)
 	if err != nil {
@@ -107,11 +106,11 @@ func (s simulation) leastTime() float64 {
 	return closeToWork * t
 }
 
-// closeToWork leaves room for what rounds to whole rows or elements.
+// closeToWork allows for rounding to whole rows or elements.
 const closeToWork = 0.99
 
-// leastTimeOfAll returns the time of all work at the speed of all processes, 0 where the
-// work that is done may be less than its closed form.
+// leastTimeOfAll returns the time of all work at the speed of all processes, or 0 where less may be done than the
+// closed form of the work.
 func (s simulation) leastTimeOfAll(placement *topology.Placement) float64 {
 	w := s.job()
 	if !w.Run.BoundedByWork {
@@ -125,8 +124,8 @@ func (s simulation) leastTimeOfAll(placement *topology.Placement) float64 {
 	return float64(w.Run.Build(w.Run.N, []units.FlopsPerSecond{anySpeed}, s.plan.Seed).Work()) / float64(rate)
 }
 
-// whole returns how a workload runs on the whole of machines between two at best: the run itself on one machine if it
-// is simulated or committed, else a bound.
+// whole returns how a workload runs at best on the whole of machines between two: the run itself on a single machine if
+// it is simulated or committed, else a bound.
 func (s *solver) whole(small, large model.Choice, w int) knownRun {
 	run := simulation{plan: s.Plan, choice: large, workload: w}
 	if small.Equal(large) {
@@ -137,7 +136,7 @@ func (s *solver) whole(small, large model.Choice, w int) knownRun {
 	return orImpossible(&s.Workloads[w], s.wholeAtLeast(run, small.Equal(large)))
 }
 
-// orImpossible returns a bound of a run that may be impossible, which then counts as the time that the plan states.
+// orImpossible extends a bound to runs that may be impossible, which then count as the time that the plan states.
 func orImpossible(w *model.Workload, x knownRun) knownRun {
 	if w.Impossible > 0 {
 		x.Time = min(x.Time, float64(w.Impossible))
@@ -145,15 +144,15 @@ func orImpossible(w *model.Workload, x knownRun) knownRun {
 	return x
 }
 
-// wholeAtLeast returns a bound of a run on the whole of one machine, or of all that are no larger.
+// wholeAtLeast returns a bound on a run on the whole of one machine, or of all machines that are no larger.
 func (s *solver) wholeAtLeast(run simulation, one bool) knownRun {
 	large, w := run.choice, run.workload
 	job := run.job()
 	sys, err := run.system()
 	if err != nil {
-		return knownRun{} // its simulation says so
+		return knownRun{} // its simulation reports the error
 	}
-	if job.Target > 0 { // which no machine exceeds, see model.Plan.Measure
+	if job.Target > 0 { // no machine exceeds it, see model.Plan.Measure
 		var speed units.FlopsPerSecond
 		for _, r := range sys.Placement.Blocks {
 			speed += units.FlopsPerSecond(r.Nodes*r.Processes) * r.Speed()
@@ -165,7 +164,7 @@ func (s *solver) wholeAtLeast(run simulation, one bool) knownRun {
 	}
 	if !one {
 		t := closeToWork * run.leastTimeOfAll(sys.Placement)
-		for _, k := range s.Commitments { // which may be shorter than any simulation
+		for _, k := range s.Commitments { // a commitment may be shorter than any simulation
 			if k.Workload == w && (k.Network < 0 || k.Network == large.Network) {
 				t = min(t, float64(k.Time))
 			}
@@ -179,10 +178,10 @@ func (s *solver) wholeAtLeast(run simulation, one bool) knownRun {
 	return knownRun{TimedWay: model.TimedWay{Time: t, Run: units.Seconds(t)}}
 }
 
-// settles returns how the search of a design simulates the next workload of each of some machines, that which takes the
-// least events: its time may rule out a machine before those that take more. It ends where that is enough to be sure.
+// settles returns how the search of a design simulates the next workload of each of some machines: the one with fewest
+// events, because its time may rule out the machine. With sure, it ends when enough has been spent.
 func (s *solver) settles(ctx context.Context, f *field) func(list []model.Choice, sure bool) bool {
-	events, done := int64(0), 0 // to be sure
+	events, done := int64(0), 0 // spent to be sure
 	return func(list []model.Choice, sure bool) bool {
 		var next []simulation
 		for _, c := range list {
@@ -213,8 +212,8 @@ func (s *solver) settles(ctx context.Context, f *field) func(list []model.Choice
 	}
 }
 
-// cheapestRun returns the run on the whole of a machine that is not known and has taken the least events on others; false
-// if all are known.
+// cheapestRun returns, among the unknown runs on the whole of a machine, the one that has taken the fewest events on
+// others; false if all are known.
 func (s *solver) cheapestRun(c model.Choice) (next simulation, some bool) {
 	least := math.Inf(1)
 	for w, x := range s.Workloads {
@@ -229,12 +228,12 @@ func (s *solver) cheapestRun(c model.Choice) (next simulation, some bool) {
 	return next, some
 }
 
-// An effort is the events of so many simulated runs of a workload on whole machines.
+// An effort is the number of events that runs of a workload on whole machines have taken.
 type effort struct{ events, runs int64 }
 
 func (e effort) mean() float64 { return float64(e.events) / float64(max(1, e.runs)) }
 
-// meanEvents returns the events of all runs on a whole machine, as others have taken.
+// meanEvents estimates the events of all runs on a whole machine from earlier ones.
 func (s *solver) meanEvents() (sum float64) {
 	for w := range s.Workloads {
 		sum += s.taken[w].mean()
@@ -248,7 +247,7 @@ func (s *solver) isSimulated(c model.Choice) bool {
 	return !open
 }
 
-// simulate simulates the runs of all workloads on machines of a design, and notes what they do.
+// simulate simulates the runs of all workloads on machines of a design, and records the results.
 func (s *solver) simulate(ctx context.Context, list []model.Choice) {
 	if s.failed != nil || len(list) == 0 {
 		return
@@ -269,15 +268,15 @@ func (s *solver) simulate(ctx context.Context, list []model.Choice) {
 	}
 }
 
-// leading notes the best machine of a design.
+// leading records the best machine of a design.
 func (s *solver) leading(best find) {
 	if s.searched++; s.leader == "" || (aim{}).prefers(best.worth, s.leads.worth) {
 		s.leader, s.leads = s.Name(best.Choice), best
 	}
 }
 
-// promising returns the designs in the order in which they are searched: where runs take the whole machine those
-// with the least bound first, that they leave out others.
+// promising returns the designs in the order of the search: where runs take the whole machine, those with the least
+// bound come first, so that they exclude others.
 func (s *solver) promising() []model.Design {
 	all := designs(s.Plan)
 	if s.OnSome() {
@@ -287,7 +286,7 @@ func (s *solver) promising() []model.Design {
 	return all
 }
 
-// leastOf returns what no machine of a design has less of, of what machines are ranked by, without any simulation.
+// leastOf returns a bound, without any simulation, on what the machines of a design are ranked by.
 func (s *solver) leastOf(d model.Design) float64 {
 	f := &field{Plan: s.Plan, design: d, axes: axesOf(s.Plan, d), whole: s.whole}
 	if len(f.axes) < len(d.Types) || s.SideBySide() {
@@ -297,14 +296,14 @@ func (s *solver) leastOf(d model.Design) float64 {
 	if b, ok := f.bound(low, high); ok {
 		return b.goal
 	}
-	return 0 // its machines say why
+	return 0 // its machines tell why
 }
 
-// mostCompared returns up to what of that which machines are ranked by a design is searched: others can by no means be
-// recommended, nor compared by the tests of robustness, which always look at two designs.
+// mostCompared returns the bound up to which a design is searched: designs above can neither be recommended nor be
+// compared by the tests of robustness, which always look at two designs.
 func (s *solver) mostCompared() float64 {
 	switch {
-	case s.OnSome() || s.unscreened || s.searched < 2 || s.Scoring != nil: // points are for other criteria, too
+	case s.OnSome() || s.unscreened || s.searched < 2 || s.Scoring != nil: // points depend on other criteria, too
 		return math.Inf(1)
 	case s.Objective.ByPrice():
 		return comparedUpToGoal(s.Plan, s.leads.goal)
@@ -312,7 +311,7 @@ func (s *solver) mostCompared() float64 {
 	return comparedUpTo(s.Plan, s.safe)
 }
 
-// outclassed says why a design with at least so much is not searched, or "".
+// outclassed says why a design whose bound is least is not searched, or "".
 func (s *solver) outclassed(least float64) string {
 	if least <= s.mostCompared() || math.IsInf(least, 1) {
 		return ""
@@ -327,18 +326,18 @@ func (s *solver) outclassed(least float64) string {
 // The climb to a good machine.
 
 const (
-	// climbParts is the number of parts of the largest number of nodes at which a climb begins and that it first goes by.
+	// climbParts divides the largest number of nodes into the starting points and the first steps of a climb.
 	climbParts = 8
-	// mixParts is the same for each type of a mix but the last, of which as many are bought as the limits allow.
+	// mixParts is the same for each type of a mix but the last, which starts with half and all that the limits allow.
 	mixParts = 4
 )
 
-// climb returns machines that were simulated on the way to a good one: some of all sizes, then those beside the best so
-// far, also as many more nodes of a type as fewer of another pay for, at smaller and smaller distances.
+// climb returns the machines simulated on the way to a good one: some of all sizes, then the neighbours of the best so
+// far, also with as many more nodes of one type as fewer of another pay for, at ever smaller distances.
 func (f *field) climb(a aim) []box {
 	var all []box
 	seen := map[string]bool{}
-	// assess returns the best of some machines if it is better than one.
+	// assess returns the best of some machines if it is better than the given one.
 	assess := func(list [][]int, best box) (box, bool) {
 		var open []box
 		for _, places := range list {
@@ -404,7 +403,7 @@ func (f *field) climb(a aim) []box {
 	return all
 }
 
-// begins returns machines of all sizes, each as places on the axes of which some are begun.
+// begins returns machines of all sizes that continue the places begun on the first axes.
 func (f *field) begins(begun []int) (all [][]int) {
 	i := len(begun)
 	if i == len(f.axes) {
@@ -426,7 +425,7 @@ func (f *field) begins(begun []int) (all [][]int) {
 	return all
 }
 
-// around returns machines that have some more or fewer nodes of one type, and those that cost no more for it.
+// around returns machines with some more or fewer nodes of one type, also with another type adapted to the same cost.
 func (f *field) around(b box, steps []int) (all [][]int) {
 	for i, step := range steps {
 		for _, by := range []int{-step, step} {

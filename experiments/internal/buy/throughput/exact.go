@@ -5,17 +5,17 @@ import (
 	"math/big"
 )
 
-// exactly is simplex without rounding, by the rule of [Bland1977]. With its last pivot for a common denominator
-// the tableau is one of whole numbers [Edmonds1967]: what is divided is divisible.
+// exactly is simplex without rounding, by the rule of [Bland1977]. With the last pivot as common denominator, the
+// tableau is one of whole numbers [Edmonds1967]: every division is exact.
 func (s *solver) exactly() {
 	m := s.jobs + len(s.nodes)
-	z, end := m, m+1+len(s.packings) // the last column is that of the right side
+	z, end := m, m+1+len(s.packings) // the last column is the right-hand side
 	shift := s.bits()
 	whole := func(x float64) *big.Int {
 		i, _ := new(big.Float).SetMantExp(big.NewFloat(x), shift).Int(nil)
 		return i
 	}
-	t := make([][]*big.Int, m+1) // the last row is that of the gains, times -1
+	t := make([][]*big.Int, m+1) // the last row has the gains, times -1
 	for i := range t {
 		t[i] = make([]*big.Int, end+1)
 		for j := range t[i] {
@@ -93,7 +93,7 @@ func (s *solver) exactly() {
 	}
 }
 
-// bits returns by how many bits all numbers have to be shifted to be whole.
+// bits returns by how many bits all numbers must be shifted to become whole.
 func (s *solver) bits() int {
 	shift := 0
 	for _, all := range [][]float64{s.need, s.done} {

@@ -3,28 +3,28 @@ package throughput
 import "math"
 
 const (
-	tolerance = 1e-14 // of gains, numbers of about 1
+	tolerance = 1e-14 // of gains, which are of order 1
 	least     = 1e-11 // of a pivot
 	tie       = 1e-14 // of ratios
 )
 
-// A basis is that of the simplex algorithm. Variables are the slacks of the rows, which are those of jobs and
-// of partitions, then z, then the shares of packings.
+// A basis is that of the simplex algorithm. Its variables are the slacks of the rows of jobs and of partitions, then z,
+// then the shares of packings.
 type basis struct {
 	in      []int     // the variable of each row
-	inverse []float64 // of the matrix of these, by row
-	column  []float64 // of a variable, multiplied by the inverse
+	inverse []float64 // of the matrix of the basis, by row
+	column  []float64 // of a variable, multiplied by inverse
 }
 
-// simplex finds the best shares of the packings known, from the basis that was the best of fewer. It reports
-// whether it did.
+// simplex finds the best shares of the known packings, starting from the best basis of fewer packings. It reports
+// success.
 func (s *solver) simplex() bool {
-	fresh := s.basis.in == nil // the inverse has no rounding of many steps, which tiny pivots make large
+	fresh := s.basis.in == nil // the inverse has no accumulated rounding, which tiny pivots enlarge
 	if fresh {
 		s.invert()
 	}
 	z := len(s.basis.in)
-	still := 0 // steps in which z stayed as it was
+	still := 0 // steps in which z did not change
 	for range 50 * (z + len(s.packings)) {
 		s.dual()
 		enter := s.entering(still > 2*z)
@@ -60,7 +60,7 @@ func (s *solver) simplex() bool {
 	return false
 }
 
-// invert computes the inverse again, so that rounding does not add up. It reports whether there is one.
+// invert recomputes the inverse, so that rounding does not accumulate. It reports whether there is one.
 func (s *solver) invert() bool {
 	b := &s.basis
 	m := s.jobs + len(s.nodes)
@@ -73,7 +73,7 @@ func (s *solver) invert() bool {
 	}
 	clear(b.inverse)
 	const free = -1
-	var others []int // that are no slacks, and need a row each
+	var others []int // variables other than slacks, each in need of a row
 	slack := make([]bool, m)
 	for _, v := range b.in {
 		if v < m {
@@ -129,7 +129,7 @@ func (s *solver) multiply(v int) {
 	}
 }
 
-// pivot takes a variable, that of the column computed last, into the basis.
+// pivot brings a variable, the one whose column was computed last, into the basis.
 func (s *solver) pivot(row, v int) {
 	b := &s.basis
 	m := len(b.in)
@@ -157,7 +157,7 @@ func (s *solver) at(row int) float64 {
 	return x
 }
 
-// dual computes the values of jobs and partitions: the row of z, which alone is worth anything.
+// dual computes the values of jobs and partitions: the row of z, the only variable in the objective.
 func (s *solver) dual() {
 	clear(s.values)
 	m := len(s.basis.in)
@@ -168,8 +168,8 @@ func (s *solver) dual() {
 	}
 }
 
-// entering returns the variable that gains most, or the first that gains anything, by which no cycle is
-// possible [Bland1977]; -1 if there is none.
+// entering returns the variable that gains most, or the first that gains anything, which rules out cycles [Bland1977];
+// -1 if there is none.
 func (s *solver) entering(first bool) int {
 	m := len(s.basis.in)
 	enter, most := -1, tolerance

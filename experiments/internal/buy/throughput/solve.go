@@ -14,18 +14,18 @@ type Job struct {
 
 type Way struct {
 	Partition int           // of the machine, from 0
-	Nodes     int           // from 1; ways of more nodes than the partition has are not taken
+	Nodes     int           // from 1; ways that need more nodes than the partition has are ignored
 	Time      units.Seconds // 1e-100 to 1e100
 }
 
-// Plan is how a machine carries the most of a mix.
+// Plan is how a machine carries as much of a mix as possible.
 type Plan struct {
-	// Multiple is the largest multiple of the rates of all jobs that the machine can carry.
+	// Multiple is the largest multiple of all jobs' rates that the machine can carry.
 	Multiple float64
-	Packings []Packing // that are used; each partition is idle for the rest of the time
-	// Prices are the shadow prices of the time of each partition: what the multiple gains for each part by which
-	// it has more time, or is faster. They are at least 0 and add up to the multiple; where several are right, these
-	// lie between what the first part more gains and what the first part less costs.
+	Packings []Packing // those in use; each partition is idle for the rest of the time
+	// Prices are the shadow prices of the time of each partition: what the multiple gains per relative increase of the
+	// partition's time or speed. They are at least 0 and add up to the multiple. Where several prices are right, these
+	// lie between the gain of the first increase and the loss of the first decrease.
 	Prices []float64
 }
 
@@ -42,14 +42,14 @@ type Running struct {
 }
 
 const (
-	maxNodes = 1 << 20 // of a partition: a knapsack may have a state for each
+	maxNodes = 1 << 20 // of a partition: a knapsack may have a state for each node
 	maxWays  = 1000    // of all jobs
-	extreme  = 1e100   // of rates and times: their products are far from the largest number
-	certain  = 1e-9    // relative, of the bounds of an answer
+	extreme  = 1e100   // of rates and times: keeps their products far from overflow
+	certain  = 1e-9    // largest relative difference of the bounds of an answer
 )
 
-// Solve returns the largest multiple of the mix that a machine with so many nodes in
-// each partition can carry, and how. Errors are about arguments out of range.
+// Solve returns the largest multiple of the mix that a machine with these numbers of nodes in its partitions can carry,
+// and how. Errors are about arguments out of range.
 func Solve(nodes []int, jobs []Job) (*Plan, error) {
 	s, err := newSolver(nodes, jobs)
 	if err != nil {
@@ -81,13 +81,13 @@ func (s *solver) solve() (*Plan, error) {
 // option is a way that fits on its partition.
 type option struct {
 	job, way, nodes int
-	done            float64 // of its job while one job runs in this way, in the unit of solver.done
+	done            float64 // of its job while one job runs this way, in the unit of solver.done
 }
 
-// A packing is what Packing is, its jobs in solver.running.
+// A packing is a Packing whose jobs are in solver.running.
 type packing struct{ partition, from, to int }
 
-// solver has a problem, scaled, and the packings found so far.
+// solver has a scaled problem, and the packings found so far.
 //
 //	maximize    z
 //	such that   need[k] z - sum over the packings of done[p][k] x[p] <= 0 for each job
@@ -96,15 +96,15 @@ type solver struct {
 	nodes   []int
 	jobs    int
 	options [][]option // by partition
-	need    []float64  // by job: the part of the time that it takes if all have the machine in turn; the sum is 1
-	unit    float64    // multiple of the mix that is done then, as z is 1
+	need    []float64  // by job: fraction of the time that it needs if jobs take turns on the machine; the sum is 1
+	unit    float64    // multiple of the mix that is done then: one unit of z
 
 	packings []packing
 	running  []Running // of all packings
-	done     []float64 // by packing and job: of what the machine gets done of the job if it does nothing else
-	alone    []int     // by job and partition: the packing of that job alone with which need is defined, or -1
+	done     []float64 // by packing and job: relative to what the machine gets done of the job if it does nothing else
+	alone    []int     // by job and partition: the packing of that job alone that defines need, or -1
 
-	exact    bool // floating-point numbers did not do
+	exact    bool // floating-point numbers were not enough
 	basis    basis
 	best     []float64 // of the knapsack
 	last     []int
@@ -141,16 +141,16 @@ func newSolver(nodes []int, jobs []Job) (*solver, error) {
 	}
 	s.unit = 1 / sum
 	for k := range s.need {
-		// What is next to nothing needs more than nothing, so that ratios to it exist.
+		// What needs next to nothing still needs something, so that ratios to it exist.
 		s.need[k] = max(s.need[k]/sum, 1e-60)
 	}
 	s.addAlone()
 	return s, nil
 }
 
-// scale adds the options of a job and finds what it needs.
+// scale adds the options of a job and computes its need.
 func (s *solver) scale(k int, j Job) error {
-	if !(j.Rate >= 1/extreme && j.Rate <= extreme) { // so that NaN fails
+	if !(j.Rate >= 1/extreme && j.Rate <= extreme) { // also fails for NaN
 		return fmt.Errorf("job %d has the rate %g; expected %g to %g", k, j.Rate, 1/extreme, extreme)
 	}
 	shortest := extreme
@@ -192,7 +192,7 @@ func (s *solver) scale(k int, j Job) error {
 	return nil
 }
 
-// addAlone adds, for each job and partition, the packing of that job alone that gets most done.
+// addAlone adds, for each job and partition, the packing that gets most of that job alone done.
 func (s *solver) addAlone() {
 	for p, options := range s.options {
 		for k := range s.jobs {
@@ -213,7 +213,7 @@ func (s *solver) addAlone() {
 	}
 }
 
-// open adds a packing of no jobs.
+// open adds an empty packing.
 func (s *solver) open(partition int) {
 	s.packings = append(s.packings, packing{partition, len(s.running), len(s.running)})
 	for range s.jobs {
@@ -221,7 +221,7 @@ func (s *solver) open(partition int) {
 	}
 }
 
-// put puts jobs into the last packing.
+// put adds jobs to the last packing.
 func (s *solver) put(o option, count int) {
 	last := len(s.packings) - 1
 	s.running = append(s.running, Running{o.job, o.way, count})
@@ -229,7 +229,7 @@ func (s *solver) put(o option, count int) {
 	s.done[last*s.jobs+o.job] += float64(float64(count) * o.done)
 }
 
-// gain returns by how much a packing is worth more than its price.
+// gain returns by how much the worth of a packing exceeds its price.
 func (s *solver) gain(j int) float64 {
 	worth := -s.values[s.jobs+s.packings[j].partition]
 	for k, done := range s.done[j*s.jobs : (j+1)*s.jobs] {
@@ -238,8 +238,8 @@ func (s *solver) gain(j int) float64 {
 	return worth
 }
 
-// generate finds the packings that are worth most and adds those that are worth more than their price. It
-// returns the upper bound by duality.
+// generate finds the most valuable packings and adds those worth more than their price. It returns the upper bound by
+// duality.
 func (s *solver) generate() (upper float64, added bool) {
 	s.required = 0
 	for k, need := range s.need {
@@ -263,14 +263,14 @@ func (s *solver) generate() (upper float64, added bool) {
 	return upper / s.required, added
 }
 
-// fill puts the jobs into the last packing, which is empty, that are worth most: an unbounded knapsack.
+// fill puts the most valuable jobs into the last packing, which is empty: an unbounded knapsack.
 //
-// Of d things other than jobs of d nodes some take a multiple of d nodes together. If those jobs are worth most
-// for each node, they may take their place. So fewer than d other things are needed, which bounds the nodes
-// that have to be considered, however large the partition is.
+// Among any d items some take a multiple of d nodes together. If jobs of d nodes are worth most per node, they may
+// replace these items. So a best packing has fewer than d other items, which bounds the nodes to consider, however
+// large the partition is.
 func (s *solver) fill(p int) {
 	var dense option
-	density, largest := 0.0, 1 // an idle node is a thing, too
+	density, largest := 0.0, 1 // an idle node is an item, too
 	for _, o := range s.options[p] {
 		if worth := s.values[o.job] * o.done; worth > 0 {
 			largest = max(largest, o.nodes)
@@ -287,7 +287,7 @@ func (s *solver) fill(p int) {
 		s.put(dense, sure)
 		n -= sure * dense.nodes
 	}
-	best, last := s.best[:n+1], s.last[:n+1] // of so many nodes; last is an option, or -1
+	best, last := s.best[:n+1], s.last[:n+1] // by number of nodes; last is an option, or -1
 	for used := range best {
 		last[used] = -1
 		if used > 0 {
@@ -316,11 +316,11 @@ func (s *solver) fill(p int) {
 }
 
 const (
-	noise    = 1e-13 // relative, of what a packing gets done: rounding
-	shortage = 1e-11 // relative, that is made up for
+	noise    = 1e-13 // relative rounding of what a packing gets done
+	shortage = 1e-11 // relative lack that is made up for
 )
 
-// plan returns what the shares carry for certain, the multiple in the unit of z.
+// plan returns what the shares carry with certainty, with the multiple in units of z.
 func (s *solver) plan() *Plan {
 	done, sums := make([]float64, s.jobs), make([]float64, len(s.nodes))
 	for j, share := range s.shares {
@@ -337,7 +337,7 @@ func (s *solver) plan() *Plan {
 			done[k] += float64(share * x)
 		}
 	}
-	// Of a job that needs next to nothing, rounding may leave nothing. It gets the machine for what it lacks.
+	// Rounding may leave nothing for a job that needs next to nothing. It gets the machine for what it lacks.
 	for k, need := range s.need {
 		lack := float64(s.z*need) - done[k]
 		for _, j := range s.alone[k*len(s.nodes) : (k+1)*len(s.nodes)] {

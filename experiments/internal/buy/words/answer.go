@@ -14,7 +14,7 @@ import (
 // An Answer is the result of a plan with its words.
 type Answer struct{ *model.Result }
 
-// Of puts the warnings of a result, and what it does not consider, into words.
+// Of puts the warnings of a result, and what it leaves out of account, into words.
 func Of(r *model.Result) Answer {
 	a := Answer{r}
 	r.Warnings = []string{}
@@ -26,8 +26,8 @@ func Of(r *model.Result) Answer {
 // ScoreOf prints a score with its unit: "512 h".
 func (r Answer) ScoreOf(score float64) string { return r.Plan.ScoreText(score) }
 
-// Designs returns the best candidate of each design, the fastest first: of the
-// recommended design the recommended machine.
+// Designs returns the best candidate of each design, the fastest first; for the recommended design it is the
+// recommended machine.
 func (r Answer) Designs() []model.Candidate {
 	var best []model.Candidate
 	seen := map[string]bool{}
@@ -142,7 +142,7 @@ func (r Answer) recommendationInWords() []string {
 	return text
 }
 
-// moreOrLess says what a machine costs the budget beside the recommended one.
+// moreOrLess says what a machine costs the budget compared with the recommended one.
 func (r Answer) moreOrLess(c *model.Candidate) string {
 	by := c.Cost - r.Recommendation().Cost
 	switch {
@@ -154,7 +154,7 @@ func (r Answer) moreOrLess(c *model.Candidate) string {
 	return "as much money" + r.overLife()
 }
 
-// overLife says for what time the budget pays, or "" where it pays the purchase only.
+// overLife says for how long the budget pays, or "" where it pays only the purchase.
 func (r Answer) overLife() string {
 	if !r.Plan.Budget.Life {
 		return ""
@@ -194,7 +194,7 @@ func (r Answer) throughputInWords(c *model.Candidate) string {
 	return text
 }
 
-// impossibleInWords says what runs count as that a machine cannot do; "" for none.
+// impossibleInWords says what the runs count as that a machine cannot do; "" for none.
 func (r Answer) impossibleInWords(c *model.Candidate) string {
 	var all []string
 	for _, w := range c.Workloads {
@@ -256,12 +256,12 @@ func (r Answer) nextCheapest() string {
 
 const (
 	tooClose     = 0.05 // the lead below which a difference between simulated times is not significant
-	manyTimes    = 2    // from which on a ratio is not said as a percentage
+	manyTimes    = 2    // from which on a ratio is not given as a percentage
 	nearlyAsGood = 0.1  // how much longer a cheaper alternative may take
 )
 
-// value returns the cheapest candidate that is nearly as fast as the recommended
-// one and costs at least a twentieth less, or nil.
+// value returns the cheapest candidate that is nearly as fast as the recommended one and costs at least a twentieth
+// less, or nil.
 func (r Answer) value() *model.Candidate {
 	c := r.Recommendation()
 	if c.Cost == 0 {
@@ -277,7 +277,7 @@ func (r Answer) value() *model.Candidate {
 	return best
 }
 
-// InOneLine is the machine without the titles of its parts, and its price.
+// InOneLine names the machine without the titles of its parts, and its price.
 func (r Answer) InOneLine() string {
 	c := r.Recommendation()
 	if r.Plan.BuysNothing(c.Choice) {
@@ -286,7 +286,7 @@ func (r Answer) InOneLine() string {
 	return fmt.Sprintf("%s, for %s.", r.toBuy(false), r.Plan.Money(c.Price))
 }
 
-// nothingInWords says why the existing machine is recommended as it is.
+// nothingInWords says why the existing machine is recommended unchanged.
 func (r Answer) nothingInWords(name string) string {
 	switch p := r.Plan; {
 	case p.Scoring != nil:
@@ -349,8 +349,7 @@ func withTitle(name, title string) string {
 	return name + " (" + title + ")"
 }
 
-// ExcludedInWords names every excluded design with the reason. Designs that are excluded for
-// the same one share a line.
+// ExcludedInWords names every excluded design with the reason. Designs excluded for the same reason share a line.
 func (r Answer) ExcludedInWords() []string {
 	type group struct {
 		ranked bool
@@ -374,7 +373,7 @@ func (r Answer) ExcludedInWords() []string {
 	return lines
 }
 
-// grouped divides a list by a key, the keys in the order of the list.
+// grouped divides a list by a key, with the keys in order of appearance.
 func grouped[X any, K comparable](list []X, key func(X) K) (keys []K, of map[K][]X) {
 	of = map[K][]X{}
 	for _, x := range list {

@@ -13,7 +13,7 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// limitedBy says what limits a workload; "-" where no simulation says it.
+// limitedBy says what limits a workload; "-" where no simulation tells.
 func (r Answer) limitedBy(workload string) string {
 	for i, x := range r.Causes {
 		if x.Workload == workload {
@@ -23,7 +23,7 @@ func (r Answer) limitedBy(workload string) string {
 	return "-"
 }
 
-// part names a part of the machine as the nodes of a run have it: what computes is devices on those that have them.
+// part names a part of the machine for the nodes of a run: on nodes with devices, the devices compute.
 func (r Answer) part(x *model.CauseResult, name string) string {
 	if name != system.Parts[0].Name {
 		return name
@@ -80,7 +80,7 @@ func (r Answer) causeInWords(x *model.CauseResult) string {
 	return text + strings.Join(named, ", ")
 }
 
-// causesInWords says what limits each workload, those with most node time first; "" if that is not known.
+// causesInWords says what limits each workload, by decreasing node time; "" if that is not known.
 func (r Answer) causesInWords() string {
 	time := map[string]float64{}
 	for _, w := range r.Recommendation().Workloads {
@@ -97,8 +97,8 @@ func (r Answer) causesInWords() string {
 	return fmt.Sprintf("faster with a part %g %% better: ", 100*system.Step) + strings.Join(text, "; ")
 }
 
-// bindingInWords says what limits that are a tenth looser would gain, and which would gain nothing; "" where it is not
-// known.
+// bindingInWords says what loosening each limit by a tenth would gain, and which limits gain nothing; "" where that is
+// not known.
 func (r Answer) bindingInWords() string {
 	var gains, nothing []string
 	for _, x := range r.Limits {
@@ -122,7 +122,7 @@ func (r Answer) bindingInWords() string {
 	return fmt.Sprintf("%g %% more gains: ", 100*system.Step) + strings.Join(gains, ", ")
 }
 
-// causeTable has the gain of each workload from each part of the recommended machine.
+// causeTable shows the gain of each workload from each part of the recommended machine.
 func (r Answer) causeTable() *report.Table {
 	columns := ""
 	for _, x := range system.Parts {
@@ -137,7 +137,7 @@ func (r Answer) causeTable() *report.Table {
 	return t
 }
 
-// Explanations are what explains the time of each workload on the recommended machine.
+// Explanations returns the explanations of each workload's time on the recommended machine.
 func (r Answer) Explanations() []system.Named {
 	var all []system.Named
 	for i, x := range r.Causes {

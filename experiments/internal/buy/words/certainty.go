@@ -56,10 +56,10 @@ func (r Answer) robustInWords() []string {
 	return text
 }
 
-// compared reports whether there is another design, whose lead has been looked at.
+// compared reports whether there is another design and its lead has been examined.
 func (r Answer) compared() bool { return r.Lead != nil && len(r.Robustness.Parameters) > 0 }
 
-// notCompared says why the lead has not been looked at.
+// notCompared says why the lead has not been examined.
 func (r Answer) notCompared() string {
 	switch {
 	case len(r.LeftOut) > 0:
@@ -79,7 +79,7 @@ func isFirst(design string) string {
 	return design + " is first"
 }
 
-// leastWorth is the least value of a figure that a summary names.
+// leastWorth is the least value of a figure that a summary mentions.
 const leastWorth = 1e-4
 
 // worthAsking reports whether a figure has a value, beyond chance.
@@ -90,12 +90,12 @@ func of(u *model.UncertainResult, design string) model.DesignChance {
 	return u.Designs[slices.IndexFunc(u.Designs, func(x model.DesignChance) bool { return x.Design == design })]
 }
 
-// chance is a probability with its interval.
+// chance prints a probability with its interval.
 func chance(x model.DesignChance) string {
 	return fmt.Sprintf("%.0f %% (%.0f to %.0f %%)", 100*x.Probability, 100*x.Low, 100*x.High)
 }
 
-// ofPoints says that what is lost are points, where they decide.
+// ofPoints says that what is lost are points, if a scoring decides.
 func (r Answer) ofPoints() string {
 	if r.Plan.Scoring == nil {
 		return ""
@@ -204,7 +204,7 @@ func (r Answer) certaintySection() report.Section {
 	return section
 }
 
-// leadInWords says what the lead is a part of.
+// leadInWords says what the lead is a fraction of.
 func (r Answer) leadInWords() string {
 	switch {
 	case r.Plan.Scoring != nil:

@@ -13,14 +13,14 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// What the page for a committee names at most.
+// At most so many items on the page for a committee:
 const (
 	decisionMachines = 5 // columns
 	decisionNames    = 4 // of one kind
 )
 
-// facts answer what a committee asks first, each in a few words. The table of questions and
-// answers has the same at length.
+// facts answer what a committee asks first, each in a few words. The table of questions and answers says the same at
+// length.
 func (r Answer) facts() []report.Fact {
 	p, c := r.Plan, r.Recommendation()
 	buy := report.Fact{Label: "What to buy?", Value: c.Name,
@@ -57,7 +57,7 @@ func (r Answer) facts() []report.Fact {
 			model.Thousands(c.LifeEnergy/p.Energy.Years)),
 	}}
 	if c.Use == nil {
-		return facts // when it is full is not known without runs in a year
+		return facts // without runs in a year it is not known when it is full
 	}
 	growth := report.Fact{Label: "What next year?", Value: "full at once",
 		Note: "a year's work takes all hours available"}
@@ -74,7 +74,7 @@ func (r Answer) facts() []report.Fact {
 	return append(facts, growth)
 }
 
-// FirstScreen is the machine beside the runner-up in three bars each, and how sure it is that it is the best.
+// FirstScreen compares the machine with the runner-up in three bars each, and says how sure it is the best.
 func (r Answer) FirstScreen() []report.Fact {
 	p, machines := r.Plan, r.bestOfDesigns()
 	machines = machines[:min(2, len(machines))]
@@ -149,7 +149,7 @@ func (r Answer) whyFact() report.Fact {
 	return f
 }
 
-// because says by what the recommended machine is the first.
+// because says in which respect the recommended machine is the first.
 func (r Answer) because() string {
 	switch {
 	case r.Plan.Scoring != nil:
@@ -208,7 +208,7 @@ func (r Answer) sureFact() report.Fact {
 	return f
 }
 
-// Decision is the page for a committee: what it asks, and the machines that it chooses among.
+// Decision returns the page for a committee: what it asks, and the machines that it chooses among.
 func (r Answer) Decision() (questions, machines *report.Table) {
 	return r.decisionTable(), r.choiceTable()
 }
@@ -276,7 +276,7 @@ func (r Answer) choiceTable() *report.Table {
 	return t
 }
 
-// few joins the first names of a list, and says how many more there are.
+// few joins the first of some names, and says how many more there are.
 func few(names []string) string {
 	if more := len(names) - decisionNames; more > 0 {
 		return strings.Join(names[:decisionNames], "; ") + fmt.Sprintf("; and %d more", more)
@@ -284,7 +284,7 @@ func few(names []string) string {
 	return strings.Join(names, "; ")
 }
 
-// clauses joins the texts there are, the most important ones first.
+// clauses joins the texts that are not empty.
 func clauses(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(x string) bool { return x == "" }), "; ")
 }
@@ -339,7 +339,7 @@ func (r Answer) usages() (used []usage) {
 	return used
 }
 
-// limitsInWords says how much of each limit the recommended machine uses, and why it has not one node more.
+// limitsInWords says how much of each limit the recommended machine uses, and why it does not have one more node.
 func (r Answer) limitsInWords() []string {
 	used := each.Of(r.usages(), func(x usage) string {
 		return fmt.Sprintf("%s %s of %s (%.0f %%)", x.what, x.value, x.most, 100*x.share)
@@ -377,11 +377,11 @@ func (r Answer) growthInWords() (text []string) {
 	return text
 }
 
-// yearsToFill returns after how many years a machine is full if its work grows by a part in each.
+// yearsToFill returns the years after which a machine is full if its work grows by that fraction each year.
 func yearsToFill(use, growth float64) float64 { return math.Log(1/use) / math.Log(1+growth) }
 
-// nextAddition returns the most useful addition to the recommended machine that is for sale,
-// of all or of those beyond a limit, or nil. No limit keeps a machine from being cheaper.
+// nextAddition returns the most useful addition to the recommended machine that is for sale, among all or those beyond
+// a limit, or nil. With objective cheapest no limit matters: none keeps a machine from being cheaper.
 func (r Answer) nextAddition(beyond bool) *model.Upgrade {
 	if beyond && r.Plan.Objective.ByPrice() && r.Plan.Scoring == nil {
 		return nil
@@ -403,7 +403,7 @@ func (r Answer) exclusionsInWords() []string {
 	causes, of := grouped(r.ExcludedBy, func(x model.ExcludedDesign) string { return x.Cause })
 	for _, cause := range causes {
 		machines, designs := 0, []string(nil)
-		for _, x := range of[cause] { // each of a design of its own
+		for _, x := range of[cause] { // each stands for a design of its own
 			machines, designs = machines+x.Machines, append(designs, x.Design)
 		}
 		why := cause + " cannot run"

@@ -15,14 +15,14 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// What reports show of long lists.
+// How much of long lists reports show:
 const (
 	reportDesigns  = 40
 	reportSwings   = 14
 	reportRows     = 60
 	reportExcluded = 4    // machines excluded for one reason
 	chartedTimes   = 2    // of the best time
-	labelRoom      = 0.15 // between labels of a chart, of its width
+	labelRoom      = 0.15 // between labels of a chart, as a fraction of its width
 )
 
 // The headings of sections that may be empty, and of the first of the appendix.

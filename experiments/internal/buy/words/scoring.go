@@ -42,7 +42,7 @@ func (r Answer) orderInWords() string {
 	return "The criteria decide in their order: " + strings.Join(all, ", then ") + "."
 }
 
-// rivalsInWords names the other machines with most points, and what each lacks.
+// rivalsInWords names the other machines with the most points, and what each lacks.
 func (r Answer) rivalsInWords() (text []string) {
 	for _, x := range r.Points[1:min(len(r.Points), 1+decisionNames)] {
 		line := fmt.Sprintf("%s gets %s points", x.Name, points(x.Points))
@@ -54,7 +54,7 @@ func (r Answer) rivalsInWords() (text []string) {
 	return text
 }
 
-// evenInWords says what a machine must have of single criteria for as many points as the first: "a price of 41 000
+// evenInWords says what value of single criteria would give a machine as many points as the first: "a price of 41 000
 // EUR (-7.2 %) or a performance of ...".
 func (r Answer) evenInWords(x model.PointsResult) string {
 	var all []string

@@ -15,8 +15,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// reportText has the paragraphs of reports by the key in the line above them. Those of a table are its title,
-// its columns and its caption.
+// reportText has the paragraphs of reports, each below a line with its key. A table's are its title, its columns and
+// its caption.
 //
 //go:embed report.txt
 var reportText string
@@ -30,7 +30,7 @@ var paragraphs = func() map[string]string {
 	return all
 }()
 
-// text returns the paragraphs of a key, which are formats, with what they are about.
+// text returns the paragraphs of a key, which are formats, filled in.
 func text(key string, about ...any) []string {
 	format, ok := paragraphs[key]
 	if !ok {
@@ -39,8 +39,8 @@ func text(key string, about ...any) []string {
 	return strings.Split(fmt.Sprintf(format, about...), "\n")
 }
 
-// table returns a table without rows. Columns are divided by semicolons: a # stands before the
-// title of numbers, a bar before the unit, and $ for the currency.
+// table returns a table without rows. Semicolons separate the columns: a # precedes the title of numbers, a bar the
+// unit, and $ stands for the currency.
 func (r Answer) table(key string, about ...any) *report.Table {
 	lines := append(text("table "+key, about...), "")
 	t := &report.Table{Title: lines[0], Caption: lines[2]}
@@ -54,7 +54,7 @@ func (r Answer) table(key string, about ...any) *report.Table {
 
 func add(t *report.Table, cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// known prints a figure that may not be known.
+// known prints a figure that may be unknown.
 func known(x *float64, otherwise string, print func(float64) string) string {
 	if x == nil {
 		return otherwise
@@ -113,7 +113,7 @@ func (r Answer) workloadTable() *report.Table {
 	t := r.table("runs", c.Name)
 	for i := range c.Workloads {
 		w := &c.Workloads[i]
-		var places []string // on which the runs take place: 2 fat (75 %), 4 fat (25 %)
+		var places []string // of the runs: 2 fat (75 %), 4 fat (25 %)
 		for _, x := range w.Ways {
 			if x.Share == 0 {
 				continue
@@ -193,7 +193,7 @@ func (r Answer) scatter(title string, x model.Axis, axis report.Axis, part float
 			left, chartedTimes)
 	}
 	room := 0.0
-	// The best for the time come last where machines are ranked by price.
+	// The fastest must come first, also where machines are ranked by price.
 	slices.SortStableFunc(charted, func(a, b model.Candidate) int { return cmp.Compare(a.Score, b.Score) })
 	for i := range charted {
 		room = max(room, labelRoom*x.Of(&charted[i]))
@@ -225,7 +225,7 @@ func (r Answer) scatter(title string, x model.Axis, axis report.Axis, part float
 	return c
 }
 
-// scoreUnit is the unit of what machines are ranked by in charts, and how many of its own that is.
+// scoreUnit is the unit of scores in charts, and how many of their own unit that is.
 func (r Answer) scoreUnit() (unit string, scale float64) {
 	if r.Plan.ByRuns && r.Plan.Objective.Name != model.ObjectiveTime {
 		return "h", 3600

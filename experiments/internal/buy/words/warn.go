@@ -164,11 +164,11 @@ func (r Answer) ofModel(first *model.Candidate) (list warnings) {
 // sameWork is the relative difference up to which runs count as the same work.
 const sameWork = 0.01
 
-// unequalWork says that runs of a workload are not the same work on all machines in the
-// ranking although their times are compared, or "".
+// unequalWork says that runs of a workload are not the same work on all ranked machines although their times are
+// compared, or "".
 func (r Answer) unequalWork(w int) string {
 	p := r.Plan
-	if p.PerWork(w) || len(p.Workloads[w].Either) > 0 { // the plan says that its alternatives are the same
+	if p.PerWork(w) || len(p.Workloads[w].Either) > 0 { // the plan declares its alternatives to be the same work
 		return ""
 	}
 	var least, most model.WayResult
