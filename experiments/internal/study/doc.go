@@ -1,5 +1,5 @@
-// Package study runs a declared study and says what follows from it: factors, levels and
-// repetitions come in, a directory of results, tables, effects and findings go out.
+// Package study runs a declared study and says what follows from it: it takes factors, levels and repetitions, and
+// produces a directory of results, tables, effects and findings.
 //
 // Packages, and what each imports of the others:
 //

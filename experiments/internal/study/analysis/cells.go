@@ -17,25 +17,23 @@ type Cell struct {
 	Mean   float64
 	Within float64 // sum of squares around the mean
 	Rows   []*Row  // its repetitions, by Point
-	// Size is what [Cells.By] gives it: the mean of a second response, or the value of a
-	// factor; otherwise NaN.
+	// Size is set by [Cells.By]: the mean of a second response, or the value of a factor; otherwise NaN.
 	Size float64
 }
 
-// Cells are the configurations of a table whose response did not fail, in ascending order
-// of their levels.
+// Cells are the configurations of a table whose response did not fail, in ascending order of levels.
 type Cells struct {
 	Table    *Table
 	Response string
 	Column   int // of the response
 	Goal     Goal
 	List     []Cell
-	// Linear turns values of the response into those of which differences are given in per
-	// cent; nil for the values themselves.
+	// Linear converts values of the response to the scale on which differences are given in per cent; nil for the
+	// values themselves.
 	Linear func(float64) float64
 
-	// Least is from how many repetitions on more were run where configurations were not told
-	// apart, twice as many each time; 0: all repetitions were to be run.
+	// Least is the number of repetitions from which on configurations that could not be told apart were run again,
+	// twice as many each time; 0: all repetitions were planned.
 	Least int
 
 	axes []*Axis
@@ -68,7 +66,7 @@ func (t *Table) Gather(response string, goal Goal) (*Cells, error) {
 	return c, nil
 }
 
-// chunks yields the parts of a list whose elements are the same as the first of the part.
+// chunks yields the consecutive parts of a list whose elements are all the same as the first of the part.
 func chunks[T any](list []T, same func(first, other T) bool) iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
 		for len(list) > 0 {
@@ -84,8 +82,8 @@ func chunks[T any](list []T, same func(first, other T) bool) iter.Seq[[]T] {
 	}
 }
 
-// Values are those of a response over the repetitions that have one, in ascending order:
-// sums must not depend on the order of rows.
+// Values returns the values of a response over the repetitions that have one, in ascending order, because sums must not
+// depend on the order of rows.
 func (one *Cell) Values(response int) []float64 {
 	var values []float64
 	for _, r := range one.Rows {
@@ -97,7 +95,7 @@ func (one *Cell) Values(response int) []float64 {
 	return values
 }
 
-// MeanOf is that of a response over the repetitions that have one; NaN if none has.
+// MeanOf returns the mean of a response over the repetitions that have one; NaN if none has.
 func (one *Cell) MeanOf(response int) float64 {
 	mean, _ := meanAndSpread(one.Values(response))
 	return mean
@@ -118,8 +116,8 @@ func meanAndSpread(values []float64) (mean, squares float64) {
 	return mean, squares
 }
 
-// By returns the configurations with a size, which is a numeric factor or another response.
-// Those whose size is not a finite number are left out.
+// By returns the configurations with a size, which is a numeric factor or another response, without those whose size is
+// not a finite number.
 func (c *Cells) By(size string) (*Cells, error) {
 	t := c.Table
 	factor, notFactor := t.FactorIndex(size)
@@ -183,7 +181,7 @@ type Configuration struct {
 	At []int `json:"-"` // the number of the level of each factor
 }
 
-// Configuration names some levels, which have a value.
+// Configuration returns the configuration of some levels, which has that value.
 func (c *Cells) Configuration(at []int, value float64) Configuration {
 	return Configuration{Levels: c.Table.Levels(at), Value: value, At: slices.Clone(at)}
 }
@@ -199,17 +197,17 @@ type Ranked struct {
 	// and the places after it are left out: 1, 2, 2, 4.
 	Place int
 	Tied  int // other configurations that are as good
-	// WithinNoise is true of the first and of those that may be as good.
+	// WithinNoise is true for the first and for all that may be as good.
 	WithinNoise bool
 	// Behind is by how much the first is better.
 	Behind Contrast
-	// Equal is true of those that are equal to the first in every repetition, which no
-	// repetition tells apart.
+	// Equal is true if the configuration equals the first in every repetition, so that more repetitions cannot tell
+	// them apart.
 	Equal bool
 }
 
-// Rank returns all configurations, the best first. Those whose means are equal within a
-// relative 1e-12 are in the order of their levels.
+// Rank returns all configurations, the best first. Those with equal means, within a relative 1e-12, are ordered by
+// their levels.
 func (c *Cells) Rank() []Ranked {
 	order := each.Ascending(len(c.List))
 	slices.SortStableFunc(order, func(a, b int) int {

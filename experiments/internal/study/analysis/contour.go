@@ -14,9 +14,8 @@ type Line struct {
 // across cells. If the response is above the level at two opposite corners of a cell
 // and below at the others, the mean of the four decides which are connected. A value equal to
 // the level counts as above. Cells with a NaN corner are left out.
-//
-// Lines have higher values on their left. Those of a level are in a fixed order: open ones
-// first, then closed ones, whose last point is the first, each by the cell in which they
+// Lines have higher values on their left. The lines of a level are in a fixed order, open ones first, then closed ones,
+// whose last point is the first, each sorted by the cell in which they begin.
 // begin.
 //
 // Source: the algorithm is folklore; the rule for ambiguous cells is the mean-value
@@ -60,8 +59,7 @@ func (g *Grid) trace(level float64) []Line {
 			line := Line{Level: level}
 			for at := begin; ; {
 				x, y := g.crossing(at, level)
-				// Through a value that equals the level, neighbouring edges cross at the
-				// same point.
+				// Where a value equals the level, neighbouring edges cross at the same point.
 				if n := len(line.X); n == 0 || x != line.X[n-1] || y != line.Y[n-1] {
 					line.X, line.Y = append(line.X, x), append(line.Y, y)
 				}

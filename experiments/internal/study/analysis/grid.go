@@ -18,8 +18,8 @@ const (
 type Grid struct {
 	X, Y   Axis
 	Values [][]float64 // mean over repetitions, [y][x]; NaN where nothing is known
-	Half   [][]float64 // of the 95 % interval of that; NaN without two repetitions
-	Cells  [][]int     // their numbers; -1 where nothing is known
+	Half   [][]float64 // half the 95 % interval of that; NaN without two repetitions
+	Cells  [][]int     // their indices; -1 where nothing is known
 }
 
 // An Axis is a numeric factor along a side of a grid.
@@ -27,14 +27,14 @@ type Axis struct {
 	Factor int   // index in the table
 	Levels []int // indices of its levels, from the lowest value to the highest
 	Scale  Scale
-	// At are the places of the levels along the axis, ascending: their values, log2 of
-	// them or 0, 1, 2... by Scale. Gradients and contours are in these.
+	// At are the places of the levels along the axis, ascending: their values, log2 of these, or 0, 1, 2... by Scale.
+	// Gradients and contours use these coordinates.
 	At []float64
 
 	ranks []int // of the levels, their places in Levels
 }
 
-// axis returns that of a factor, by value or log2; nil if it is not numeric.
+// axis returns the axis of a factor, by value or log2; nil if the factor is not numeric.
 func (c *Cells) axis(factor int) *Axis {
 	f := &c.Table.Factors[factor]
 	if c.axes[factor] != nil || !f.Numeric() {
@@ -58,8 +58,7 @@ func (c *Cells) axis(factor int) *Axis {
 	return a
 }
 
-// even returns the axis with its levels at equal distances: by their places where they are
-// not.
+// even returns the axis with equidistant levels: by index if their places are not equidistant.
 func (a Axis) even() Axis {
 	step := (a.At[len(a.At)-1] - a.At[0]) / float64(len(a.At)-1)
 	uneven := false
@@ -75,10 +74,9 @@ func (a Axis) even() Axis {
 	return a
 }
 
-// Grid returns the response over two numeric factors, with the others fixed: for each factor
-// of the table the index of a level, of which those of the two are ignored, and -1 is for a
-// factor that follows from the two, see [Relation]. It is nil if there are no such
-// configurations, or several at a place.
+// Grid returns the response over two numeric factors, with the others fixed by at: for each factor of the table the
+// index of a level, ignored for x and y, or -1 for a factor that follows from these two, see [Relation]. It is nil if
+// there are no such configurations, or several at one place.
 func (c *Cells) Grid(x, y int, at []int) *Grid {
 	at = slices.Clone(at)
 	at[x], at[y] = -1, -1
@@ -108,7 +106,7 @@ func (c *Cells) Grid(x, y int, at []int) *Grid {
 	return g
 }
 
-// Matches reports whether levels are where they are fixed; -1 fixes nothing.
+// Matches reports whether levels agree with the fixed ones; -1 fixes nothing.
 func Matches(levels, at []int) bool {
 	for k, l := range at {
 		if l >= 0 && levels[k] != l {

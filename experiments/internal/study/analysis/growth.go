@@ -8,12 +8,12 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// Growth is the best configuration of every size, from the smallest size to the
-// largest, or up to some sizes that increase.
+// Growth is the best configuration of every size, from the smallest to the largest, or up to each of some increasing
+// sizes.
 type Growth struct {
 	Optima []Optimum
-	// Jumps and Switches are the numbers of optima that are reached by such a move.
-	// Their sum is the smallest that equally good configurations allow.
+	// Jumps and Switches count the optima that are reached by such a move. Their sum is the smallest that equally good
+	// configurations allow.
 	Jumps, Switches int
 }
 
@@ -25,17 +25,15 @@ type Optimum struct {
 	Size     float64  `json:"size"`
 	Of       int      `json:"of"`   // configurations of this size
 	Tied     int      `json:"tied"` // others that are as good
-	// WithinNoise are others that are as good or not told apart from it, the tied ones
-	// included.
+	// WithinNoise counts the others that are as good or cannot be told apart from it, including the tied ones.
 	WithinNoise int  `json:"within_noise"`
 	Move        Move `json:"move"` // how it is reached from the optimum before
-	// Bound is the size up to which it is the best; 0 if it is the best of its size.
+	// Bound is the size up to which it is the best; 0 if it is the best of its own size.
 	Bound float64 `json:"up_to,omitempty"`
 	// Updates are the single steps from here, the best one first.
 	Updates []Update `json:"updates,omitempty"`
 
-	// Rivals are the levels of those within noise, in the order of the table: each may be
-	// the best.
+	// Rivals are the levels of the configurations within noise, in the order of the table: each may be the best.
 	Rivals [][]int `json:"-"`
 }
 
@@ -48,13 +46,13 @@ const (
 	// Step changes one numeric factor to its next value. Optima that are one step
 	// apart form a path along which a system can grow.
 	Step Move = "step"
-	// Switch is at most that, and another level of factors without order, such as
-	// methods or names: a choice, and no growth.
+	// Switch is at most a step, plus another level of factors without order, such as methods or names: a choice, not
+	// growth.
 	Switch Move = "switch"
 	// Jump changes more.
 	Jump Move = "jump"
-	// Stay changes nothing, and Grow only raises numeric factors, by any number of
-	// levels: a larger system contains the smaller one. Both are moves of [Cells.UpTo].
+	// Stay changes nothing, and Grow only raises numeric factors, by any number of levels, so that the larger system
+	// contains the smaller one. Both are moves of [Cells.UpTo].
 	Stay Move = "stay"
 	Grow Move = "grow"
 )
@@ -91,18 +89,16 @@ func (c *Cells) Growth() *Growth {
 }
 
 const (
-	// maxBounds is how many bounds there are at most.
+	// maxBounds is the largest number of bounds.
 	maxBounds = 24
-	// maxTies is of how many equally good configurations, those with the lowest
-	// levels, the path up to sizes is chosen.
+	// maxTies limits how many equally good configurations, those with the lowest levels, a path may choose from.
 	maxTies = 500
 )
 
-// UpTo returns the best configuration up to the smallest size, up to twice that, and
-// so on to the largest size: what the best of each size is where sizes have few
-// configurations each, as products of whole numbers have. Where that would be more than 24
-// bounds, or the smallest size is not above 0, there are 24 at equal ratios or distances.
-// A bound is never worse than the one before. Optima have no rivals.
+// UpTo returns the best configuration up to the smallest size, up to twice that, and so on to the largest size. It
+// serves where sizes have few configurations each, as products of whole numbers do. If that would be more than 24
+// bounds, or the smallest size is not above 0, there are 24 bounds at equal ratios or distances. A bound is never worse
+// than the one before. Optima have no rivals.
 //
 // Of equally good configurations it takes the smallest, and of those the ones with the
 // fewest jumps over all bounds. A move is [Stay] if the configuration is the same,
@@ -112,7 +108,7 @@ func (c *Cells) UpTo() *Growth {
 	inOrder := slices.Concat(c.bySize()...)
 	sizeOf := func(i int) float64 { return c.List[i].Size }
 	bounds := boundsOf(sizeOf(inOrder[0]), sizeOf(inOrder[len(inOrder)-1]))
-	within, ties := make([]int, len(bounds)), make([]int, len(bounds)) // numbers of configurations
+	within, ties := make([]int, len(bounds)), make([]int, len(bounds)) // indices of configurations
 	sets := make([][]int, len(bounds))
 	n := 0
 	for b, bound := range bounds {
@@ -165,7 +161,7 @@ func (c *Cells) along(path []int, move func(from, to []int) Move) *Growth {
 	return g
 }
 
-// bestOf returns those of some configurations than which none is better.
+// bestOf returns the best among some configurations, all of them if they are equally good.
 func (c *Cells) bestOf(some []int) []int {
 	best := some[0]
 	for _, i := range some {
@@ -177,9 +173,9 @@ func (c *Cells) bestOf(some []int) []int {
 	return slices.DeleteFunc(slices.Clone(some), worse)
 }
 
-// pathOf chooses one configuration from each of the sets, which are in ascending
-// order, such that the number of moves between them that are not near is smallest;
-// they are called jumps here. reached visits the places in a set that are near.
+// pathOf chooses one configuration from each of the sets, which are in ascending order, with as few moves as possible
+// between configurations that are not near; here these moves are called jumps. reached visits the places in a set that
+// are near.
 func (c *Cells) pathOf(
 	sets [][]int, near func(from, to int) bool, reached func(from int, set []int, visit func(place int)),
 ) []int {
@@ -212,8 +208,8 @@ func (c *Cells) pathOf(
 	return chosen
 }
 
-// stepsTo visits the places in a set of the configurations that are one step from
-// another: one by one, or if the set is large by looking up all steps.
+// stepsTo visits the places in a set of the configurations one step from another: one by one or, if the set is large,
+// by looking up all steps.
 func (c *Cells) stepsTo(from int, set []int, visit func(place int)) {
 	levels := c.List[from].Levels
 	others := 0
@@ -237,8 +233,8 @@ func (c *Cells) stepsTo(from int, set []int, visit func(place int)) {
 	}
 }
 
-// stepsFrom visits the configurations in which one numeric factor is a number of levels
-// higher: the factor, and the number of the configuration.
+// stepsFrom visits the configurations in which one numeric factor is up levels higher: the factor, and the index of the
+// configuration.
 func (c *Cells) stepsFrom(from, up int, visit func(factor, to int)) {
 	levels := slices.Clone(c.List[from].Levels)
 	for k, here := range levels {
@@ -254,10 +250,10 @@ func (c *Cells) stepsFrom(from, up int, visit func(factor, to int)) {
 	}
 }
 
-// LeavesDiagonal returns the number of the first optimum at which two numeric factors
-// are more than one level apart, also in all others that may be the best, or that of optima
-// if none is. ok is false where that says nothing: factors with other values have no diagonal,
-// and optima may be off it although others as good are on it.
+// LeavesDiagonal returns the index of the first optimum at which two numeric factors are more than one level apart,
+// also in all others that may be the best, or the number of optima if there is none. ok is false where that says
+// nothing: factors with different values have no diagonal, and optima may be off it although equally good ones are on
+// it.
 func (c *Cells) LeavesDiagonal(g *Growth, x, y int) (at int, ok bool) {
 	ax, ay := c.axis(x), c.axis(y)
 	if ax == nil || ay == nil || !slices.Equal(ax.At, ay.At) {
@@ -280,8 +276,8 @@ func (c *Cells) LeavesDiagonal(g *Growth, x, y int) (at int, ok bool) {
 	return len(g.Optima), ok
 }
 
-// apart says by how many levels numeric factors are raised and lowered from a configuration to
-// another, and whether factors without order change.
+// apart counts the levels by which numeric factors are raised and lowered between two configurations, and says whether
+// factors without order change.
 func (c *Cells) apart(from, to []int) (raised, lowered int, unordered bool) {
 	for k := range from {
 		switch a := c.axis(k); {
@@ -296,7 +292,7 @@ func (c *Cells) apart(from, to []int) (raised, lowered int, unordered bool) {
 	return raised, lowered, unordered
 }
 
-// between compares two different configurations.
+// between classifies the move between two different configurations.
 func (c *Cells) between(from, to []int) Move {
 	switch raised, lowered, unordered := c.apart(from, to); {
 	case raised+lowered > 1:
@@ -320,14 +316,14 @@ func (c *Cells) upwards(from, to []int) Move {
 	return Stay
 }
 
-// sameSize is how far apart sizes may be, relative to the larger.
+// sameSize is the relative difference within which sizes are equal.
 const sameSize = 1e-9
 
 // atMost compares sizes.
 func atMost(size, bound float64) bool { return size <= bound+sameSize*math.Abs(bound) }
 
-// bySize returns the numbers of the configurations of each size, in ascending
-// order of sizes and, within one, of levels.
+// bySize returns the indices of the configurations of each size, in ascending order of sizes and, within one, of
+// levels.
 func (c *Cells) bySize() [][]int {
 	sorted := each.Ascending(len(c.List))
 	size := func(i int) float64 { return c.List[i].Size }
@@ -339,8 +335,7 @@ func (c *Cells) bySize() [][]int {
 	return groups
 }
 
-// boundsOf are those between which sizes are gathered, the smallest and the largest
-// size included.
+// boundsOf returns the bounds between which sizes are grouped, including the smallest and the largest size.
 func boundsOf(smallest, largest float64) []float64 {
 	all := []float64{smallest}
 	switch doublings := math.Log2(largest / smallest); {

@@ -10,20 +10,18 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// significance is how often configurations that are equally good may be told apart, in all
-// comparisons of a question together.
+// significance is the probability that equally good configurations are told apart in any of a question's comparisons.
 const significance = 0.05
 
-// farApart is the ratio of means from which on repetitions are compared by their ratios as well, whose mean differs from
-// that of means by the noise.
+// farApart is the ratio of means from which on repetitions are also compared by their ratios. The mean of ratios
+// differs from the ratio of means by the noise.
 const farApart = 2
 
-// A Contrast is by how much one configuration is better than another, from the differences
-// of their repetitions of one number: what the draws of a repetition do to both of them
-// cancels.
+// A Contrast says by how much one configuration is better than another. It uses differences within repetitions of the
+// same number, so that what the draws of a repetition do to both cancels.
 type Contrast struct {
 	Gain float64 // mean of the differences
-	Half float64 // of the 95 % interval; NaN without two repetitions that both have
+	Half float64 // half the 95 % interval; NaN without two repetitions that both have
 	p    float64 // of Student's t; NaN like Half
 }
 
@@ -43,7 +41,7 @@ func (c *Cells) contrast(better, worse *Cell) Contrast {
 	if x.Half > rounded {
 		x.p = level(mean, x.Half)
 	}
-	// The noise of the larger one is the larger, so that few repetitions tell nothing of a difference; they do of a ratio.
+	// The larger one has the larger noise, so few repetitions do not resolve a difference, but they resolve a ratio.
 	if ratio := better.Mean / worse.Mean; x.Half > rounded && max(ratio, 1/ratio) >= farApart {
 		ratios := slices.Sorted(maps.Values(c.Within(worse, better, func(a, b float64) float64 { return math.Log(b / a) })))
 		if mean, deviation := stat.MeanStdDev(ratios, nil); deviation >= 0 { // else some have no logarithm
@@ -55,7 +53,7 @@ func (c *Cells) contrast(better, worse *Cell) Contrast {
 	return x
 }
 
-// Within returns the differences of two configurations within the repetitions that both have, by these.
+// Within returns, by repetition, the differences of two configurations for the repetitions that both have.
 func (c *Cells) Within(a, b *Cell, difference func(a, b float64) float64) map[int]float64 {
 	of, all := map[int]float64{}, map[int]float64{}
 	for _, r := range a.Rows {
@@ -69,9 +67,8 @@ func (c *Cells) Within(a, b *Cell, difference func(a, b float64) float64) map[in
 	return all
 }
 
-// looks is by what a p is multiplied after so many repetitions, when the question was asked
-// at Least of them, at twice as many, and so on: for the k-th time k (k + 1), of which the
-// reciprocals add up to 1.
+// looks returns the factor on p that corrects for repeated questions, which were asked at Least repetitions, at twice
+// as many, and so on: k (k + 1) for the k-th. The reciprocals of these add up to 1.
 func (c *Cells) looks(pairs int) float64 {
 	if c.Least == 0 {
 		return 1
@@ -80,13 +77,13 @@ func (c *Cells) looks(pairs int) float64 {
 	return k * (k + 1)
 }
 
-// Interval is that of 95 % of the mean over repetitions, by Student's t; of NaN without two.
-// Intervals of two configurations may overlap that paired differences tell apart.
+// Interval returns the 95 % interval of the mean over repetitions, by Student's t; NaN without two. Intervals of two
+// configurations may overlap although paired differences tell them apart.
 func (one *Cell) Interval() Interval {
 	return IntervalOf(one.Mean, one.StdErr(), len(one.Rows))
 }
 
-// IntervalOf is that of 95 % of a mean of so many values with a standard error.
+// IntervalOf returns the 95 % interval of a mean of n values with a standard error.
 func IntervalOf(mean, stdErr float64, n int) Interval {
 	half := math.NaN()
 	if n > 1 {
@@ -101,22 +98,22 @@ func MeanInterval(values []float64) Interval {
 	return IntervalOf(mean, stat.StdErr(deviation, float64(len(values))), len(values))
 }
 
-// An Interval has a lower and an upper end; none without repetitions.
+// An Interval has a lower and an upper end, which do not exist without repetitions.
 type Interval [2]Number
 
-// Exists reports whether there is an interval of a length.
+// Exists reports whether the interval exists and has a length above 0.
 func (x Interval) Exists() bool { return x[1] > x[0] }
 
 // IsZero reports whether JSON leaves it out, under omitzero.
 func (x Interval) IsZero() bool { return !x.Exists() }
 
-// rivals reports which of some configurations may be as good as the best of them: those
-// that are equal to it, and those that are not told apart from it by paired differences at a
-// level of 5 % for all pairs of them together. What has no repetitions has no noise.
+// rivals reports which of some configurations may be as good as the best of them: those equal to it, and those that
+// paired differences do not tell apart from it at a level of 5 % for all pairs together. Configurations without
+// repetitions have no noise.
 //
-// Source: the step-down method of [Holm1979]. Deviation: only the pairs with the best are
-// computed, and the others counted. As the r-th smallest of all p is at most the r-th
-// smallest of these, whatever is told apart would be with all of them.
+// Source: the step-down method of [Holm1979]. Deviation: only the pairs with the best are computed; the others are only
+// counted. The r-th smallest p of all pairs is at most the r-th smallest of these, so the full method would tell apart
+// at least as much.
 func (c *Cells) rivals(best int, among []int) map[int]bool {
 	rivals := map[int]bool{}
 	type test struct {

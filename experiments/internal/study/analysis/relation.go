@@ -22,10 +22,9 @@ type Relation struct {
 	Log          bool
 }
 
-// Relation returns the linear equation between the values of numeric factors that
-// all rows fulfil, or that between their logarithms; nil if there is none or more than
-// one. Its coefficients are the eigenvector of the correlation matrix with the
-// eigenvalue 0.
+// Relation returns the linear equation between the values of numeric factors, or between their logarithms, that all
+// rows fulfil; nil if there is none or more than one. Its coefficients are the eigenvector of the correlation matrix
+// with eigenvalue 0.
 func (t *Table) Relation() *Relation {
 	r, several := t.relation(false)
 	if r == nil && !several {
@@ -88,7 +87,7 @@ func (t *Table) relation(log bool) (r *Relation, several bool) {
 	return r, false
 }
 
-// normalize makes the smallest coefficient 1, and round numbers round.
+// normalize makes the smallest coefficient 1, and rounds numbers that are almost round.
 func (r *Relation) normalize() {
 	smallest := r.Coefficients[0]
 	for _, c := range r.Coefficients {

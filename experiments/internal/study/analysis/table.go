@@ -42,10 +42,10 @@ type Response struct {
 // A Row is one evaluation of one configuration.
 type Row struct {
 	Point      int       // number in the plan; only carried along
-	Repetition int       // those of one number are compared with each other
+	Repetition int       // repetitions with equal numbers are compared with each other
 	Levels     []int     // for each factor, an index into its Levels; equal ones are repetitions
-	Values     []float64 // for each response; NaN, or infinite: it failed
-	Infeasible bool      // its machine cannot run it, which is why it has no values
+	Values     []float64 // for each response; NaN or infinite if it failed
+	Infeasible bool      // the machine cannot run it, so it has no values
 }
 
 // Goal is whether small or large values of a response are better.
@@ -70,7 +70,7 @@ func (g Goal) Gain(a, b float64) float64 {
 	return b - a
 }
 
-// A Number is one that may not exist: NaN or infinite, in JSON null.
+// A Number may not exist: then it is NaN or infinite, and null in JSON.
 type Number float64
 
 // Exists reports whether there is a number.
@@ -86,7 +86,7 @@ func (x Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(x))
 }
 
-// Text writes the number, scaled; otherwise for one that does not exist.
+// Text writes the number, scaled, or otherwise if it does not exist.
 func (x Number) Text(format string, scale float64, otherwise string) string {
 	if !x.Exists() {
 		return otherwise
@@ -94,7 +94,7 @@ func (x Number) Text(format string, scale float64, otherwise string) string {
 	return fmt.Sprintf(format, scale*float64(x))
 }
 
-// Levels names some levels by their factors, without those that are -1.
+// Levels returns the texts of some levels by factor, without those that are -1.
 func (t *Table) Levels(at []int) map[string]string {
 	levels := map[string]string{}
 	for k, l := range at {
@@ -148,7 +148,7 @@ func (t *Table) InfeasibleLevels(factor string) []string {
 	return texts
 }
 
-// named returns the index of the one of a kind that has a name.
+// named returns the index of the element with a name.
 func named[T any](kind, name string, all []T, nameOf func(T) string) (int, error) {
 	var known []string
 	for i, x := range all {
@@ -160,7 +160,7 @@ func named[T any](kind, name string, all []T, nameOf func(T) string) (int, error
 	return 0, fmt.Errorf("analysis: no %s %q; expected one of %s", kind, name, strings.Join(known, ", "))
 }
 
-// Text is a level of a factor with its unit.
+// Text returns a level of the factor with its unit.
 func (f *Factor) Text(level int) string {
 	if f.Unit == "" {
 		return f.Levels[level].Text
@@ -202,11 +202,10 @@ func (f *Factor) Positions() []float64 {
 	return values
 }
 
-// spacedByRatio reports whether ascending values are spaced by equal ratios rather
-// than by equal distances: whether logarithms or the values themselves are better
-// correlated with their places. That does not depend on the smallest of them alone, as the
-// ratio of the last to the first does. Values of 0 or below have no ratios. Two values
-// fit both; then the answer is equal distances.
+// spacedByRatio reports whether ascending values are spaced by equal ratios rather than equal distances: whether
+// logarithms or the values themselves are better correlated with their indices. Unlike the ratio of the last to the
+// first, that does not depend on the smallest value alone. Values of 0 or below have no ratios. Two values fit both;
+// then the answer is equal distances.
 func spacedByRatio(values []float64) bool {
 	if values[0] <= 0 {
 		return false

@@ -18,7 +18,7 @@ type Update struct {
 	//
 	// Source: [Jin] Eq. 13.
 	Scalability float64 `json:"scalability"`
-	Added       Number  `json:"added_cost,omitzero"` // 0 or below is for nothing; none without a cost
+	Added       Number  `json:"added_cost,omitzero"` // may be 0 or below; does not exist without a cost
 	// Efficiency is Gain/Added, in units of the response for one unit of the cost;
 	// infinite, with the sign of the gain, if nothing is added.
 	Efficiency Number `json:"efficiency,omitzero"`
@@ -29,11 +29,11 @@ type Update struct {
 
 func byGain(a, b Update) int { return cmp.Compare(a.Gain, b.Gain) }
 
-// ByScalability is the order without costs.
+// ByScalability orders steps where there are no costs.
 func ByScalability(a, b Update) int { return cmp.Compare(a.Scalability, b.Scalability) }
 
-// ByEfficiency is the order by gain for cost. A step that adds nothing to the cost comes
-// before all others if it gains, and after them otherwise.
+// ByEfficiency orders steps by gain per cost. A step that adds nothing to the cost comes before all others if it gains,
+// and after them otherwise.
 //
 // Source: [Jin] 3.3: the update with the largest Sc_i/Price_i is the most efficient
 // small one.
@@ -41,8 +41,7 @@ func ByEfficiency(a, b Update) int {
 	return cmp.Or(cmp.Compare(a.Efficiency, b.Efficiency), byGain(a, b))
 }
 
-// BestUpdate returns the best step by an order, of equal ones the first. ok is false if there
-// are no steps.
+// BestUpdate returns the best step by an order, of equal ones the first. ok is false if there are no steps.
 func BestUpdate(steps []Update, by func(a, b Update) int) (best Update, ok bool) {
 	if len(steps) == 0 {
 		return best, false
@@ -50,8 +49,8 @@ func BestUpdate(steps []Update, by func(a, b Update) int) (best Update, ok bool)
 	return slices.MaxFunc(steps, by), true
 }
 
-// Updates returns the steps from a configuration, those of the first factor first; none from
-// one that is missing or failed. Costs are the sizes that [Cells.By] has given.
+// Updates returns the steps from a configuration in the order of the factors; none if it is missing or failed. Costs
+// are the sizes given by [Cells.By].
 func (c *Cells) Updates(from []int) []Update {
 	if i := c.Find(from); i >= 0 {
 		return c.updates(i)
@@ -69,7 +68,7 @@ func (c *Cells) updates(from int) []Update {
 		u.Added = Number(next.Size - one.Size)
 		efficiency, err := scalability.UpdateEfficiency(u.Gain, units.Money{Amount: float64(u.Added)})
 		if err != nil {
-			// Nothing is added, for which the paper has no efficiency.
+			// Nothing is added; the paper defines no efficiency for that.
 			efficiency = math.Inf(-1)
 			if u.Gain > 0 {
 				efficiency = math.Inf(1)
@@ -81,13 +80,12 @@ func (c *Cells) updates(from int) []Update {
 	return all
 }
 
-// walk raises one factor after another by one level, each time by the best update, until
-// none can be raised. It goes on if even that is a loss. Of the updates the first is empty.
+// walk raises one factor after another by one level, each time by the best update, even if that is a loss, until none
+// can be raised. The first update is empty.
 //
-// It starts at the configuration with all factors at their lowest level, or if that is not
-// in the table at the smallest size, and of those the lowest levels. A factor that is not
-// numeric has no order, so no step raises it. A step into a configuration that is missing or
-// failed is not taken.
+// It starts at the configuration with all factors at their lowest level or, if that is not in the table, at the
+// smallest size, among several at the lowest levels. A factor that is not numeric has no order, so no step raises it.
+// No step leads to a configuration that is missing or failed.
 func (c *Cells) walk(by func(a, b Update) int) (path []Priced, updates []Update) {
 	lowest := make([]int, len(c.Table.Factors))
 	for k := range lowest {
@@ -106,11 +104,10 @@ func (c *Cells) walk(by func(a, b Update) int) (path []Priced, updates []Update)
 	return path, updates
 }
 
-// priced is a configuration with its size, such as its cost.
+// priced returns a configuration with its size, such as its cost.
 func (c *Cells) priced(i int) Priced { return Priced{c.configuration(i), c.List[i].Size} }
 
-// bestWhere is the best of some configurations whose cost is admitted, of equal ones the
-// first; nil if none is.
+// bestWhere returns the best of some configurations whose cost is admitted, of equal ones the first; nil if none is.
 func (c *Cells) bestWhere(some []Priced, admits func(cost float64) bool) (best *Priced) {
 	for i := range some {
 		if admits(some[i].Cost) && (best == nil || c.Goal.Better(some[i].Value, best.Value)) {
@@ -150,7 +147,7 @@ type Shortfall struct {
 	Percent Number  `json:"shortfall_percent"` // of the best value; null where a ratio says nothing
 }
 
-// Shortfall is that of a value from the best: nothing if it is as good.
+// Shortfall returns how far a value is behind the best: nothing if it is as good.
 func (c *Cells) Shortfall(value, best float64) (s Shortfall) {
 	if c.Goal.Better(best, value) {
 		s.By = c.Goal.Gain(value, best)
@@ -164,9 +161,8 @@ func (c *Cells) Shortfall(value, best float64) (s Shortfall) {
 	return s
 }
 
-// Ascend walks by the step by which the response gains most each time, because the walk is
-// compared at every size. Then it compares the walk with growth in the same configurations,
-// or in some of which these are a part.
+// Ascend walks by the step with the largest gain each time, because the walk is compared at every size. Then it
+// compares the walk with growth in the same configurations, or in a set that contains them.
 //
 // Source: [Jin] 5.3 for what steepest ascent misses. Deviations: any number of
 // factors, any grid.
@@ -190,11 +186,11 @@ func (c *Cells) Ascend(growth *Growth) *Ascent {
 
 // Spending is growth by what it costs.
 type Spending struct {
-	// Frontier are the configurations than which no other is better at the same cost
-	// or a lower one, by cost: each is better than the one before.
+	// Frontier are the configurations for which no other is better at the same cost or less, sorted by cost: each is
+	// better than the one before.
 	Frontier []Priced `json:"frontier"`
-	// Walk raises one factor after another, each time the one that gains most for
-	// what it adds to the cost. The first is the start.
+	// Walk raises one factor after another, each time the one with the largest gain per added cost. The first is the
+	// start.
 	Walk []Purchase `json:"walk"`
 	// Budgets compares both at costs that double.
 	Budgets []Budget `json:"budgets"`
@@ -212,21 +208,20 @@ type Purchase struct {
 	Update *Update `json:"update,omitempty"` // none at the start
 }
 
-// Budget is what an amount buys: the best of all, and the best that the walk has come to.
+// Budget is what an amount buys: the best of all configurations, and the best that the walk has reached.
 type Budget struct {
 	Amount float64 `json:"amount"`
 	Best   Priced  `json:"best"`
 	Walk   Priced  `json:"walk"`
 	Shortfall
-	Move Move `json:"move"` // from the best of the budget before, as [Cells.UpTo] has it
+	Move Move `json:"move"` // from the best of the previous budget, as in [Cells.UpTo]
 }
 
-// Spend follows growth by its cost, which is the size that [Cells.By] has given. The walk
-// goes on when no step gains: what it is worth for a budget is the best that it has come to.
+// Spend follows growth by its cost, the size given by [Cells.By]. The walk continues when no step gains; for a budget
+// it is worth the best configuration that it has reached.
 //
-// Source: [Jin] 3.3. Deviations: the cost is a quantity of a configuration, so that prices may
-// depend on what is there; a sum of prices times log2 of counts gives Eq. 10. Steps are
-// whole levels.
+// Source: [Jin] 3.3. Deviations: the cost is a quantity of a configuration, so that prices may depend on what exists
+// already; a sum of prices times log2 of counts gives Eq. 10. Steps are whole levels.
 func (c *Cells) Spend() *Spending {
 	s := &Spending{}
 	for _, same := range c.bySize() {

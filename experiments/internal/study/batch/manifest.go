@@ -15,9 +15,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
-// ManifestOptions is what a manifest is made of. Empty texts and zeros become
-// the defaults named here, or placeholders that the manifest's comments ask the
-// reader to replace.
+// ManifestOptions is what a manifest is made of. Empty texts and zeros become the defaults named here, or placeholders
+// for the reader to replace, as the manifest's comments say.
 type ManifestOptions struct {
 	// Name is that of the Job: a lower-case letter, then letters, digits and
 	// hyphens, at most 50; default isoscale. The volume claim is called NAME-data.

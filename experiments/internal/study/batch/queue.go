@@ -22,17 +22,15 @@ const columns = "arraytaskid:30,state:20,exit_code:12,nodelist:40,reason:60"
 
 var columnWidths = []int{30, 20, 12, 40, 60}
 
-// task is a task as squeue reports it, or all tasks of the array that it does not
-// report one by one.
+// task is a task as squeue reports it, or stands for all tasks of the array that squeue does not list one by one.
 type task struct {
 	shard  int    // or others
-	End           // how it ended, if it has; its State always
+	End           // how it ended, if it has; State is always set
 	reason string // why it waits; empty: no reason given
 }
 
-// others in the place of a shard stands for the tasks that are not listed: Slurm
-// keeps one record for those that have not started, and prints no index for it
-// once the array has been cancelled.
+// others in place of a shard stands for the tasks that are not listed: Slurm keeps one record for those that have not
+// started, and prints no index for it once the array has been cancelled.
 const others = -1
 
 // phase is a group of states of Slurm.
@@ -44,7 +42,7 @@ const (
 	ended
 )
 
-// phases holds all but the many states in which a task is somehow running.
+// phases lists all states except the many in which a task is somehow running.
 var phases = map[string]phase{
 	"PENDING": waiting, "CONFIGURING": waiting, "REQUEUED": waiting, "REQUEUE_FED": waiting,
 	"REQUEUE_HOLD": waiting, "RESV_DEL_HOLD": waiting, "SPECIAL_EXIT": waiting,
@@ -56,9 +54,8 @@ var phases = map[string]phase{
 // errUnknownJob reports that Slurm no longer knows a job, or never did.
 var errUnknownJob = errors.New("Slurm does not know the job")
 
-// askQueue returns the tasks of the array that Slurm knows: none, or
-// errUnknownJob, if it knows no such array. The name guards against another job
-// that has got the number.
+// askQueue returns the array's tasks that Slurm knows: none, or errUnknownJob, if it knows no such array. The name
+// guards against another job that was given the same number.
 func askQueue(ctx context.Context, env []string, job int, name string) ([]task, error) {
 	out, err := ask(ctx, "", env, []string{"SQUEUE_"}, "squeue", "-h", "-r", "-t", "all",
 		"-j", strconv.Itoa(job), "-n", name, "-O", columns)
@@ -211,7 +208,7 @@ const (
 	maxAnswer = 64 << 20
 )
 
-// commandError is a program of Slurm that failed.
+// commandError reports that a program of Slurm failed.
 type commandError struct {
 	command string
 	said    string // on its standard error, shortened
@@ -257,7 +254,7 @@ func ask(ctx context.Context, stdin string, with, without []string, name string,
 	return out.String(), nil
 }
 
-// limited is a buffer that takes only so much and forgets the rest.
+// limited is a buffer of bounded size that discards the rest.
 type limited struct {
 	bytes.Buffer
 	cut bool

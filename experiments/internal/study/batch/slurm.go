@@ -80,8 +80,8 @@ type follower struct {
 	tell   func(Status)
 	site   site
 	record record       // the array under way
-	seen   map[int]task // what Slurm last said of its tasks, by shard
-	before map[int]bool // tasks of an array of an earlier call that had ended, or were ending, when this one began
+	seen   map[int]task // the last state that Slurm reported for its tasks, by shard
+	before map[int]bool // tasks of an earlier call's array that had ended, or were ending, when this call began
 	silent time.Time    // since when Slurm does not answer; zero if it does
 }
 
@@ -218,7 +218,7 @@ func (f *follower) endRound(missing []int) error {
 		if !known || t.live() {
 			t.State = "UNKNOWN"
 		}
-		if t.State == "CANCELLED" && !f.before[t.shard] { // else whoever cancelled it has called again
+		if t.State == "CANCELLED" && !f.before[t.shard] { // otherwise whoever cancelled it has called again
 			cancelled = append(cancelled, k)
 		}
 		t.Job = f.record.Job
@@ -255,8 +255,7 @@ func (f *follower) givenUp(shard int) bool {
 	return sameExit(f.record.Ended[shard])
 }
 
-// last returns what Slurm last said of a shard: of its task, or of those that it
-// does not list.
+// last returns what Slurm last reported about a shard: its own task, or the record of those it does not list.
 func (f *follower) last(shard int) (t task, known bool) {
 	if t, known = f.seen[shard]; !known {
 		t, known = f.seen[others]
@@ -269,7 +268,7 @@ func (f *follower) patient(err error) bool {
 	if f.silent.IsZero() {
 		f.silent = time.Now()
 	}
-	installed := !errors.Is(err, exec.ErrNotFound) // which waiting does not change
+	installed := !errors.Is(err, exec.ErrNotFound) // a missing program: waiting does not help
 	return installed && time.Since(f.silent) < f.Patience
 }
 

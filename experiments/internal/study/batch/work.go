@@ -72,10 +72,10 @@ type Status struct {
 // not understand.
 var refused = []string{"--clusters", "-M", "--wait", "-W", "--wrap", "--test-only"}
 
-// problems are all that is wrong with what a caller gives.
+// problems are the errors in what a caller passes.
 type problems []error
 
-// unless notes a problem, unless it is none.
+// unless records a problem unless a condition is fine.
 func (p *problems) unless(fine bool, format string, args ...any) bool {
 	if !fine {
 		*p = append(*p, fmt.Errorf(format, args...))
@@ -166,7 +166,7 @@ const notLaunched = 53
 type Failure struct {
 	Shard int
 	Ends  []End    // of its tasks, in order
-	Log   string   // what the last of them printed is in this file
+	Log   string   // file with what the last of them printed
 	Last  []string // its last lines; none if there is no such file
 }
 
@@ -177,7 +177,7 @@ type FailedError struct {
 	Failures []Failure // in the order of their shards
 }
 
-// shownFailures is how many failures an error tells in full.
+// shownFailures is how many failures an error describes in full.
 const shownFailures = 3
 
 func (e *FailedError) Error() string {

@@ -56,15 +56,14 @@ func newLanguage(factors []Factor) *language {
 	return l
 }
 
-// NumericNames returns the numeric factors by their names in expressions: as in
-// conditions.
+// NumericNames returns the numeric factors by the names that they have in conditions and other expressions.
 func (d *Design) NumericNames() map[string]int {
 	names := newLanguage(d.Factors).names
 	maps.DeleteFunc(names, func(_ string, i int) bool { return !d.Factors[i].Numeric })
 	return names
 }
 
-// Variables are the numeric factors by their names in expressions, with their units.
+// Variables returns the numeric factors by their names in expressions, with their units.
 func (d *Design) Variables() formula.Variables {
 	all := newLanguage(d.Factors).variables
 	return slices.DeleteFunc(all, func(v formula.Variable) bool { return v.Kind != formula.IsNumber })
@@ -151,7 +150,7 @@ func (l *language) explain(err error) (msg, want string) {
 	return problem.Where(), problem.Expected
 }
 
-// nameFor returns the name of the factor that sets a path, "" for none.
+// nameFor returns the name of the factor that sets a path; "" for none.
 func (l *language) nameFor(path string) string {
 	for name, i := range l.names {
 		sets := func(p string) bool { return p == path || strings.HasSuffix(p, "."+path) }
@@ -162,7 +161,7 @@ func (l *language) nameFor(path string) string {
 	return ""
 }
 
-// known lists the names, followed by the likely ones.
+// known lists the names, with the likely ones at the end.
 func (l *language) known(name string) string {
 	names := slices.Sorted(maps.Keys(l.names))
 	want := "a function: no factor has a name that conditions can use"
@@ -179,7 +178,7 @@ func (l *language) known(name string) string {
 	return want
 }
 
-// place says which levels the environment holds.
+// place says which levels the environment contains.
 func (c *condition) place(env formula.Values) string {
 	var parts []string
 	for _, name := range c.names {
@@ -200,9 +199,8 @@ type Condition struct {
 
 // exclude reads the conditions and finds the combinations that they leave.
 //
-// A condition sees only the factors that it names, so it is computed once for
-// every combination of those, into a table. With r1 + r2 > 12 of ten levels each
-// these are 100 evaluations however many points the design has.
+// A condition depends only on the factors that it names, so it is computed once for every combination of these, into a
+// table. For r1 + r2 > 12 with ten levels each that takes 100 evaluations, however many points the design has.
 func (s *Design) exclude(r *reader, n *yamldoc.Node) {
 	nodes := r.Sequence(n, "conditions")
 	if len(nodes) == 0 {
@@ -269,7 +267,7 @@ func (s *Design) nothingLeft() string {
 	return fmt.Sprintf("the conditions leave none of %s: %s", input.Plural(s.product*s.Repetitions, "point"), strings.Join(parts, ", "))
 }
 
-// table says for the combinations of some axes which are excluded.
+// table says which combinations of some axes are excluded.
 type table struct {
 	axes     []int // increasing; the last varies fastest
 	size     int
@@ -292,8 +290,8 @@ func (s *Design) table(tables *[]*table, factors []int) *table {
 	return t
 }
 
-// each visits the combinations of places on some axes in order. It leaves out those whose
-// places up to an axis are refused by pass; at has them, by axis.
+// each visits the combinations of places on some axes in order. pass may reject the places up to an axis, and with them
+// all combinations that continue them; at has the places, by axis.
 func (s *Design) each(axes []int, pass func(axis int, at []int) bool, visit func(combination int)) {
 	at := make([]int, len(s.axes))
 	var from func(i, k int)
@@ -312,7 +310,7 @@ func (s *Design) each(axes []int, pass func(axis int, at []int) bool, visit func
 	from(0, 0)
 }
 
-// index is the number of a combination of places on some axes.
+// index returns the number of a combination of places on some axes.
 func (s *Design) index(axes, at []int) int {
 	k := 0
 	for _, a := range axes {
@@ -321,8 +319,7 @@ func (s *Design) index(axes, at []int) int {
 	return k
 }
 
-// fill marks in the table of a condition the combinations that it excludes, and returns
-// their number.
+// fill marks in a condition's table the combinations that it excludes, and returns their number.
 func (s *Design) fill(c *condition) (removed int, err error) {
 	t := c.table
 	if t.excluded == nil {
@@ -361,7 +358,7 @@ func (s *Design) allow(tables []*table) {
 	s.allowed = newSelection(s.product)
 	complete := make([][]*table, len(s.axes)) // by the last of their axes
 	for _, t := range tables {
-		last := 0 // also of one whose conditions name no factor
+		last := 0 // also for a table whose conditions name no factor
 		if n := len(t.axes); n > 0 {
 			last = t.axes[n-1]
 		}
@@ -378,8 +375,8 @@ func (s *Design) allow(tables []*table) {
 	s.allowed.index()
 }
 
-// idle reports a condition that removes no point, with the values of its factors:
-// usually a unit or a name in such a condition is wrong.
+// idle describes a condition that removes no point, with the values of its factors: usually a unit or a name in it is
+// wrong.
 func (s *Design) idle(c *condition) string {
 	text := yamldoc.Clip(c.node.Text()) + " removes no point"
 	if len(c.names) == 0 {
@@ -393,8 +390,7 @@ func (s *Design) idle(c *condition) string {
 	return text + "; " + strings.Join(parts, ", ")
 }
 
-// span describes the levels of a factor: a few are listed, of many numbers it
-// gives the smallest and the largest.
+// span describes the levels of a factor: it lists a few levels, and gives the smallest and the largest of many numbers.
 func (f *Factor) span() string {
 	const shown = 8
 	all := each.Ascending(f.Len())
@@ -414,9 +410,8 @@ func (f *Factor) span() string {
 	return "one of " + strings.Join(texts, ", ") + f.unitSuffix()
 }
 
-// selection is a set of numbers below a size: a bit for each, and the number of
-// those set before every block, so that the i-th is found by a binary search
-// and a scan of one block.
+// selection is a set of numbers below a size: a bit for each, and for every block the number of bits set before it, so
+// that the i-th number is found by a binary search and a scan of one block.
 type selection struct {
 	bits   []uint64
 	before []uint32 // by block, the number of bits set in earlier blocks

@@ -29,7 +29,7 @@ type Design struct {
 	Conditions  []Condition
 	Warnings    []string // what is allowed but probably a mistake, such as a condition that removes no point
 	Repetitions int      // of every combination of levels, at least 1
-	More        int      // runs that are added, at most, of combinations that are not told apart
+	More        int      // at most this many runs are added, for combinations that cannot be told apart
 	Seed        int64    // of the plan, 0 to 2^53-1
 	SharedSeeds bool     // all points of a repetition have one seed
 
@@ -66,11 +66,11 @@ var planLimits = limits{
 	strata:      20_000_000,
 }
 
-// Record is a mapping with nothing but the keys of a design.
+// Record is a mapping with only the keys of a design.
 var Record = schema.Declare("a design", Keys)
 
-// Keys declares and reads the keys of a plan that say which points a study has. Where
-// there is a problem with them, the design is nil.
+// Keys declares and reads the keys of a plan that say which points a study has. If they have a problem, the design is
+// nil.
 func Keys(k *schema.Keys, to **Design) { keys(k, to, planLimits) }
 
 func keys(k *schema.Keys, to **Design, lim limits) {
@@ -115,7 +115,7 @@ func keys(k *schema.Keys, to **Design, lim limits) {
 	*to = s
 }
 
-// Repeat sets the repetitions. It reports whether a plan may ask for so many.
+// Repeat sets the repetitions. It reports whether a plan may have that many.
 func (s *Design) Repeat(n int) bool {
 	ok := s.product <= planLimits.points/n
 	if ok {
@@ -129,7 +129,7 @@ func integer(least, most int) schema.Integer {
 	return schema.Integer{Min: least, Max: most, Want: fmt.Sprintf("an integer from %d to %d", least, most)}
 }
 
-// reader is a decoder with what the factors need to know of the plan.
+// reader is a decoder with what factors need to know about the plan.
 type reader struct {
 	*yamldoc.Decoder
 	limits  limits
@@ -137,7 +137,7 @@ type reader struct {
 	samples int // of a Latin hypercube; 0 in other designs
 }
 
-// repeated are repetitions that depend on what they say.
+// repeated are repetitions whose number depends on the results.
 var repeated = schema.Declare("repetitions, as in {least: 5, more: 100}", func(k *schema.Keys, s *Design) {
 	k.Optional("least", integer(2, planLimits.points).To(&s.Repetitions).Or(5), "runs of each point")
 	k.Required("more", integer(1, planLimits.levels).To(&s.More).Wanted("a number of runs"),
@@ -219,9 +219,8 @@ func (s *Design) Points() int {
 	return s.product * s.Repetitions
 }
 
-// Point returns the point with an index from 0 to Points()-1, and panics for
-// others. The repetition varies fastest, then the last factor. Beyond are the further
-// repetitions of a design with More of them, a repetition of all combinations after the other.
+// Point returns the point with an index from 0 to Points()-1, and panics for others. The repetition varies fastest,
+// then the last factor. In a design with More, larger indices are further repetitions, each of all combinations.
 func (s *Design) Point(i int) Point {
 	n := s.Points()
 	if i < 0 || i >= n && s.More == 0 {
@@ -265,7 +264,7 @@ type Point struct {
 	moved  *moved
 }
 
-// moved is a factor that is not at its level.
+// moved sets a factor to a value that is not one of its levels.
 type moved struct {
 	factor int
 	value  float64 // in its unit
@@ -280,8 +279,7 @@ func (p Point) Moved(factor int, value float64) Point {
 // At returns the point of some levels, without its number, repetition and seed.
 func (s *Design) At(levels []int) Point { return Point{Levels: levels, design: s} }
 
-// Describe names levels in the order of the factors. Factors with one level go without
-// saying, and so do those whose level is -1.
+// Describe names levels in the order of the factors, without factors that have only one level or whose level is -1.
 func (s *Design) Describe(levels []int) string {
 	var parts []string
 	for i, l := range levels {
@@ -356,7 +354,7 @@ func (s *Design) Extent() string {
 	return text
 }
 
-// sizes writes the numbers of levels that multiply, as in 4 x 5 x 3.
+// sizes returns the numbers of levels to multiply, as in 4 x 5 x 3.
 func (s *Design) sizes() string {
 	sizes := each.Of(s.axes, func(a axis) string { return strconv.Itoa(a.size) })
 	return strings.Join(sizes, " x ")

@@ -12,9 +12,8 @@
 //
 // # Factors
 //
-// Without path and paths the name of a factor is the path. A name has letters, digits and
-// underscores, unless it is the path. No two factors set the same path, no factor has two
-// equal levels.
+// Without path and paths, the name of a factor is its path. Other names have letters, digits and underscores. No two
+// factors set the same path, and no factor has two equal levels.
 //
 // If all levels (or labels) are numbers, or quantities of one kind such as
 // times, the factor is numeric. Quantities are written in the unit of from, or of
@@ -26,21 +25,19 @@
 //
 // # Designs
 //
-// Factorial: the first factor varies slowest. Latin hypercube of N samples: every factor
-// is cut into N strata of equal width (log: of equal ratio), and each stratum is used by
-// one sample, drawn within it. Factors with separate levels give every level N/L samples
-// of L levels, rounded up or down; with fewer samples than levels, each sample draws one
-// out of its N-th of the levels. Two samples may be equal.
+// Factorial: the first factor varies slowest. Latin hypercube of N samples: every factor is cut into N strata of equal
+// width (log: of equal ratio), and each stratum is used by one sample, drawn within it. A factor with separate levels
+// gives each of its L levels N/L samples, rounded up or down; with fewer samples than levels, each sample draws one
+// level from its N-th of them. Two samples may be equal.
 //
 // Each combination is run repetitions times; the repetition varies fastest.
 //
 // # Conditions
 //
-// A point is excluded if one of the conditions holds. They are in the language of package
-// formula; factors of numbers are numbers in their unit, of true and false bools, others
-// the text of the level, or its label. A condition without a value, such as the logarithm
-// of 0, is an error, even at points that another condition excludes. Each is computed once
-// for each combination of the factors that it names, and leaves a bit for each.
+// A point is excluded if one of the conditions holds. Conditions are in the language of package formula; a factor is a
+// number in its unit, a bool if its levels are true and false, or else the text or label of its level. A condition
+// without a value, such as the logarithm of 0, is an error, even at points that another condition excludes. Each is
+// computed once for each combination of the factors that it names, and leaves one bit per combination.
 //
 // # Order and number of points
 //
@@ -53,21 +50,18 @@
 //
 // # Seeds
 //
-// The seed of a point depends on the seed of the plan, on the names and levels
-// of the point and on its repetition; not on its number, the order of factors
-// or the other levels. So a level can be added to a factor, factors can be moved
-// and conditions changed without changing the seed of any existing point, and numbers
-// written in another unit. With arithmetic modulo 2^64:
+// The seed of a point depends on the seed of the plan, on the names and levels of the point and on its repetition; not
+// on its number, the order of factors or the other levels. So levels can be added, factors moved, conditions changed
+// and numbers written in another unit without changing the seed of any existing point. With arithmetic modulo 2^64:
 //
 //	seed(point) = mix(mix(mix(plan seed) + own) + repetition) / 2^11
 //	own         = sum of mix(fnv(name 0x00 text)) over the factors
 //	              0 with "seeds: repetition"
 //
-// mix is one step of splitmix64, fnv is 64-bit FNV-1a, text is the text of the
-// level; of numbers with a unit it is the number in base units, a space and what
-// is measured, as in "0.00001 time" for 10 us; repetitions count from 1. Seeds are from 0 to 2^53-1. They are not guaranteed to differ: of a million
-// points two have the same with probability 6e-5. Equal samples of a Latin
-// hypercube have equal seeds.
+// mix is one step of splitmix64, and fnv is 64-bit FNV-1a. text is the text of the level; for numbers with a unit it is
+// the number in base units, a space and what is measured, as in "0.00001 time" for 10 us. Repetitions count from 1.
+// Seeds are from 0 to 2^53-1. They may coincide: among a million points two have the same with probability 6e-5. Equal
+// samples of a Latin hypercube have equal seeds.
 //
 // The same generator draws Latin hypercubes, for each factor from the seed of
 // the plan and its name alone. Nothing depends on math/rand.

@@ -26,7 +26,7 @@ func (s *Design) pointSeed(levels []int, repetition int, shared bool) int64 {
 	return int64(h >> 11)
 }
 
-// OwnSeed is a seed that the point has for itself, where those of a repetition share theirs too.
+// OwnSeed returns a seed for this point alone, even where the points of a repetition share their seed.
 func (p *Point) OwnSeed() int64 { return p.design.pointSeed(p.Levels, p.Repetition, false) }
 
 // hash depends on the name of the factor and the value of the level, whatever unit it is
@@ -35,7 +35,7 @@ func (f *Factor) hash(level int) uint64 {
 	text, kind := f.levels.text(level), f.Unit // of money, its currency
 	if d := formula.Dimension(f.Unit); d != "" {
 		x := quantity{value: f.levels.value(level), unit: f.Unit}.base()
-		if r, ok := terminates(x); ok { // what is 42 s in minutes may be off by a rounding error
+		if r, ok := terminates(x); ok { // 42 s in minutes may be off by a rounding error
 			x = r
 		}
 		text, kind = numberText(x), d
@@ -67,8 +67,7 @@ const golden = 0x9e3779b97f4a7c15
 // latinHypercube returns, by factor, the level of each of n samples. The
 // samples of a factor are its n strata in an order shuffled for this factor, so
 // each stratum has one sample [McKay1979].
-// A stratum of a factor with listed levels is 1/n of the list: one level, or
-// several of which one is drawn.
+// A stratum of a factor with listed levels is 1/n of the list: one level, or several from which one is drawn.
 //
 // The order depends on the seed and the name of the factor alone: other factors
 // can be added or moved without changing it.
@@ -128,18 +127,16 @@ func jitter(key uint64, stratum int) float64 {
 	return float64(mix(key+uint64(stratum))>>11) / (1 << 53)
 }
 
-// Configurations returns the number of combinations of levels that have points. The
-// points of combination c are those from c*Repetitions on.
+// Configurations returns the number of combinations of levels that have points. The points of combination c begin at
+// c*Repetitions.
 func (s *Design) Configurations() int { return s.Points() / s.Repetitions }
 
-// Start returns n different configurations that are spread over the factors, for a
-// study that simulates some of them first: the samples of a Latin hypercube, each moved
-// to the nearest configuration that is left. It depends on the seed of the plan. n is
-// at most the number of configurations.
+// Start returns n different configurations spread over the factors, for a study that simulates some of them first: the
+// samples of a Latin hypercube, each moved to the nearest configuration that is left. It depends on the seed of the
+// plan. n is at most the number of configurations.
 //
-// Distances are Euclidean, with levels at equal distances along a factor with numbers
-// and all levels of another one as far from each other as its ends; of configurations as
-// near, the first is taken.
+// Distances are Euclidean. The levels of a numeric factor are equidistant; any two levels of another factor are as far
+// apart as the ends of a numeric one. Among configurations equally near, the first is taken.
 func (s *Design) Start(n int) []int {
 	samples := latinHypercube(s.Seed, s.Factors, n)
 	configurations := make([][]int, s.Configurations())
@@ -168,7 +165,7 @@ func (s *Design) Start(n int) []int {
 	return start
 }
 
-// distance of two levels, squared; 1 for the ends.
+// distance returns the squared distance of two levels; 1 for the ends.
 func (f *Factor) distance(a, b int) float64 {
 	switch {
 	case a == b:

@@ -19,36 +19,35 @@ import (
 type Factor struct {
 	Name    string
 	Paths   []string // of the fields that a level sets, as yamldoc.Node.Set takes them
-	Unit    string   // of the numbers in the texts; "" for plain numbers and for other texts
+	Unit    string   // of the numbers in the texts; "" for plain numbers and other texts
 	Numeric bool     // all levels are numbers
-	Role    Role     // as the plan says it; "" where it says none
+	Role    Role     // as stated by the plan; "" if it states none
 	Node    *yamldoc.Node
 
 	levels levels
 }
 
-// Role is what a factor stands for. The best is sought among machines, for each problem and
-// each condition.
+// Role is what a factor stands for. The study looks for the best machine, for each problem and each condition.
 type Role string
 
 const (
 	RoleMachine   Role = "machine"   // what one buys or chooses
-	RoleProblem   Role = "problem"   // what is computed
-	RoleCondition Role = "condition" // what one has to take as it comes
+	RoleProblem   Role = "problem"   // what is to be computed
+	RoleCondition Role = "condition" // a circumstance that one cannot choose
 )
 
 var roles = []string{string(RoleMachine), string(RoleProblem), string(RoleCondition)}
 
-// levels are the levels of a factor: written one by one, or numbers that are computed, as
-// a factor may have a million.
+// levels are the levels of a factor: listed in the plan, or numbers computed on demand, because a factor may have a
+// million.
 type levels struct {
 	n        int
-	number   func(i int) float64 // of one that is computed
+	number   func(i int) float64 // of computed levels
 	items    []listed
-	booleans bool // all are written, and true or false
+	booleans bool // all levels are listed, and true or false
 }
 
-// listed is a level that is written.
+// listed is a level that the plan lists.
 type listed struct {
 	cell   string
 	number float64         // 0 if the levels are not numbers
@@ -76,8 +75,8 @@ type Level struct {
 	Text    string  // the cell in results, without the unit of the factor
 	Value   float64 // of a numeric factor, in its unit; otherwise 0
 	Numeric bool    // as the factor
-	// Settings are the fields that it sets. A value has its place in the plan; one that is
-	// computed has that of the factor.
+	// Settings are the fields that it sets. A listed value has its place in the plan; a computed one has that of the
+	// factor.
 	Settings []yamldoc.Change
 }
 
@@ -101,7 +100,7 @@ func (f *Factor) Level(i int) Level {
 	return l
 }
 
-// Text is a level with its unit.
+// Text returns a level with its unit.
 func (f *Factor) Text(level int) string { return f.levels.text(level) + f.unitSuffix() }
 
 func (f *Factor) unitSuffix() string {
@@ -111,7 +110,7 @@ func (f *Factor) unitSuffix() string {
 	return " " + f.Unit
 }
 
-// columns are the columns of the results whose names a factor must not have.
+// columns are result columns whose names a factor must not have.
 var columns = []string{"repetition", "seed", "status", "error"}
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -148,7 +147,7 @@ var longForm = schema.Declare("a factor", func(k *schema.Keys, x *long) {
 	k.Optional("linear", schema.Node(spacedRange.Object, &x.linear), "levels with linear spacing")
 })
 
-// factorType is a factor: its levels, or where and how it sets which levels.
+// factorType is a factor: its levels, or a mapping that says which levels set what.
 var factorType = schema.AnyOf{
 	levelsType,
 	longForm.Only([]string{"values"}, "path", "paths", "role", "labels"),
@@ -267,7 +266,7 @@ func (r *reader) name(f *Factor) {
 	}
 }
 
-// unique rejects a factor that sets a path that an earlier one sets.
+// unique rejects a factor with a path that an earlier factor sets.
 func (r *reader) unique(earlier []Factor, f *Factor) {
 	for i := range earlier {
 		for _, path := range f.Paths {
@@ -291,12 +290,11 @@ func describe(n *yamldoc.Node) string {
 	return fmt.Sprintf("%q", yamldoc.Clip(n.Text()))
 }
 
-// maxValue keeps a value in one line that yamldoc.Node.Set reads.
+// maxValue bounds values to what fits in one line for yamldoc.Node.Set.
 const maxValue = 4096
 
-// values reads a list of levels. With several paths each level is a list with
-// a value for each path. Labels, if there are any, take the place of the values
-// in results and conditions.
+// values reads a list of levels. With several paths each level is a list with a value for each path. Labels, if given,
+// replace the values in results and conditions.
 func (r *reader) values(f *Factor, n, labels *yamldoc.Node) {
 	nodes := r.Sequence(n, "levels")
 	if n.IsSequence() && len(nodes) == 0 {
@@ -387,7 +385,7 @@ func (r *reader) cells(f *Factor, nodes []*yamldoc.Node) {
 	}
 }
 
-// cellText is what a table shows of a level that is not a number.
+// cellText returns what a table shows for a level that is not a number.
 func cellText(n *yamldoc.Node) string {
 	if text := n.Text(); isPrintable(text) {
 		return text

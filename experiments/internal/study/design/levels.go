@@ -16,7 +16,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A quantity is a number as a level or as an end of a range.
+// A quantity is a number used as a level or as an end of a range.
 type quantity struct {
 	value float64 // in unit
 	unit  string  // as written; "" for a plain number
@@ -28,8 +28,8 @@ var withUnit = regexp.MustCompile(`^([-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)
 // exactInt is the largest N such that float64 represents every integer up to N.
 const exactInt = 1 << 53
 
-// parseQuantity reads a number or a number with a unit, and reports whether n
-// is one. Integers that float64 cannot represent are not.
+// parseQuantity reads a number or a number with a unit, and reports whether n is one. Integers that float64 cannot
+// represent are rejected.
 func parseQuantity(n *yamldoc.Node) (quantity, bool) {
 	switch v := n.Plain().(type) {
 	case int64:
@@ -129,16 +129,15 @@ func (q quantity) text() string {
 	return numberText(q.value) + " " + q.unit
 }
 
-// Times returns a number of a scenario, with its unit if it has one, times a factor; false if it is no number.
+// Times multiplies a number of a scenario, with or without a unit, by a factor; false if it is no number.
 func Times(n *yamldoc.Node, by float64) (*yamldoc.Node, bool) {
 	q, ok := parseQuantity(n)
 	q.value *= by
 	return yamldoc.Scalar(n.Pos(), q.text()), ok
 }
 
-// spaced are n numbers from one end of the line to the other, both included. The number in
-// the text is the number that is used, so it is rounded to so many significant digits
-// unless it terminates.
+// spaced returns n numbers from one end of the line to the other, both included. The number in the text is the number
+// that is used, so it is rounded to this many significant digits unless it terminates.
 func (l line) spaced(n, digits int) func(i int) float64 {
 	return func(i int) float64 {
 		switch i {
@@ -158,13 +157,12 @@ func (l line) spaced(n, digits int) func(i int) float64 {
 	}
 }
 
-// edge is where stratum i of n begins.
+// edge returns where stratum i of n begins.
 func (l line) edge(i, n int) float64 { return l.at(float64(i) / float64(n)) }
 
-// strata are the levels of a continuous factor in a Latin hypercube: one number in each
-// 1/n of the line, at a place that the key draws for this stratum alone. It has 6
-// significant digits, or more if needed to stay in the stratum and to move by at most a
-// hundredth of its width.
+// strata returns the levels of a continuous factor in a Latin hypercube: one number in each 1/n of the line, at a place
+// that key draws for this stratum alone. It has 6 significant digits, or more if needed to stay in the stratum and to
+// move by at most a hundredth of its width.
 func (l line) strata(n int, key uint64) func(i int) float64 {
 	return func(i int) float64 {
 		low, high := l.edge(i, n), l.edge(i+1, n)
@@ -217,8 +215,8 @@ func (l line) at(t float64) float64 {
 // span is a range as it is written.
 type span struct{ from, to, step, count *yamldoc.Node }
 
-// ends reads the ends of a range, and its step, in one unit. It reports false if an end
-// is missing, which has been reported.
+// ends reads the ends of a range, and its step, in one unit. It returns false if an end is missing, which has been
+// reported.
 func (r *reader) ends(f *Factor, x *span) (values []float64, ok bool) {
 	nodes := []*yamldoc.Node{x.from, x.to}
 	if x.from == nil || x.to == nil {
@@ -244,7 +242,7 @@ func (r *reader) ends(f *Factor, x *span) (values []float64, ok bool) {
 	return values, true
 }
 
-// wholes is ends for numbers that must fit, the first of which is not above the second.
+// wholes is ends for numbers that must satisfy fits, with the first at most the second.
 func (r *reader) wholes(f *Factor, x *span, fits func(x float64) bool, what, want string) (values []float64, ok bool) {
 	v, ok := r.ends(f, x)
 	for i, n := range []*yamldoc.Node{x.from, x.to, x.step}[:len(v)] {

@@ -1,15 +1,13 @@
 // Package effects says which factors of a study matter, by one method: Shapley shares of
 // the variance of a response over the configurations of the design.
-//
-// With c(S) the variance of the mean of the response where the factors of a set S are
+// With c(S) the variance of the mean of the response given the factors of a set S, which is what S explains,
 // known, which is what S explains,
 //
 //	share of i = mean over all orders of the factors of c(those before i, and i) - c(those before i)
 //
-// over the variance of a single run. What factors explain together is divided equally
-// among them, whether they interact or depend on each other, so shares and the noise of
-// repetitions add up to 1. Source: [Owen2014], [Song2016] for factors that depend on each
-// other.
+// over the variance of a single run. What factors explain together is divided equally among them, whether they interact
+// or depend on each other, so shares and the noise of repetitions add up to 1. Source: [Owen2014], and [Song2016] for
+// factors that depend on each other.
 //
 // There are two ways to c(S); both are exact where they apply:
 //

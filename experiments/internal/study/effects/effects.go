@@ -12,53 +12,50 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Effects are the shares of the factors of a table in the variance of a response. What does
-// not exist is null.
+// Effects are the shares of a table's factors in the variance of a response. Values that do not exist are null.
 type Effects struct {
 	Method  string   `json:"method"`  // in words
 	Mean    float64  `json:"mean"`    // over the configurations, in the unit of the response
-	Factors []Factor `json:"factors"` // with two levels or more that occur, in descending order of Share
-	// Pairs are of factors that do not depend on each other; else nil.
+	Factors []Factor `json:"factors"` // with at least two levels that occur, in descending order of Share
+	// Pairs are interactions of independent factors; nil if factors depend on each other.
 	Pairs []Pair  `json:"interactions,omitempty"`
 	Noise float64 `json:"noise_share"` // of the differences among repetitions
-	// Predicted is which part of the variance of configurations left out a polynomial predicts
-	// whose variance is divided; 1 if it is that of the response.
+	// Predicted is the fraction of the variance of configurations left out that the polynomial predicts whose variance
+	// is divided; 1 if the variance is that of the response itself.
 	Predicted float64  `json:"-"`
 	Warnings  []string `json:"-"` // sentences for a report
 }
 
-// Factor is what a factor does.
+// Factor is the effect of one factor.
 type Factor struct {
 	Factor string  `json:"factor"`
-	Share  float64 `json:"share"` // Shapley share of the variance. Less the noise of means: it may be just below 0
-	// Low and High are the 95 % interval of Share; none where it is exact.
+	Share  float64 `json:"share"` // Shapley share of the variance, without the noise of means: it may be just below 0
+	// Low and High are the 95 % interval of Share; they do not exist where it is exact.
 	Low  analysis.Number `json:"share_low"`
 	High analysis.Number `json:"share_high"`
-	// Alone is the part of the variance that the factor explains if nothing else is
-	// known: the first-order Sobol index.
+	// Alone is the fraction of the variance that the factor explains if nothing else is known: the first-order Sobol
+	// index.
 	Alone float64 `json:"alone"`
-	// LogShare is Share of the logarithm; none unless values above 0 span more than a factor
-	// of ten.
+	// LogShare is Share for the logarithm; it exists only if values are above 0 and span more than a factor of ten.
 	LogShare  analysis.Number `json:"log_share"`
 	Lowest    float64         `json:"lowest"` // mean at a level
 	LowestAt  string          `json:"lowest_at"`
 	Highest   float64         `json:"highest"`
 	HighestAt string          `json:"highest_at"`
-	// LowestHalf and HighestHalf are those of the intervals of their effects.
+	// LowestHalf and HighestHalf are the Half of these two effects.
 	LowestHalf  float64 `json:"-"`
 	HighestHalf float64 `json:"-"`
-	// Elasticity is d ln y/d ln x: by how many per cent the response changes with one
-	// per cent of the factor, as the slope of the means of the logarithm at its levels. None
-	// unless the factor is numeric, both are above 0, and factors do not depend on each other.
+	// Elasticity is d ln y/d ln x: by how many per cent the response changes with one per cent of the factor, the slope
+	// of the means of the logarithm at its levels. It exists only if the factor is numeric, both are above 0, and
+	// factors are independent.
 	Elasticity analysis.Number `json:"elasticity"`
-	// NoEffect is true if no two configurations that agree in all other factors differ
-	// by more than a part of 1e-12.
+	// NoEffect is true if no two configurations that agree in all other factors differ by more than a relative 1e-12.
 	NoEffect bool          `json:"no_effect"`
-	Levels   []LevelEffect `json:"levels"` // that occur, from the lowest
+	Levels   []LevelEffect `json:"levels"` // levels that occur, from the lowest
 
 	Index int `json:"-"` // in the table
-	// WithinNoise is true if neither what the factor explains alone nor what is lost
-	// without it stands out from the repetitions: two F tests at a level of 5 %.
+	// WithinNoise is true if neither what the factor explains alone nor what is lost without it stands out from the
+	// repetitions, by two F tests at a level of 5 %.
 	WithinNoise bool `json:"-"`
 }
 
@@ -66,22 +63,22 @@ type Factor struct {
 type LevelEffect struct {
 	Level  string  `json:"level"`
 	Effect float64 `json:"effect"`
-	// Half is half of the 95 % interval of Effect over repetitions; 0 where these do not differ.
+	// Half is half of the 95 % interval of Effect over repetitions; 0 where they do not differ.
 	Half float64 `json:"half,omitzero"`
 
 	index int // among the levels of the factor
 }
 
-// Pair is the interaction of two factors: what they explain beyond what each does alone,
-// as a share of the variance.
+// Pair is the interaction of two factors: what they explain together beyond what each explains alone, as a share of the
+// variance.
 type Pair struct {
 	Factors [2]string `json:"factors"` // in the order of the table
 	Share   float64   `json:"share"`
 }
 
-// Of returns what the factors of a table matter to a response. sample says that the
-// configurations are a random sample of independent factors, not all there are; seed
-// determines the intervals. The error says why the table does not tell.
+// Of returns how much the factors of a table matter to a response. sample says that the configurations are a random
+// sample of independent factors rather than the whole design; seed determines the intervals. The error says why the
+// table does not tell.
 func Of(c *analysis.Cells, sample bool, seed uint64) (*Effects, error) {
 	p := populationOf(c)
 	e, err := p.effects(sample, true, seed)
@@ -148,7 +145,7 @@ func (e *Effects) pair(p *population, a, b int, share float64) {
 	e.Pairs = append(e.Pairs, Pair{[2]string{of[p.factors[a]].Name, of[p.factors[b]].Name}, share})
 }
 
-// effects finds those of the response itself.
+// effects computes the effects on the response itself.
 func (p *population) effects(sample, intervals bool, seed uint64) (*Effects, error) {
 	e := &Effects{Mean: p.mean, Factors: []Factor{}, Predicted: 1}
 	if sample && !p.complete {
@@ -157,9 +154,9 @@ func (p *population) effects(sample, intervals bool, seed uint64) (*Effects, err
 	return e, p.exact(e, intervals, seed)
 }
 
-// addLogarithms adds what follows from the logarithms, if all values are above 0: the
-// elasticities and, where the largest value is more than ten times the smallest and so
-// the largest few make up the variance, the shares. Where the logarithm does not tell, they stay NaN.
+// addLogarithms adds what follows from the logarithms if all values are above 0: the elasticities and, where the
+// largest value is more than ten times the smallest, so that the largest few make up the variance, the shares. Where
+// the logarithm does not tell, they stay NaN.
 func (p *population) addLogarithms(e *Effects, sample bool, seed uint64) error {
 	logs := &analysis.Table{Factors: p.cells.Table.Factors, Responses: []analysis.Response{{Name: p.cells.Response}}}
 	low, high := math.Inf(1), math.Inf(-1)
@@ -194,8 +191,8 @@ func (p *population) addLogarithms(e *Effects, sample bool, seed uint64) error {
 	return nil
 }
 
-// slope is that of the effects at the levels over the logarithms of the levels, each as
-// often as it occurs; NaN if there are none.
+// slope returns the slope of the effects over the logarithms of the levels, weighted by how often each level occurs;
+// NaN if there are no logarithms.
 func (p *population) slope(g *Factor) float64 {
 	var x, y, weights []float64
 	of := &p.cells.Table.Factors[g.Index]
@@ -217,7 +214,7 @@ func (p *population) slope(g *Factor) float64 {
 	return slope
 }
 
-// names are those of some of the varied factors.
+// names joins the names of some of the varied factors.
 func (p *population) names(of []int) string {
 	names := each.Append(nil, of, func(a int) string { return p.cells.Table.Factors[p.factors[a]].Name })
 	return strings.Join(names, ", ")

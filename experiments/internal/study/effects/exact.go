@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// mostSteps is how many steps all sets of factors may take; beyond it, shares are means
-	// over randomOrders orders of the factors and their reverses.
+	// mostSteps bounds the steps for all sets of factors; beyond it, shares are means over randomOrders orders of the
+	// factors and their reverses.
 	mostSteps    = 1 << 28
 	randomOrders = 50
-	// onceEach is how many configurations a level must have on average. With fewer, knowing
-	// the factor is knowing the configuration.
+	// onceEach is how many configurations a level must have on average. With fewer, knowing the factor means knowing
+	// the configuration.
 	onceEach = 1.5
-	// noEffect is how far responses may be apart, relative to their size, and still be equal.
+	// noEffect is the relative difference within which responses are equal.
 	noEffect  = 1e-12
 	resamples = 200
 	// bootstrapped is the number of steps up to which repetitions are resampled.
@@ -34,11 +34,11 @@ type population struct {
 	mean       float64
 	deviations []float64 // of the configurations from the mean
 	noise      float64   // variance among repetitions
-	averaged   float64   // mean of 1/repetitions: what is left of the noise in a mean
+	averaged   float64   // mean of 1/repetitions: the fraction of the noise that remains in a mean
 	repeated   *repeated
-	factors    []int   // with two levels or more that occur
-	levels     [][]int // that occur, for each of factors, from the lowest
-	places     [][]int // of the levels of the configurations among them
+	factors    []int   // with at least two levels that occur
+	levels     [][]int // levels that occur, for each of factors, from the lowest
+	places     [][]int // for each of factors, where the levels of the configurations are in levels
 	complete   bool    // every combination of the levels occurs
 }
 
@@ -79,8 +79,8 @@ func populationOf(c *analysis.Cells) *population {
 	return p
 }
 
-// center turns the means in deviations into deviations from their mean. Equal numbers have none, though
-// their mean is rounded.
+// center turns the means in deviations into deviations from their mean. For equal numbers these are 0, although their
+// mean is rounded.
 func (p *population) center() {
 	p.mean = stat.Mean(p.deviations, nil)
 	floats.AddConst(-p.mean, p.deviations)
@@ -130,7 +130,7 @@ func (p *population) split(g groups, a int) groups {
 	return next
 }
 
-// by are the groups with equal levels of some factors.
+// by returns the groups with equal levels of some factors.
 func (p *population) by(factors ...int) groups {
 	g := p.together()
 	for _, a := range factors {
@@ -139,15 +139,15 @@ func (p *population) by(factors ...int) groups {
 	return g
 }
 
-// without are the groups that agree in all factors but one.
+// without returns the groups that agree in all factors but one.
 func (p *population) without(a int) groups {
 	return p.by(slices.DeleteFunc(each.Ascending(len(p.factors)), func(b int) bool { return b == a })...)
 }
 
-// between is the variance of the means of groups.
+// between returns the variance of the means of groups.
 func (p *population) between(g groups) float64 { return between(g, p.deviations) }
 
-// between is the variance of the means of groups of deviations.
+// between returns the variance of the means of groups of deviations.
 func between(g groups, deviations []float64) float64 {
 	sums, counts := make([]float64, g.n), make([]float64, g.n)
 	for i, group := range g.of {
@@ -161,13 +161,13 @@ func between(g groups, deviations []float64) float64 {
 	return variance / float64(len(g.of))
 }
 
-// explained is what the factors by which groups are divided explain: the variance of the
-// means of the groups, less what the noise of repetitions is expected to add to it.
+// explained returns what the factors that define groups explain: the variance of the groups' means, less what the noise
+// of repetitions is expected to add to it.
 func (p *population) explained(g groups) float64 {
 	return p.between(g) - p.left()*float64(g.n-1)/float64(len(g.of))
 }
 
-// left is the variance that repetitions leave in the difference of a mean from others.
+// left returns the variance that repetitions leave in the difference of a mean from others.
 func (p *population) left() float64 {
 	if p.repeated != nil {
 		return p.repeated.noise * p.averaged
@@ -175,13 +175,13 @@ func (p *population) left() float64 {
 	return p.noise * p.averaged
 }
 
-// variance is that of a single run.
+// variance returns the variance of a single run.
 func (p *population) variance() float64 {
 	n := float64(len(p.deviations))
 	return floats.Dot(p.deviations, p.deviations)/n + p.noise - p.left()*(n-1)/n
 }
 
-// exact finds the shares of a table that is the design.
+// exact computes the shares for a table that is the whole design.
 func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 	n := len(p.deviations)
 	var dependent []int
@@ -252,8 +252,8 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 	return nil
 }
 
-// idle reports whether the response is the same wherever all factors but one are, or in the
-// mean if no two configurations agree in all others.
+// idle reports whether the response does not depend on a factor: where all others agree or, if no two configurations
+// agree in all others, on average.
 func (p *population) idle(a int, rest groups) bool {
 	if rest.n == len(rest.of) {
 		return math.Sqrt(p.between(p.by(a))) <= noEffect*math.Abs(p.mean)
@@ -289,11 +289,11 @@ func (p *population) shapley(random *rand.Rand) (values, low, high []float64) {
 	return shapleyOf(explained, k), nil, nil
 }
 
-// shapleyOf are Shapley values from what all sets of k factors explain.
+// shapleyOf computes Shapley values from what all sets of k factors explain.
 func shapleyOf(explained []float64, k int) []float64 {
-	// weights are the shares of the orders in which exactly some given factors come before one.
+	// weights are the fractions of the orders in which exactly some given factors come before one.
 	values, weights := make([]float64, k), make([]float64, k)
-	choose := 1.0 // of k - 1 over the number of them
+	choose := 1.0 // k - 1 choose n
 	for n := range k {
 		weights[n] = 1 / (float64(k) * choose)
 		choose *= float64(k-1-n) / float64(n+1)
@@ -308,8 +308,7 @@ func shapleyOf(explained []float64, k int) []float64 {
 	return values
 }
 
-// inRandomOrders is shapley by random orders and their reverses, with 95 % intervals of
-// their mean.
+// inRandomOrders is shapley by random orders and their reverses, with 95 % intervals of the means.
 func (p *population) inRandomOrders(random *rand.Rand) (values, low, high []float64) {
 	added := make([][]float64, len(p.factors))
 	for range randomOrders {
@@ -337,8 +336,8 @@ func (p *population) inRandomOrders(random *rand.Rand) (values, low, high []floa
 	return values, low, high
 }
 
-// bootstrap returns 95 % intervals of Shapley values, as parts of a variance: around them, as values of means of
-// resampled repetitions scatter around their own mean.
+// bootstrap returns 95 % intervals of Shapley values, relative to a variance. They lie around the values as the values
+// of resampled repetitions scatter around their own mean.
 func (p *population) bootstrap(values []float64, variance float64, random *rand.Rand) (low, high []float64) {
 	samples := make([][]float64, len(values))
 	again := *p
@@ -365,7 +364,7 @@ func (p *population) bootstrap(values []float64, variance float64, random *rand.
 	return low, high
 }
 
-// percentiles are the ends of 95 % of some values, which it sorts.
+// percentiles returns the ends of the central 95 % of some values, which it sorts.
 func percentiles(values []float64) (low, high float64) {
 	slices.Sort(values)
 	return stat.Quantile(0.025, stat.Empirical, values, nil), stat.Quantile(0.975, stat.Empirical, values, nil)

@@ -10,21 +10,21 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// significance is how often an effect that is none may stand out.
+// significance is how often an effect that does not exist may stand out.
 const significance = 0.05
 
 // repeated are the responses of the repetitions that all configurations have.
 type repeated struct {
 	means  []float64   // of the configurations, as deviations from the mean of all
-	off    [][]float64 // by repetition: deviations from those means and from the mean of the repetition
-	common []float64   // by repetition: its mean over the configurations, from the mean of all
+	off    [][]float64 // by repetition: deviations from the configuration's mean and the repetition's mean
+	common []float64   // by repetition: its mean over the configurations, relative to the mean of all
 	scale  float64     // of the responses
-	// noise is the variance of a single run that other configurations do not share: the residual of configurations
-	// and repetitions.
+	// noise is the variance of a single run that configurations do not share: the residual of configurations and
+	// repetitions.
 	noise float64
 }
 
-// repeatedOf returns nil with fewer than two such repetitions.
+// repeatedOf returns nil if all configurations share fewer than two repetitions.
 func repeatedOf(c *analysis.Cells) *repeated {
 	have := map[int]int{}
 	for i := range c.List {
@@ -33,7 +33,7 @@ func repeatedOf(c *analysis.Cells) *repeated {
 		}
 	}
 	r := &repeated{means: make([]float64, len(c.List))}
-	place := map[int]int{} // of a repetition in off
+	place := map[int]int{} // of a repetition's number in off
 	for i := range c.List {
 		for _, row := range c.List[i].Rows {
 			if have[row.Repetition] < len(c.List) {
@@ -67,8 +67,8 @@ func repeatedOf(c *analysis.Cells) *repeated {
 	return r
 }
 
-// halves are those of the 95 % intervals of the mean at each of n levels less the mean of all, by Student's t over the
-// repetitions: what a repetition does to all alike cancels. places are the levels of the configurations.
+// halves returns half the 95 % intervals of the mean at each of n levels less the mean of all, by Student's t over the
+// repetitions: what a repetition does to all configurations alike cancels. places are the configurations' levels.
 func (r *repeated) halves(places []int, n int) (halves []float64) {
 	for level := range n {
 		var means []float64
@@ -90,14 +90,14 @@ func (r *repeated) halves(places []int, n int) (halves []float64) {
 	return halves
 }
 
-// pooled is the variance of residuals with a sum of squares.
+// pooled returns the variance of residuals with this sum of squares.
 func (r *repeated) pooled(squares float64) float64 {
 	return squares / float64(max(len(r.means)-1, 1)*(len(r.off)-1))
 }
 
-// resampled are means of configurations with other draws, as many as they have, and the noise of a run: what a
-// repetition does to all alike is drawn for all together. A resample of n draws has (n - 1)/n of their variance,
-// which is made good.
+// resampled returns means of configurations with as many new draws as they have, and the noise of a run. What a
+// repetition does to all alike is drawn for all together. A resample of n draws has (n - 1)/n of their variance, which
+// is corrected.
 func (r *repeated) resampled(c *analysis.Cells, noise float64, random *rand.Rand) (means []float64, of float64) {
 	n, squares := len(r.off), 0.0
 	scale := math.Sqrt(float64(len(r.means)) / float64(max(len(r.means)-1, 1)) / float64(n-1))
@@ -118,9 +118,9 @@ func (r *repeated) resampled(c *analysis.Cells, noise float64, random *rand.Rand
 	return means, noise + stat.Variance(drawn, nil)*float64(n)/float64(n-1) - stat.Variance(r.common, nil)
 }
 
-// standsOut reports whether a part of the variance of the means, of so many degrees of freedom, is more than the
-// noise of repetitions would cause. What the draws of a repetition do to all configurations alike cancels, so with
-// two levels the answer is that of the paired t-test.
+// standsOut reports whether a part of the variance of the means, with df degrees of freedom, is more than the noise of
+// repetitions would cause. What the draws of a repetition do to all configurations alike cancels, so for two levels
+// this is the paired t-test.
 //
 // Source: the F-test of a factor against its interaction with the repetitions, in [Montgomery2017]'s chapter on blocks.
 func (r *repeated) standsOut(df int, part func(deviations []float64) float64) bool {

@@ -18,10 +18,9 @@ const (
 	mostDegree = 5
 	mostTerms  = 300
 	mostWork   = 1e8
-	// trusted is the share of the variance that an expansion must predict of points left
-	// out.
+	// trusted is the fraction of the variance of points left out that an expansion must predict.
 	trusted = 0.5
-	// worstCondition is that of the columns above which terms count as indistinguishable.
+	// worstCondition is the condition number of the columns above which terms count as indistinguishable.
 	worstCondition = 1e5
 )
 
@@ -31,11 +30,10 @@ const (
 //
 //	y = sum c_A prod_i p_(A_i)(x_i)
 //
-// by least squares. Each term has the variance c_A^2, which its factors explain together,
-// so an equal part of it goes to the share of each. Of the degrees 1 to 5 with at most half
-// as many terms as configurations, that with the smallest error of points left out is
-// taken. A factor that is not numeric has one function less than levels, all of degree 1.
-// For the intervals the configurations are resampled, and fitted with the same degree.
+// by least squares. Each term has the variance c_A^2, which its factors explain together, so it is divided equally
+// among their shares. Of the degrees 1 to 5 with at most half as many terms as configurations, the one with the
+// smallest error of points left out is taken. A factor that is not numeric has one function less than levels, all of
+// degree 1. For the intervals the configurations are resampled, and fitted with the same degree.
 //
 // The error says that there are too few points, or that the expansion predicts less than
 // half of the variance.
@@ -97,8 +95,8 @@ func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
 	return best.bootstrap(e, y, p.noise, rand.New(rand.NewPCG(seed, 0x50b01)))
 }
 
-// divide returns the Shapley values of the varied factors and their sum, the variance of
-// the expansion with some coefficients.
+// divide returns the Shapley values of the varied factors and their sum, which is the variance of the expansion with
+// these coefficients.
 func (x *expansion) divide(coefficients []float64) (values []float64, variance float64) {
 	values = make([]float64, len(x.terms[0]))
 	for j, of := range x.active {
@@ -144,8 +142,8 @@ type expansion struct {
 	columns *mat.Dense    // [configuration][term]; the first term is 1
 	terms   [][]int       // the function of each varied factor, 0 for 1
 	active  [][]int       // of each term, the factors that take part in it
-	// coefficients of all configurations, and the share of the variance of points left out
-	// that they explain.
+	// coefficients are fitted to all configurations; explained is the fraction of the variance of points left out that
+	// they predict.
 	coefficients []float64
 	explained    float64
 }
@@ -203,7 +201,7 @@ func (p *population) orthonormal(a, degree int) (functions [][]float64, degrees 
 	for _, one := range p.cells.List {
 		counts[one.Levels[k]] += 1 / float64(len(p.cells.List))
 	}
-	// Of a factor without order, the functions are made of one for each level.
+	// For a factor without order, the functions derive from one indicator per level.
 	wanted, raw := len(p.levels[a])-1, func(power, level int) float64 {
 		if power == 0 || level == p.levels[a][power] {
 			return 1
@@ -249,8 +247,7 @@ func (p *population) orthonormal(a, degree int) (functions [][]float64, degrees 
 	return functions, degrees
 }
 
-// fit returns the coefficients of least squares over some configurations, and how they were
-// found.
+// fit returns the least-squares coefficients over some configurations, and the factorization.
 func (x *expansion) fit(y []float64, of []int) (coefficients []float64, qr mat.QR, ok bool) {
 	_, terms := x.columns.Dims()
 	rows := mat.NewDense(len(of), terms, nil)
@@ -265,8 +262,8 @@ func (x *expansion) fit(y []float64, of []int) (coefficients []float64, qr mat.Q
 	return c.RawVector().Data, qr, err == nil && qr.Cond() <= worstCondition
 }
 
-// leaveOneOut finds the share of the variance that the expansion predicts of points
-// left out: the residuals r_i/(1 - h_i), with h the diagonal of the projection.
+// leaveOneOut finds the fraction of the variance that the expansion predicts for points left out, from the residuals
+// r_i/(1 - h_i), with h the diagonal of the projection.
 func (x *expansion) leaveOneOut(y []float64) bool {
 	n, terms := x.columns.Dims()
 	_, variance := stat.PopMeanVariance(y, nil)
@@ -277,8 +274,8 @@ func (x *expansion) leaveOneOut(y []float64) bool {
 	if x.coefficients = c; !ok {
 		return false
 	}
-	// With X = Q R the rows of Q, of which only the first columns are needed, are those of
-	// X R^-1; the whole of Q would have a column for each configuration.
+	// With X = Q R, the needed first columns of Q are those of X R^-1; the whole of Q would have a column for each
+	// configuration.
 	var r, q mat.Dense
 	var inverse mat.TriDense
 	qr.RTo(&r)

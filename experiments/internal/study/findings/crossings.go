@@ -16,49 +16,49 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A Crossing is where another machine becomes the best as a problem or condition grows.
+// A Crossing is where the best machine changes as a problem or condition grows.
 type Crossing struct {
 	Factor string `json:"factor"` // the problem or condition
-	// At is the value of the factor, in its unit, at which both are as good, within the interval.
+	// At is the value of the factor, in its unit, at which both are equally good, to within the interval.
 	At       float64    `json:"at"`
 	Interval [2]float64 `json:"interval"`
 	From     Rival      `json:"from"` // the best below
 	To       Rival      `json:"to"`   // the best above
-	// Near is how many other machines are within 1 % of these there.
+	// Near counts the other machines within 1 % of these two there.
 	Near int `json:"near"`
 }
 
 // A Rival is a machine at a crossing.
 type Rival struct {
 	Levels map[string]string `json:"levels"`
-	Value  analysis.Number   `json:"value"` // of the objective, there; none where the machine cannot run the problem
+	Value  analysis.Number   `json:"value"` // of the objective there; none where the machine cannot run the problem
 
 	at []int
 }
 
 const (
-	crossingWidth = 0.002 // of the interval of a crossing, as a share of its value
+	crossingWidth = 0.002 // of the interval of a crossing, relative to its value
 	nearlyBest    = 1     // per cent, of the speedup where the objective is its logarithm
 )
 
-// infeasible is the value of a machine that cannot run the problem, in either direction of the objective.
+// infeasible is the value of a machine that cannot run the problem, whatever the direction of the objective.
 var infeasible = math.Inf(1)
 
-// crosser looks for crossings over one factor that is no machine.
+// crosser looks for crossings over one factor that is a problem or a condition.
 type crosser struct {
 	*Result
 	ctx    context.Context
 	factor int
-	whole  bool    // only whole numbers are levels
+	whole  bool    // levels must be whole numbers
 	shapes [][]int // all machines, by the levels of all factors
 	known  map[float64][]float64
 	runs   int
 }
 
-// FindCrossings locates by more simulations where between the levels of the one problem or condition another machine
-// becomes the best. Neighbouring levels with different best machines have a crossing between them: bisection on where
-// these two are equally good, after which all others are tried there; one that is better has a crossing on either side.
-// Machines that are the best only between two levels where one machine is the best at both are not seen.
+// FindCrossings simulates more points to locate where another machine becomes the best between the levels of the only
+// problem or condition. Neighbouring levels with different best machines have a crossing between them. It is found by
+// bisection on where these two are equally good; then all other machines are tried there, and a better one has a
+// crossing on either side. A machine that is the best only between two levels with the same best machine is not found.
 func (r *Result) FindCrossings(ctx context.Context) error {
 	given := each.Where(nil, r.varied(), func(k int) bool { return r.Study.Role(k) != design.RoleMachine })
 	switch {
@@ -93,8 +93,8 @@ func (r *Result) FindCrossings(ctx context.Context) error {
 	return nil
 }
 
-// crossingSection shows how much worse than the best each machine is that is the best somewhere, at the levels of the
-// factor and at the crossings, where all machines are known, and lists the crossings.
+// crossingSection shows, for each machine that is the best somewhere, how much worse than the best it is at the levels
+// of the factor and at the crossings, where all machines are known, and lists the crossings.
 func (r *sections) crossingSection() *report.Section {
 	c := r.crosser
 	if c == nil || len(r.Crossings) == 0 {
@@ -138,7 +138,7 @@ func (r *sections) crossingSection() *report.Section {
 	return &report.Section{Heading: "Which machine, when", Text: r.CrossingsInWords(), Blocks: []report.Block{chart, t}}
 }
 
-// value returns how good a machine is at a value of the factor: the objective, simulated unless it is known.
+// value returns how good a machine is at a value of the factor: the objective, simulated if it is not yet known.
 func (c *crosser) value(at float64, shape int) (float64, error) {
 	values, ok := c.known[at]
 	if !ok {
@@ -170,7 +170,7 @@ func (c *crosser) value(at float64, shape int) (float64, error) {
 	return values[shape], nil
 }
 
-// better reports whether a value is decidedly better than another; whatever is feasible is better than what is not.
+// better reports whether a value is clearly better than another; any feasible value is better than an infeasible one.
 func (c *crosser) better(a, b float64) bool {
 	if a == infeasible || b == infeasible {
 		return a != infeasible && b == infeasible
@@ -189,11 +189,11 @@ func (c *crosser) machine(shape int) []int {
 	return at
 }
 
-// best is the best machine at a level.
+// best returns the best machine at a level.
 func (c *crosser) best(at float64) int {
 	best := 0
 	for i := range c.shapes {
-		v, _ := c.value(at, i) // which is known at levels
+		v, _ := c.value(at, i) // known at levels
 		if w, _ := c.value(at, best); c.better(v, w) {
 			best = i
 		}
@@ -201,7 +201,7 @@ func (c *crosser) best(at float64) int {
 	return best
 }
 
-// both are the values of two machines.
+// both returns the values of two machines.
 func (c *crosser) both(at float64, a, b int) (x, y float64, err error) {
 	if x, err = c.value(at, a); err == nil {
 		y, err = c.value(at, b)
@@ -209,9 +209,9 @@ func (c *crosser) both(at float64, a, b int) (x, y float64, err error) {
 	return x, y, err
 }
 
-// between adds the crossings between two values, of which the best machines are known.
+// between adds the crossings between two values whose best machines are known.
 func (c *crosser) between(low float64, a int, high float64, b int) error {
-	for _, at := range []float64{low, high} { // as good at one end is no crossing between
+	for _, at := range []float64{low, high} { // if both are equally good at one end, no crossing lies between
 		x, y, err := c.both(at, a, b)
 		if err != nil {
 			return err
@@ -271,7 +271,7 @@ func (c *crosser) between(low float64, a int, high float64, b int) error {
 	return nil
 }
 
-// CrossingsInWords names where another machine becomes the best.
+// CrossingsInWords says where another machine becomes the best.
 func (r *Result) CrossingsInWords() []string {
 	if r.Crossings == nil {
 		return nil

@@ -24,9 +24,8 @@ const (
 	maxPoints = 2000 // of a scatter plot
 )
 
-// curveSection shows the objective over each of the strongest factors, a curve
-// for each level of the factor that is strongest among the others, which are as
-// at the best point.
+// curveSection shows the objective over each of the strongest factors, with a curve for each level of the strongest of
+// the others; all further factors are as at the best point.
 func (r *sections) curveSection() *report.Section {
 	if r.Study.Design.Kind != design.Factorial {
 		return r.scatterSection()
@@ -44,8 +43,8 @@ func (r *sections) curveSection() *report.Section {
 	return s
 }
 
-// levelsShown are at most n levels of a factor, those of the best and of the worst
-// configuration among them, and what a caption says of it.
+// levelsShown returns at most n levels of a factor, including those of the best and the worst configuration, and what a
+// caption says about them.
 func (r *sections) levelsShown(factor, n int) (levels []int, caption string) {
 	all := len(r.Table.Factors[factor].Levels)
 	levels = chart.Few(all, n, r.Reference.At[factor], r.Ranking[len(r.Ranking)-1].Levels[factor])
@@ -55,8 +54,8 @@ func (r *sections) levelsShown(factor, n int) (levels []int, caption string) {
 	return levels, caption
 }
 
-// along returns the configurations at the levels of a factor, in the order of its
-// values, with another at a level and the rest as at the best point.
+// along returns the configurations at the levels of a factor, in the order of its values, with another factor at a
+// level and the rest as at the best point.
 func (r *sections) along(factor, other, level int) (levels []int, cells []*analysis.Cell) {
 	at := slices.Clone(r.Reference.At)
 	if other >= 0 {
@@ -71,8 +70,8 @@ func (r *sections) along(factor, other, level int) (levels []int, cells []*analy
 	return levels, cells
 }
 
-// chartOver shows the objective at the levels of a factor: curves or, if it is not numeric or has
-// two levels, bars; one for each level of the second strongest, or a single one.
+// chartOver shows the objective at the levels of a factor: curves or, if the factor is not numeric or has two levels,
+// bars; one for each level of the second strongest factor, or a single one.
 func (r *sections) chartOver(factor int) report.Block {
 	f := &r.Table.Factors[factor]
 	line := &report.LineChart{X: r.axis(f.Name, f.Unit), Y: r.objective()}
@@ -139,7 +138,7 @@ func (r *sections) chartOver(factor int) report.Block {
 	return line
 }
 
-// joined is the curve through series of one point each, as where one factor follows from another.
+// joined connects series of one point each to a curve, for a factor that follows from another.
 func joined(points []report.Series, name string) report.Series {
 	points = slices.DeleteFunc(points, func(s report.Series) bool { return len(s.X) == 0 })
 	slices.SortFunc(points, func(a, b report.Series) int { return cmp.Compare(a.X[0], b.X[0]) })
@@ -155,7 +154,7 @@ func joined(points []report.Series, name string) report.Series {
 // in which factors vary together.
 func (r *sections) scatterSection() *report.Section {
 	s := &report.Section{Heading: "Scatter plots", Text: []string{"Each point is one simulation. All factors vary at the same time."}}
-	at := func(x analysis.Ranked) int { // the row of its first point
+	at := func(x analysis.Ranked) int { // the row of the configuration's first point
 		return slices.IndexFunc(r.Table.Rows, func(row analysis.Row) bool { return row.Point == x.Rows[0].Point })
 	}
 	rows := chart.Few(len(r.Table.Rows), maxPoints, at(r.Ranking[0]), at(r.Ranking[len(r.Ranking)-1]))
@@ -185,7 +184,7 @@ func (r *sections) scatterSection() *report.Section {
 	return s
 }
 
-// scatter is a chart of points, with logarithmic axes where they suit: of y as wide says.
+// scatter returns a chart of points, with logarithmic axes where they suit; wide decides for y.
 func scatter(x, y report.Axis, wide func([]float64) bool, series ...report.ScatterSeries) *report.ScatterChart {
 	var xs, ys []float64
 	for _, s := range series {
@@ -199,11 +198,11 @@ func scatter(x, y report.Axis, wide func([]float64) bool, series ...report.Scatt
 	return &report.ScatterChart{X: x, Y: y, Series: series}
 }
 
-// timeSection splits the time over the number of processes into what ranks do, and has
-// the energy over it if that is known. It is nil if no factor changes that number.
+// timeSection splits the time over the number of processes into what ranks do, and shows the energy if it is known. It
+// is nil if no factor changes that number.
 func (r *sections) timeSection() *report.Section {
 	if r.Study.Design.Kind != design.Factorial {
-		return nil // points that differ in one factor alone were not simulated
+		return nil // points that differ in only one factor were not simulated
 	}
 	ladder, choice := r.overProcesses()
 	if len(ladder) < 2 {
@@ -245,7 +244,7 @@ func (r *sections) timeSection() *report.Section {
 	return s
 }
 
-// of is the mean of an outcome over the repetitions of a configuration.
+// of returns the mean of an outcome over the repetitions of a configuration.
 func (r *sections) of(x *analysis.Cell, outcome string) float64 {
 	k, err := r.Table.ResponseIndex(outcome)
 	if err != nil {
@@ -254,10 +253,9 @@ func (r *sections) of(x *analysis.Cell, outcome string) float64 {
 	return x.MeanOf(k)
 }
 
-// overProcesses returns the best configuration of each number of processes, from the
-// fewest to the most, with factors that do not change that number as at the best point;
-// nothing if the points have no processes. There is a choice if several configurations
-// have as many.
+// overProcesses returns the best configuration for each number of processes, from the fewest to the most, with factors
+// that do not change that number as at the best point; nothing if the points have no processes. choice says that
+// several configurations have the same number.
 func (r *sections) overProcesses() (ladder []*analysis.Cell, choice bool) {
 	c, err := r.Table.Gather(system.Processes, analysis.Minimize)
 	if err != nil {
@@ -279,8 +277,8 @@ func (r *sections) overProcesses() (ladder []*analysis.Cell, choice bool) {
 	return ladder, choice
 }
 
-// energyOver has the energy of a run over the number of processes and, where all do the
-// same work, its product with the time; nothing if the energy is not known.
+// energyOver shows the energy of a run over the number of processes and, where all do the same work, its product with
+// the time; nothing if the energy is not known.
 func (r *sections) energyOver(ladder []*analysis.Cell) []report.Block {
 	if _, err := r.Table.ResponseIndex(system.Energy); err != nil {
 		return nil

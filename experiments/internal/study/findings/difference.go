@@ -12,14 +12,13 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 )
 
-// Difference is how two levels of a factor differ over the points that differ in
-// nothing else.
+// Difference says how two levels of a factor differ, over pairs of points that differ in nothing else.
 type Difference struct {
 	sweep.Comparison
 	Pairs int     `json:"pairs"`
 	Equal int     `json:"equal"` // pairs that differ by no more than rounding
 	Mean  float64 `json:"mean"`  // of the differences; the geometric mean of ratios
-	// Interval is that of 95 % of the mean over repetitions.
+	// Interval is the 95 % interval of the mean over repetitions.
 	Interval analysis.Interval      `json:"interval,omitzero"`
 	Lowest   analysis.Configuration `json:"lowest"`
 	Highest  analysis.Configuration `json:"highest"`
@@ -27,10 +26,10 @@ type Difference struct {
 	factor, from, to int // indices
 }
 
-// Rounding is a relative difference that is none.
+// Rounding is the relative difference up to which values are equal.
 const Rounding = 1e-9
 
-// findDifference compares what the plan compares.
+// findDifference computes the comparison of the plan.
 func (r *Result) findDifference() {
 	c := r.Study.Comparison()
 	if c == nil {
@@ -100,7 +99,7 @@ func (r *Result) findDifference() {
 	r.Difference = d
 }
 
-// scaled is a difference of which means are taken: the logarithm of a ratio.
+// scaled returns the difference on the scale on which means are taken: for ratios, the logarithm.
 func (d *Difference) scaled(from, to float64) float64 {
 	if d.By == sweep.ByRatio {
 		return math.Log(d.Between(from, to))
@@ -108,7 +107,7 @@ func (d *Difference) scaled(from, to float64) float64 {
 	return d.Between(from, to)
 }
 
-// intervalOf is that of the mean of scaled differences.
+// intervalOf returns the interval of the mean of scaled differences.
 func (d *Difference) intervalOf(scaled []float64) analysis.Interval {
 	x := analysis.MeanInterval(scaled)
 	if d.By == sweep.ByRatio {
@@ -119,7 +118,7 @@ func (d *Difference) intervalOf(scaled []float64) analysis.Interval {
 	return x
 }
 
-// Between compares two values; NaN if they have no ratio.
+// Between returns the difference or ratio of two values; NaN if they have no ratio.
 func (d *Difference) Between(from, to float64) float64 {
 	switch {
 	case d.By == sweep.ByDifference:

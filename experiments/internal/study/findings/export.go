@@ -13,11 +13,10 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 )
 
-// ExportPredictions writes what a search predicts for all configurations of its design,
-// in their order and in the formats of [sweep.Study.Export]: the number of the first point,
-// the factors, the place in the order of simulation (empty: not simulated), the
-// prediction of the objective and its standard error. Where the logarithm is predicted,
-// the standard error is a share of the prediction.
+// ExportPredictions writes a search's predictions for all configurations of its design, in their order and in the
+// formats of [sweep.Study.Export]: the number of the first point, the factors, the place in the order of simulation
+// (empty: not simulated), the prediction of the objective and its standard error. Where the logarithm is predicted, the
+// standard error is relative to the prediction.
 func ExportPredictions(s *sweep.Study, w io.Writer, format string) error {
 	if s.Search == nil {
 		return errors.New("the study has no search, so all its points were simulated and nothing is predicted; expected a plan with the key search")
@@ -51,10 +50,9 @@ func ExportPredictions(s *sweep.Study, w io.Writer, format string) error {
 	})
 }
 
-// ExportSteps writes the single steps of growth from every configuration of a full
-// factorial, in the formats of [sweep.Study.Export]: which factor of the machine is raised, what the
-// objective gains, the scalability and, if the objective has a cost, what is added to
-// it and the efficiency. Point is the first of the configuration.
+// ExportSteps writes the single steps of growth from every configuration of a full factorial, in the formats of
+// [sweep.Study.Export]: which factor of the machine is raised, the gain in the objective, the scalability and, if the
+// objective has a cost, the added cost and the efficiency. Point is the first of the configuration.
 func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
 	if s.Design.Kind != design.Factorial || s.Search != nil {
 		return errors.New("the study is no full factorial, so neighbours of its points were not simulated; expected design: factorial, without a search")

@@ -15,12 +15,12 @@ import (
 	"github.com/isoscale/isoscale/model/regression"
 )
 
-// maxSizes is how many sizes are told one by one. Of more, as off powers of two, each
-// has few configurations, and neighbouring ones have nothing to do with each other: the
-// best up to a size is told instead.
+// maxSizes is how many sizes are described one by one. With more, for instance sizes that are not powers of two, each
+// size has few configurations, and neighbouring sizes have nothing in common; then the best up to a size is described
+// instead.
 const maxSizes = 40
 
-// findGrowth follows the best configuration over the sizes, if there are several.
+// findGrowth follows the best configuration over the sizes, if there are several sizes.
 func (r *Result) findGrowth() {
 	c, err := r.One.By(r.Size.Name)
 	if err != nil {
@@ -37,10 +37,10 @@ func (r *Result) findGrowth() {
 	}
 	r.sizeIsFactor = slices.ContainsFunc(r.Table.Factors, func(f analysis.Factor) bool { return f.Name == r.Size.Name })
 	r.findUpdates()
-	// Factors that do not change the size, or that have no order, are as at the best point:
-	// with one way to grow there is nothing to choose.
+	// Factors that do not change the size, or that have no order, stay as at the best point: if only one factor is
+	// left, there is nothing to choose.
 	if r.sizeIsFactor || r.Unequal != "" {
-		return // it alone changes the size, or sizes are not compared
+		return // the size is one factor, or sizes are not compared
 	}
 	sizes, err := r.Table.Gather(r.Size.Name, r.Cells.Goal)
 	if err != nil {
@@ -64,8 +64,7 @@ func (r *Result) findGrowth() {
 	}
 }
 
-// Told are the optima that text, tables and maps show: of each size, or up to some
-// sizes.
+// Told returns the optima that text, tables and maps show: for each size, or up to some sizes.
 func (r *Result) Told() []analysis.Optimum {
 	if r.Envelope != nil {
 		return r.UpTo
@@ -73,11 +72,11 @@ func (r *Result) Told() []analysis.Optimum {
 	return r.Growth
 }
 
-// lawSizes bounds how many sizes laws are fitted to: each is left out once.
+// lawSizes bounds how many sizes laws are fitted to, because each is left out once.
 const lawSizes = 100
 
-// findScaling fits laws to the best values over the sizes. For the logarithm of
-// another outcome that is the other.
+// findScaling fits laws to the best values over the sizes. If the objective is the logarithm of another outcome, it
+// fits that outcome.
 func (r *Result) findScaling() {
 	outcome, transform := r.linear()
 	if r.Path == nil || !r.Study.Outcome(r.Objective.Size).Processors || outcome.Law == nil {
@@ -121,7 +120,7 @@ func (r *Result) GrowthInWords() []string {
 		return nil
 	}
 	var lines []string
-	if !r.sizeIsFactor || len(r.One.List) > len(r.Growth) { // else there is no choice at any size
+	if !r.sizeIsFactor || len(r.One.List) > len(r.Growth) { // otherwise there is no choice at any size
 		lines = append(lines, r.pathInWords())
 	}
 	if r.Envelope == nil {
@@ -146,15 +145,15 @@ func (r *Result) GrowthInWords() []string {
 	return append(lines, text)
 }
 
-// misses are those that are worth telling, the worst first.
+// misses returns the misses worth mentioning, the worst first.
 func (r *Result) misses() []analysis.Miss {
 	all := slices.DeleteFunc(slices.Clone(r.Ascent.Misses), func(m analysis.Miss) bool { return !told(m.Shortfall) })
 	slices.SortStableFunc(all, func(a, b analysis.Miss) int { return moreShort(b.Shortfall, a.Shortfall) })
 	return all
 }
 
-// pathInWords says whether one step leads from the best of each size to the next or, of many
-// sizes, whether the best configurations up to a size contain each other.
+// pathInWords says whether one step leads from the best of each size to the next or, for many sizes, whether the best
+// configurations up to a size contain each other.
 func (r *Result) pathInWords() string {
 	g, n := r.Path, len(r.Growth)
 	text := fmt.Sprintf("Over %d sizes from %s to %s %s, the best configuration ",
@@ -164,7 +163,7 @@ func (r *Result) pathInWords() string {
 			n, r.label(r.Size.Name), r.sized(r.Growth[0].Size), r.sized(r.Growth[n-1].Size))
 	}
 	jumps := "is %s more than one step from that of the previous size."
-	if !slices.ContainsFunc(g.Optima, noisy) { // else another path may have none
+	if !slices.ContainsFunc(g.Optima, noisy) { // otherwise another path may have no jumps
 		jumps = strings.TrimSuffix(jumps, ".") + ": growth by single steps cannot follow the optimum."
 	}
 	switches := "of each size is at most one step of a numeric factor from that of the previous size"
@@ -195,8 +194,8 @@ func (r *Result) pathInWords() string {
 	return text
 }
 
-// worthGrowing is the smallest size with the best of all sizes; the last where noise leaves that open, where sizes are not
-// compared, or where the best up to some of them are told.
+// worthGrowing is the smallest size that reaches the best value of all sizes. It is the last size where noise leaves
+// that open, sizes are not compared, or the best up to some sizes are described.
 func (r *Result) worthGrowing() int {
 	if r.Envelope != nil || r.Unequal != "" || slices.ContainsFunc(r.Growth, func(o analysis.Optimum) bool { return o.StdErr.Exists() }) {
 		return len(r.Growth) - 1
@@ -210,8 +209,8 @@ func (r *Result) worthGrowing() int {
 	return best
 }
 
-// diagonalInWords says up to which size the best configurations raise both factors of
-// the map in turn; "" if that is not known, or there is no diagonal.
+// diagonalInWords says up to which size the best configurations raise both factors of the map in turn; "" if that is
+// not known or there is no diagonal.
 func (r *Result) diagonalInWords() string {
 	x, y, ok := r.Mapped()
 	if !ok || len(r.Growth) < 4 {
@@ -229,11 +228,10 @@ func (r *Result) diagonalInWords() string {
 	return fmt.Sprintf("The best configurations leave the diagonal, on which %s are at most a level apart, at %s %s, with %s.", both, r.sized(o.Size), r.Size.Name, r.Describe(o.At))
 }
 
-// noisy reports whether the noise leaves open which configuration is the best of a size.
+// noisy reports whether noise leaves open which configuration of a size is the best.
 func noisy(o analysis.Optimum) bool { return o.WithinNoise > o.Tied }
 
-// rivalsInWords says at how many sizes the best configuration is not the only one
-// that may be the best; "" if there are none.
+// rivalsInWords says at how many sizes several configurations may be the best; "" if there are none.
 func (r *Result) rivalsInWords() string {
 	var parts []string
 	if ties := count(r.Growth, func(o analysis.Optimum) bool { return o.Tied > 0 }); ties > 0 {
@@ -249,7 +247,7 @@ func (r *Result) rivalsInWords() string {
 	return fmt.Sprintf("The path is one of several: of %s, %s.", all, strings.Join(parts, ", and "))
 }
 
-// ScalingInWords names the law with the smallest error of prediction.
+// ScalingInWords names the law with the smallest prediction error.
 func (r *Result) ScalingInWords() []string {
 	if r.Lawless != "" {
 		return []string{r.Lawless}

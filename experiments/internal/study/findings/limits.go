@@ -19,23 +19,22 @@ type Limit struct {
 	Probe  string  `json:"probe"`
 	Sets   string  `json:"sets"`
 	AtBest float64 `json:"saved_at_best"` // share of the time of the best point
-	// Most is the number of configurations at which no other probe saves more, and
-	// Mean the mean share over all.
+	// Most counts the configurations at which no other probe saves more, and Mean is the mean share over all.
 	Most int     `json:"most"`
 	Mean float64 `json:"mean"`
 
 	column int
 }
 
-// LimitsAt are the limits of the points with one level of a factor without order.
+// LimitsAt are the limits at the points with one level of a factor without order.
 type LimitsAt struct {
-	Factor string  `json:"factor,omitempty"` // none: of all points
+	Factor string  `json:"factor,omitempty"` // empty: all points
 	Level  string  `json:"level,omitempty"`
 	Of     int     `json:"of"` // configurations that some probe makes faster
 	Limits []Limit `json:"limits"`
 
 	factor, level int // indices; -1, 0: all points
-	idle, tied    int // points that no probe makes faster, and that several make as fast
+	idle, tied    int // points that no probe makes faster, and points that several make equally fast
 }
 
 func (l Limit) in(row analysis.Row) float64 { return row.Values[l.column] }
@@ -44,16 +43,16 @@ func (l Limit) in(row analysis.Row) float64 { return row.Values[l.column] }
 type Loss struct {
 	Level   int    `json:"level"`   // from 1
 	Cause   string `json:"cause"`   // transfers, dispatching or end
-	Largest int    `json:"largest"` // points in which no other loss is larger
+	Largest int    `json:"largest"` // points where no other loss is larger
 
-	column int // of its share in the table
+	column int // index in the table of its share
 }
 
 func (l Loss) String() string              { return fmt.Sprintf("%s at level %d", l.Cause, l.Level) }
 func (l Loss) in(row analysis.Row) float64 { return row.Values[l.column] }
 
-// largest returns which of some things have the largest share of a row above the least, and
-// that: none, one, or several that are as large but for rounding.
+// largest returns which elements have the largest share of a row above the least, and that share: none, one, or several
+// that are equal but for rounding.
 func largest[T interface{ in(analysis.Row) float64 }](
 	of []T, row analysis.Row, least float64,
 ) (at []int, share float64) {
@@ -66,8 +65,8 @@ func largest[T interface{ in(analysis.Row) float64 }](
 	return at, share
 }
 
-// findLimits finds what the probes say: of each level of the factors without order,
-// such as networks, or of all points if there are none.
+// findLimits evaluates the probes: for each level of the factors without order, such as networks, or for all points if
+// there are no such factors.
 func (r *Result) findLimits() {
 	if len(r.Study.Probes) == 0 {
 		return
@@ -86,7 +85,7 @@ func (r *Result) findLimits() {
 	}
 }
 
-// limitsWhere adds the limits of the points with a level of a factor, if there are such points.
+// limitsWhere adds the limits of the points with a level of a factor, if there are any.
 func (r *Result) limitsWhere(x LimitsAt) {
 	goal := slices.Clone(r.Reference.At)
 	if x.factor >= 0 {
@@ -100,7 +99,7 @@ func (r *Result) limitsWhere(x LimitsAt) {
 		}
 		x.Limits = append(x.Limits, Limit{Probe: p.Name, Sets: p.Sets(), column: column})
 	}
-	n, best := 0, 0.0 // rows, and those of the best point
+	n, best := 0, 0.0 // rows, and the largest share of the best point
 	for _, row := range r.Table.Rows {
 		v := row.Values[x.Limits[0].column]
 		if v != v || x.factor >= 0 && row.Levels[x.factor] != x.level {
@@ -143,10 +142,10 @@ func (r *Result) limitsWhere(x LimitsAt) {
 	r.Limits = append(r.Limits, x)
 }
 
-// worthSaving is the share of the time from which on a change counts.
+// worthSaving is the least share of the time for which a change counts.
 const worthSaving = 0.001
 
-// findLosses counts where dispatched configurations lose most.
+// findLosses counts where configurations with dispatching lose most.
 func (r *Result) findLosses() {
 	for _, o := range r.Study.Outcomes() {
 		column, err := r.Table.ResponseIndex(o.Name)
@@ -169,8 +168,8 @@ func (r *Result) findLosses() {
 	}
 }
 
-// largestLoss returns the largest losses of a point that was dispatched, and their share of
-// the time; none if it was not, failed or lost nothing.
+// largestLoss returns the largest losses of a dispatched point, and their share of the time; none if it was not
+// dispatched, failed or lost nothing.
 func (r *Result) largestLoss(row analysis.Row) (at []int, share float64) {
 	if len(r.Losses) == 0 || math.IsNaN(row.Values[r.dispatch]) {
 		return nil, 0
@@ -178,7 +177,7 @@ func (r *Result) largestLoss(row analysis.Row) (at []int, share float64) {
 	return largest(r.Losses, row, 0)
 }
 
-// LimitsInWords says which change saves most. What limits may be something that none changes.
+// LimitsInWords says which change saves most. The true limit may be something that no probe changes.
 func (r *Result) LimitsInWords() []string {
 	var lines []string
 	for _, x := range r.Limits {
@@ -229,7 +228,7 @@ func (r *Result) LossesInWords() []string {
 // maxLossSide is the number of levels of a factor up to which each point is drawn.
 const maxLossSide = 40
 
-// drawable are the factors of a chart of each point.
+// drawable returns the factors of a chart that shows each point.
 func (r *sections) drawable() (x, y int, ok bool) {
 	x, y, ok = r.Mapped()
 	return x, y, ok && max(len(r.Table.Factors[x].Levels), len(r.Table.Factors[y].Levels)) <= maxLossSide
@@ -243,7 +242,7 @@ func (r *sections) lossSection() *report.Section {
 		return nil
 	}
 	names := each.Of(r.Losses, Loss.String)
-	seen := map[[2]int]bool{} // of repetitions the first is shown
+	seen := map[[2]int]bool{} // of repetitions only the first is shown
 	chart := r.scatterOver("Largest loss", r.Study.AtDispatch(r.slice(x, y)), x, y, names, func(row analysis.Row) (int, string) {
 		i, share := r.largestLoss(row)
 		levels := [2]int{row.Levels[x], row.Levels[y]}
@@ -261,8 +260,8 @@ func (r *sections) lossSection() *report.Section {
 	return &report.Section{Heading: "Why: the largest loss", Text: words, Blocks: []report.Block{chart}}
 }
 
-// limitSection draws the probe that saves most over the factors of the map, a chart for
-// each level of the factors without order.
+// limitSection draws which probe saves most over the factors of the map, with a chart for each level of the factors
+// without order.
 func (r *sections) limitSection() *report.Section {
 	if _, _, ok := r.Mapped(); !ok || r.Limits == nil {
 		return nil
@@ -303,7 +302,7 @@ func (r *sections) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
 	return chart
 }
 
-// asMuch notes that others have the same share as the first.
+// asMuch adds that other elements have the same share as the first.
 func asMuch(at []int, names []string) string {
 	text := ""
 	for _, i := range at[1:] {
@@ -312,9 +311,9 @@ func asMuch(at []int, names []string) string {
 	return text
 }
 
-// scatterOver is a chart over two factors of the configurations of a slice; its caption says at
-// which levels the others are. Each of the names is a series; of tells in which one a row is,
-// -1 if in none, and what is noted of it. Names without a row are left out.
+// scatterOver returns a chart over two factors of the configurations of a slice; its caption names the levels of the
+// others. Each of the names is a series; of returns the series of a row, or -1 for none, and a note about the row.
+// Names without a row are left out.
 func (r *sections) scatterOver(
 	what string, at []int, x, y int, names []string, of func(analysis.Row) (int, string),
 ) *report.ScatterChart {

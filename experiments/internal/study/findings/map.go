@@ -19,7 +19,7 @@ import (
 const (
 	maxArrows = 20 // levels of a factor up to which each point has an arrow
 	contours  = 10
-	longest   = 0.48 // arrow, of a cell, so that arrows stay on the map
+	longest   = 0.48 // arrow, relative to a cell, so that arrows stay on the map
 
 	mostSlices     = 64
 	mostSliceCells = 40_000
@@ -27,13 +27,13 @@ const (
 
 // A drawing says what maps over two factors show.
 type drawing struct {
-	cells   *analysis.Cells // whose values are in the unit of the objective
-	name    string          // of what the colours are
+	cells   *analysis.Cells // with values in the unit of the objective
+	name    string          // what the colours show
 	layers  func(s *report.Surface, v view)
-	caption string // of the layers
+	caption string // about the layers
 }
 
-// simulated is what maps of a study show whose points were all simulated.
+// simulated is the drawing for studies that simulated all their points.
 func (r *sections) simulated() drawing {
 	equal := "equal " + r.label(r.Response.Name)
 	layers := func(s *report.Surface, v view) {
@@ -43,23 +43,23 @@ func (r *sections) simulated() drawing {
 	return drawing{r.Cells, r.label(r.Response.Name), layers, "Lines: " + equal + "."}
 }
 
-// intervals gives the cells of a map their 95 % intervals, if repetitions differ.
+// intervals adds the 95 % intervals to the cells of a map, if repetitions differ.
 func (r *sections) intervals(s *report.Surface, v view) {
 	if r.PureError != nil {
 		s.Half = v.Half
 	}
 }
 
-// A view is a grid over two factors, the others at some levels: -1 is for the two, and for a
-// factor that follows from them.
+// A view is a grid over two factors, with the others at fixed levels; at is -1 for the two, and for a factor that
+// follows from them.
 type view struct {
 	*analysis.Grid
 	x, y int
 	at   []int
 }
 
-// viewOf returns the cells over two factors, as shown; ok is false if there is no such grid, or
-// a side of it has one level.
+// viewOf returns the grid over two factors in the unit shown; ok is false if there is no such grid, or one of its sides
+// has one level.
 func viewOf(c *analysis.Cells, shown page.Scale, x, y int, at []int) (v view, ok bool) {
 	v = view{c.Grid(x, y, at), x, y, at}
 	if v.Grid == nil || len(v.X.At) < 2 || len(v.Y.At) < 2 {
@@ -71,7 +71,7 @@ func viewOf(c *analysis.Cells, shown page.Scale, x, y int, at []int) (v view, ok
 	return v, true
 }
 
-// mapped is the view over the two factors of the map, the others as at the best point.
+// mapped returns the view over the two factors of the map, the others as at the best point.
 func (r *sections) mapped(c *analysis.Cells, shown page.Scale) (v view, ok bool) {
 	x, y, ok := r.Mapped()
 	if !ok || r.Study.Design.Kind != design.Factorial {
@@ -80,11 +80,10 @@ func (r *sections) mapped(c *analysis.Cells, shown page.Scale) (v view, ok bool)
 	return viewOf(c, shown, x, y, r.slice(x, y))
 }
 
-// has reports whether a configuration is on the map: whether other factors are as there.
+// has reports whether a configuration is on the map: whether its other factors agree with the fixed levels.
 func (v view) has(levels []int) bool { return analysis.Matches(levels, v.at) }
 
-// project returns where a configuration is on the map, whatever its other factors
-// are.
+// project returns where a configuration lies on the map, whatever its other factors are.
 func (v view) project(levels []int) (px, py float64) {
 	return v.X.At[slices.Index(v.X.Levels, levels[v.x])], v.Y.At[slices.Index(v.Y.Levels, levels[v.y])]
 }
@@ -139,8 +138,7 @@ func (r *sections) mapSection() *report.Section {
 	return section
 }
 
-// hasCell reports whether a grid has four neighbouring values somewhere. Without, there
-// is no surface in space.
+// hasCell reports whether a grid has four neighbouring values somewhere. Without them there is no surface in space.
 func hasCell(values [][]float64) bool {
 	for j := range len(values) - 1 {
 		for i := range len(values[j]) - 1 {
@@ -152,8 +150,8 @@ func hasCell(values [][]float64) bool {
 	return false
 }
 
-// slicesBlock shows the map at all levels of further factors, with a slider for each;
-// nil if there are none, or too many maps. Of many factors it takes the strongest.
+// slicesBlock shows the map at all levels of further factors, with a slider for each; nil if there are none, or too
+// many maps. If there are many factors it takes the strongest.
 func (r *sections) slicesBlock(d drawing) *report.Slices {
 	first, ok := r.mapped(d.cells, r.shown)
 	if !ok {
@@ -199,7 +197,7 @@ func (r *sections) slicesBlock(d drawing) *report.Slices {
 		}
 		l, h := analysis.Extremes(v.Values)
 		low, high = min(low, l), max(high, h)
-		surface := r.surface(v, d.name, report.Axis{}) // of all maps together, see below
+		surface := r.surface(v, d.name, report.Axis{}) // colours for all maps together, see below
 		surface.Title += name
 		d.layers(surface, v)
 		block.Surfaces = append(block.Surfaces, surface)
@@ -216,7 +214,7 @@ func (r *sections) slicesBlock(d drawing) *report.Slices {
 	return block
 }
 
-// surface is a map of a grid, with the values that its colours are.
+// surface returns a map of a grid whose colours show value.
 func (r *sections) surface(v view, what string, value report.Axis) *report.Surface {
 	const log2 = analysis.ScaleLog2
 	s := &report.Surface{Title: r.over(what, v.x, v.y), Value: value, Values: v.Values}
@@ -226,7 +224,7 @@ func (r *sections) surface(v view, what string, value report.Axis) *report.Surfa
 	return s
 }
 
-// add gives a map a layer that has something to show, and its caption words about it.
+// add gives a map a layer, with words about it in the caption, if the layer has something to show.
 func add(s *report.Surface, mark report.Mark, name string, traces []report.Trace, words string) {
 	if len(traces) > 0 {
 		if mark == report.MarkPoints { // which a chart draws by turns as these
@@ -238,7 +236,7 @@ func add(s *report.Surface, mark report.Mark, name string, traces []report.Trace
 	}
 }
 
-// side is an axis of a map, with the names of its levels if they are numbered on it.
+// side returns an axis of a map, with the names of its levels if the axis numbers them.
 func (r *sections) side(a *analysis.Axis) (x report.Axis, names []string) {
 	f := &r.Table.Factors[a.Factor]
 	x = r.axis(f.Name, f.Unit)
@@ -250,8 +248,8 @@ func (r *sections) side(a *analysis.Axis) (x report.Axis, names []string) {
 	return x, names
 }
 
-// slice is the levels of the factors that a map over two others fixes: those of the
-// best point, and -1 for the two and for a factor that follows from them.
+// slice returns the levels of the factors that a map over two others fixes: those of the best point, and -1 for the two
+// and for a factor that follows from them.
 func (r *sections) slice(x, y int) []int {
 	at := except(r.Reference.At, x, y)
 	if k := r.following(x, y); k >= 0 {
@@ -260,8 +258,8 @@ func (r *sections) slice(x, y int) []int {
 	return at
 }
 
-// following returns the factor that follows from two on a map, because an equation
-// holds between them and it: the weakest in the equation. -1 if there is none.
+// following returns the factor that follows from the two on a map because an equation relates the three: the weakest in
+// the equation. -1 if there is none.
 func (r *sections) following(x, y int) int {
 	if r.Relation == nil {
 		return -1
@@ -282,7 +280,7 @@ func (r *sections) following(x, y int) int {
 	return last
 }
 
-// except are levels without those of some factors.
+// except returns levels without those of some factors.
 func except(levels []int, factors ...int) []int {
 	levels = slices.Clone(levels)
 	for _, k := range factors {
@@ -291,7 +289,7 @@ func except(levels []int, factors ...int) []int {
 	return levels
 }
 
-// fixed ends a caption with where factors are that two axes do not show.
+// fixed returns the end of a caption: the levels of factors that the two axes do not show.
 func (r *sections) fixed(at []int) string {
 	if words := r.Describe(at); words != "" {
 		return " Other factors: " + words + "."
@@ -299,7 +297,7 @@ func (r *sections) fixed(at []int) string {
 	return ""
 }
 
-// othersInWords says where the factors are that are not on a map.
+// othersInWords names the levels of the factors that are not axes of a map.
 func (r *sections) othersInWords(v view) string {
 	words := r.fixed(v.at)
 	if k := r.following(v.x, v.y); k >= 0 {
@@ -308,13 +306,13 @@ func (r *sections) othersInWords(v view) string {
 	return words
 }
 
-// linesOf are lines of equal values.
+// linesOf returns lines of equal values.
 func linesOf(v view) []report.Trace {
 	low, high := analysis.Extremes(v.Values)
 	return tracesOf(v, chart.Between(low, high, contours))
 }
 
-// tracesOf are the lines of some values.
+// tracesOf returns the lines for some values.
 func tracesOf(v view, levels []float64) []report.Trace {
 	return each.Append(nil, v.Contours(levels), func(l analysis.Line) report.Trace {
 		return report.Trace{Label: fmt.Sprintf("%.4g", l.Level), X: l.X, Y: l.Y}
@@ -327,7 +325,7 @@ const (
 	projectedName = "path on other levels"
 )
 
-// through connects the configurations that are on the map.
+// through connects those configurations that are on the map.
 func (v view) through(label string, all [][]int) (t report.Trace) {
 	t.Label = label
 	for _, levels := range all {
@@ -339,7 +337,7 @@ func (v view) through(label string, all [][]int) (t report.Trace) {
 	return t
 }
 
-// mayBeBest are the best and those that repetitions do not tell apart from it.
+// mayBeBest marks the best configuration and those that repetitions do not tell apart from it.
 func (r *sections) mayBeBest(v view) (traces []report.Trace) {
 	var all [][]int
 	for _, x := range r.among {
@@ -353,7 +351,7 @@ func (r *sections) mayBeBest(v view) (traces []report.Trace) {
 	return traces
 }
 
-// rivals are the configurations that may be the best of their size, too.
+// rivals marks the other configurations that may be the best of their size.
 func (r *sections) rivals(v view) (traces []report.Trace) {
 	for _, o := range r.Told() {
 		if t := v.through(fmt.Sprintf("%s %.6g", r.Size.Name, o.Size), o.Rivals); len(t.X) > 0 {
@@ -363,7 +361,7 @@ func (r *sections) rivals(v view) (traces []report.Trace) {
 	return traces
 }
 
-// ascent is greedy growth.
+// ascent draws greedy growth.
 func (r *sections) ascent(v view) []report.Trace {
 	if r.Ascent == nil {
 		return nil
@@ -375,9 +373,9 @@ func (r *sections) ascent(v view) []report.Trace {
 	return nil
 }
 
-// paths connects the best configurations of successive sizes: where one step does, where it
-// does not, and, if it moves on the map, where one or both have other levels than the map. A
-// single configuration is no path.
+// paths connects the best configurations of successive sizes: by a path where one step leads on, by a jump where it
+// does not, and by a projected line if it moves on the map but one or both have other levels than the map. A single
+// configuration is no path.
 func (r *sections) paths(v view) (path, jumps, projected []report.Trace) {
 	told, on := r.Told(), false
 	for k, o := range told {
@@ -408,7 +406,7 @@ func (r *sections) paths(v view) (path, jumps, projected []report.Trace) {
 	return path, jumps, projected
 }
 
-// between is a line from an optimum to another.
+// between returns a line from one optimum to another.
 func (r *sections) between(v view, before, o *analysis.Optimum) report.Trace {
 	px, py := v.project(before.At)
 	qx, qy := v.project(o.At)
@@ -419,13 +417,13 @@ func (r *sections) between(v view, before, o *analysis.Optimum) report.Trace {
 // crowded reports whether a map has too many levels for arrows.
 func (v view) crowded() bool { return len(v.X.At) > maxArrows || len(v.Y.At) > maxArrows }
 
-// arrow points from a value by a distance on the map.
+// arrow returns an arrow from a value over a distance on the map.
 func (v view) arrow(i, j int, dx, dy float64, label string) report.Trace {
 	x, y := v.X.At[i], v.Y.At[j]
 	return report.Trace{Label: label, X: []float64{x, x + dx}, Y: []float64{y, y + dy}}
 }
 
-// gradient are arrows in steps of the axes: towards better values.
+// gradient draws arrows towards better values, in steps of the axes.
 func (r *sections) gradient(v view) (traces []report.Trace) {
 	if v.crowded() {
 		return nil
@@ -471,8 +469,8 @@ func (r *sections) differenceSection() *report.Section {
 	if !known || !ok {
 		return nil
 	}
-	far, none := 0.0, d.Between(1, 1) // the largest difference, of ratios in logarithms, and that of equals
-	var open report.Trace             // cells that may not differ
+	far, none := 0.0, d.Between(1, 1) // the largest difference (ratios: logarithm), and the difference of equals
+	var open report.Trace             // cells that may be equal
 	for j, row := range v.Values {
 		for i := range row {
 			row[i], v.Half[j][i] = d.Between(from.Values[j][i], row[i]), math.NaN()

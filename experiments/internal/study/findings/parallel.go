@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	mostParallel = 8   // axes beside that of the objective
-	mostLines    = 200 // more would cover each other, and make the page large
+	mostParallel = 8   // axes beside the objective's
+	mostLines    = 200 // more would hide each other and enlarge the page
 )
 
-// parallelSection shows configurations of three and more factors, each as a line.
+// parallelSection shows configurations of three or more factors, each as a line.
 func (r *sections) parallelSection() *report.Section {
 	factors := r.parallelFactors()
 	if len(factors) < 3 {
@@ -82,23 +82,22 @@ func (r *sections) parallelSection() *report.Section {
 	return &report.Section{Heading: "All factors at once", Blocks: []report.Block{c}}
 }
 
-// parallelFactors are those with an axis, in the order of the plan: all or, of very
-// many, the strongest.
+// parallelFactors returns the factors with an axis, in the order of the plan: all, or the strongest if there are too
+// many.
 func (r *sections) parallelFactors() []int {
 	all := r.varied()
 	if len(all) <= mostParallel {
 		return all
 	}
 	strongest := r.Strongest()
-	place := func(k int) uint { return uint(slices.Index(strongest, k)) } // one without a place is last
+	place := func(k int) uint { return uint(slices.Index(strongest, k)) } // a factor without a place comes last
 	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(place(a), place(b)) })
 	all = all[:mostParallel]
 	slices.Sort(all)
 	return all
 }
 
-// parallelMarked are the configurations that are highlighted, and what they are: the
-// growth path, or the best.
+// parallelMarked returns the highlighted configurations and what they are: the growth path, or the best.
 func (r *sections) parallelMarked() (list []analysis.Optimum, what string) {
 	switch {
 	case r.Path == nil:

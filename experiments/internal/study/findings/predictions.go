@@ -15,12 +15,12 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// Search is what a search simulated, and what its surrogate says of the rest. In it,
-// standard errors and expected improvements of a logarithm are shares of the value.
+// Search is what a search simulated, and what its surrogate says about the rest. Where the logarithm is predicted,
+// standard errors and expected improvements are relative to the value.
 type Search struct {
 	Configurations int              `json:"configurations"` // of the design
 	Simulated      int              `json:"simulated"`
-	Start          int              `json:"start"` // of them
+	Start          int              `json:"start"` // how many of them were the start
 	Batch          int              `json:"batch"`
 	Criterion      search.Criterion `json:"criterion"`
 	FoundAs        int              `json:"found_as"` // the best one's place in the order of simulation, from 1; 0 if there is none
@@ -28,18 +28,18 @@ type Search struct {
 	Surrogate *Surrogate `json:"surrogate"`
 }
 
-// Surrogate is what predicts.
+// Surrogate is the model that predicts.
 type Surrogate struct {
-	Logarithm    bool            `json:"logarithm"`     // of the objective is predicted
+	Logarithm    bool            `json:"logarithm"`     // the logarithm of the objective is predicted
 	LengthScales []LengthScale   `json:"length_scales"` // the shortest first
-	Noise        analysis.Number `json:"noise"`         // standard deviation of a result; null if there is none
-	Check        *LeftOut        `json:"leave_one_out"` // null with less than three values or none that differ
+	Noise        analysis.Number `json:"noise"`         // standard deviation of a result; null if results have no noise
+	Check        *LeftOut        `json:"leave_one_out"` // null with fewer than three values, or if all are equal
 	Next         *Candidate      `json:"next"`          // null if all are simulated
-	// Better is an upper bound of the probability that one that is left is better by 1 %.
+	// Better bounds the probability that a configuration not simulated is better by 1 %.
 	Better float64 `json:"better_by_1_percent"`
 }
 
-// LengthScale says over which share of the axis of a factor the objective changes.
+// LengthScale says over which part of a factor's axis the objective changes.
 type LengthScale struct {
 	Factor string  `json:"factor"`
 	Length float64 `json:"length"`
@@ -49,26 +49,25 @@ type LengthScale struct {
 
 // LeftOut compares results with what the others predict for them.
 type LeftOut struct {
-	Explained float64 `json:"explained"` // share of the variance; of the logarithm, if that is predicted
+	Explained float64 `json:"explained"` // fraction of the variance; of the logarithm if that is predicted
 	Within    int     `json:"within_two_standard_errors"`
 	Of        int     `json:"of"`
 
-	// The results, what is predicted for them, and the ends of two standard errors.
+	// The results, their predictions, and the ends of two standard errors.
 	Simulated, Predicted, Low, High []float64 `json:"-"`
 }
 
-// Candidate is the configuration that would be simulated next.
+// Candidate is the configuration to simulate next.
 type Candidate struct {
 	analysis.Configuration         // with the predicted value
 	StdErr                 float64 `json:"standard_error"`
 	Improvement            float64 `json:"expected_improvement"`
 }
 
-// poor is the share of the variance below which predictions of results left out get a
-// warning.
+// poor is the fraction of the variance below which predictions of results left out get a warning.
 const poor = 0.5
 
-// better is the share by which a configuration is worth to be looked for.
+// better is the fraction by which a configuration must be better to be worth looking for.
 const better = 0.01
 
 // findPredictions answers what a search is for.
@@ -108,13 +107,12 @@ func (r *Result) findPredictions() error {
 	return nil
 }
 
-// levels are those of a configuration of the design.
+// levels returns the levels of a configuration of the design.
 func (r *Result) levels(configuration int) []int {
 	return r.Study.Design.Point(configuration * r.Study.Design.Repetitions).Levels
 }
 
-// leftOut compares each result with what the others predict, on the scale on which the
-// objective is predicted.
+// leftOut compares each result with its prediction from the others, on the scale on which the objective is predicted.
 func (r *Result) leftOut() *LeftOut {
 	x := new(LeftOut)
 	for i := range r.History.Configurations {
@@ -146,10 +144,10 @@ func (r *Result) leftOut() *LeftOut {
 	return x
 }
 
-// negligible is the share of a standard error below which no improvement is expected.
+// negligible is the fraction of a standard error below which no improvement is expected.
 const negligible = 1e-6
 
-// searchInWords says what was simulated and what the rest is expected to be.
+// searchInWords says what was simulated and what to expect of the rest.
 func (r *Result) searchInWords() []string {
 	x := r.Search
 	if x == nil {
@@ -193,7 +191,7 @@ func (r *Result) searchInWords() []string {
 		switch {
 		case n.Improvement > negligible*n.StdErr:
 			lines = append(lines, fmt.Sprintf("Next would be %s: the expected improvement is %s.", predicted, r.uncertainty(n.Improvement)))
-		case x.Criterion == search.Uncertainty: // others may be expected to be better
+		case x.Criterion == search.Uncertainty: // other configurations may be expected to be better
 			lines = append(lines, fmt.Sprintf("Next would be %s.", predicted))
 		default:
 			lines = append(lines, fmt.Sprintf("No other configuration is expected to be better; next would be %s.", predicted))
@@ -215,8 +213,7 @@ func (r *Result) uncertainty(x float64) string {
 	return r.InUnit(input.Digits(x, 3))
 }
 
-// searchSection shows what is predicted for all configurations, how surely, and what
-// was simulated.
+// searchSection shows the predictions for all configurations, their uncertainty, and what was simulated.
 func (r *sections) searchSection() *report.Section {
 	if r.Model == nil {
 		return nil
@@ -287,8 +284,8 @@ func (r *sections) predictionMaps() (blocks []report.Block) {
 	return blocks
 }
 
-// predictions returns all configurations with what is predicted for them, and with its
-// standard errors, in per cent where the logarithm is predicted; nil if there are none.
+// predictions returns all configurations with their predictions, and with the standard errors, in per cent where the
+// logarithm is predicted; nil if there are none.
 func (r *sections) predictions() (means, errors *analysis.Cells) {
 	responses := []analysis.Response{{Name: "predicted"}, {Name: "standard error"}}
 	t := &analysis.Table{Factors: r.Table.Factors, Responses: responses}
@@ -309,7 +306,7 @@ func (r *sections) predictions() (means, errors *analysis.Cells) {
 	return means, errors
 }
 
-// simulatedOn shows the configurations that were simulated with the levels of a map.
+// simulatedOn marks the simulated configurations that have the levels of a map.
 func (r *sections) simulatedOn(v view) (traces []report.Trace) {
 	for i, c := range r.History.Configurations {
 		if t := v.through(fmt.Sprintf("number %d", i+1), [][]int{r.levels(c)}); len(t.X) > 0 {
@@ -354,7 +351,7 @@ func (r *sections) progress() *report.LineChart {
 	return c
 }
 
-// checkChart shows what the others predict for each result.
+// checkChart shows for each result what the others predict.
 func (r *sections) checkChart(c *LeftOut) *report.LineChart {
 	axis := func(what string) report.Axis {
 		return report.Axis{Title: what + " " + r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit), Log: r.Model.Log}

@@ -16,19 +16,19 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A Problem is one that machines of a study are compared for, under one condition.
+// A Problem is a problem under a condition, for which the machines of a study are compared.
 type Problem struct {
 	Levels map[string]string `json:"levels"` // of the factors that are no machine
 	Best   *Best             `json:"best"`
 
-	at      []int // levels; -1 of machines
+	at      []int // levels; -1 for factors of machines
 	ranking []analysis.Ranked
 }
 
-// findProblems divides the configurations by problem and condition, among whose machines the best is sought.
+// findProblems divides the configurations by problem and condition, for each of which the best machine is sought.
 func (r *Result) findProblems() {
 	r.One = r.Cells
-	var given []int // factors that are no machine, among those that vary
+	var given []int // factors other than machines, among those that vary
 	roles := map[design.Role]bool{}
 	for _, k := range r.varied() {
 		if role := r.Study.Role(k); role != design.RoleMachine {
@@ -64,8 +64,8 @@ func (r *Result) findProblems() {
 	}
 }
 
-// warnMachines warns of what a run of the best of the first problems would warn of before it begins, and of domains that
-// leave devices out where others use them, as 72 of 512.
+// warnMachines repeats the warnings that a run of the best machines of the first problems would give before it begins,
+// and warns of domains that leave devices unused where others use them, such as 72 of 512.
 func (r *Result) warnMachines() {
 	all := r.Problems[:min(64, len(r.Problems))]
 	if all == nil {
@@ -88,7 +88,7 @@ func (r *Result) warnMachines() {
 		}
 		most = max(most, used[i])
 	}
-	for _, text := range slices.Clone(warnings[0]) { // of all: once
+	for _, text := range slices.Clone(warnings[0]) { // warnings of all problems are given once
 		if !slices.ContainsFunc(warnings, func(of []string) bool { return !slices.Contains(of, text) }) {
 			r.warn("%s", text)
 			for i := range warnings {
@@ -106,13 +106,13 @@ func (r *Result) warnMachines() {
 	}
 }
 
-// bestOf is the first of a ranking.
+// bestOf returns the first of a ranking.
 func (r *Result) bestOf(ranking []analysis.Ranked) *Best {
 	x := ranking[0]
 	return &Best{r.Cells.Configuration(x.Levels, x.Mean), analysis.Number(x.StdErr()), x.Interval(), x.Tied, r.set(ranking)}
 }
 
-// machine is a configuration without its problem and condition.
+// machine returns the levels of the best without those of its problem and condition.
 func (p *Problem) machine() []int {
 	at := slices.Clone(p.Best.At)
 	for k, l := range p.at {
@@ -123,18 +123,18 @@ func (p *Problem) machine() []int {
 	return at
 }
 
-// ProblemsInWords names the best machine of each problem, at most some of them, and which of them the rest is about.
+// ProblemsInWords names the best machines of the problems, at most some of them, and which problem the rest is about.
 func (r *Result) ProblemsInWords() []string {
 	head, list, _ := r.problems()
 	return append(append([]string{head + ": " + list + "."}, r.steadyInWords()...), r.restInWords())
 }
 
-// restInWords says which problem all else is about.
+// restInWords says which problem everything else is about.
 func (r *Result) restInWords() string {
 	return fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[len(r.Problems)-1].at), r.given)
 }
 
-// steadyInWords says what steady does, how sure that is, and how sure the best machine of each problem.
+// steadyInWords gives the words of steady, how sure they are, and how sure the best machine of each problem is.
 func (r *Result) steadyInWords() (says []string) {
 	a := r.accuracy()
 	says, sure := r.steady(a)
@@ -155,10 +155,10 @@ func (r *Result) steadyInWords() (says []string) {
 	return append(says, sure...)
 }
 
-// steady says from which level of the only condition on the best is about that of the last, such as where larger
-// domains stop paying, or that it still changes there; or at which level before it is best. It says nothing of runs that
-// differ by what they draw, nor where the best goes up and down and is at an end. Sure is which changes are decided,
-// by the accuracy of times.
+// steady says from which level of the only condition on the best value is about that of the last level (where, for
+// example, larger domains stop paying), that it still changes at the last, or at which earlier level it is best. It
+// says nothing about runs with random draws, nor where the best value goes up and down but is best at an end. sure says
+// which changes the accuracy of times decides.
 func (r *Result) steady(a *accuracy) (says, sure []string) {
 	const steady = 0.01
 	k := slices.IndexFunc(r.Problems[0].at, func(level int) bool { return level >= 0 })
@@ -169,7 +169,7 @@ func (r *Result) steady(a *accuracy) (says, sure []string) {
 	by := slices.Clone(r.Problems)
 	slices.SortFunc(by, func(p, q Problem) int { return cmp.Compare(f.Levels[p.at[k]].Value, f.Levels[q.at[k]].Value) })
 	last := len(by) - 1
-	of, linear := r.linear() // per cent of a logarithm are none
+	of, linear := r.linear() // a logarithm has no per cent
 	change := func(i, j int) float64 { return linear(by[j].Best.Value)/linear(by[i].Best.Value) - 1 }
 	at := func(i int) string { return r.Describe(by[i].at) }
 	percent := func(i, j int) string { return fmt.Sprintf("%v %%", input.Digits(100*math.Abs(change(i, j)), 2)) }
@@ -203,7 +203,7 @@ func (r *Result) steady(a *accuracy) (says, sure []string) {
 			map[bool]string{true: "more", false: "less"}[more > 0], at(0))}, sure...)
 	}
 	switch {
-	case from == 0 || from < last && math.Abs(change(from-1, from)) < 2*math.Abs(change(from, last)): // it goes on as before
+	case from == 0 || from < last && math.Abs(change(from-1, from)) < 2*math.Abs(change(from, last)): // goes on as before
 		return nil, sure
 	case from == last:
 		return []string{fmt.Sprintf("%s it still changes by %s.", input.Capitalized(step(last-1, last)), percent(last-1, last))}, sure
@@ -213,7 +213,7 @@ func (r *Result) steady(a *accuracy) (says, sure []string) {
 	}
 }
 
-// costOf is what the best of a problem costs, NaN where that is no outcome.
+// costOf returns what the best of a problem costs, NaN if the cost is no outcome.
 func (r *Result) costOf(p *Problem) float64 {
 	k := slices.IndexFunc(r.Table.Responses, func(x analysis.Response) bool { return x.Name == r.Cost.Name })
 	if k < 0 {
@@ -222,13 +222,13 @@ func (r *Result) costOf(p *Problem) float64 {
 	return r.meanAt(p.Best.At, k)
 }
 
-// meanAt is the mean of an outcome of a configuration.
+// meanAt returns the mean of an outcome of a configuration.
 func (r *Result) meanAt(levels []int, outcome int) float64 {
 	return r.Cells.List[r.Cells.Find(levels)].MeanOf(outcome)
 }
 
-// decidedInWords says which changes from one level to the next, of so many behind the first, are beyond the error between
-// them, and whether that to the end is.
+// decidedInWords says which of the changes from one level to the next exceed the error between the two, and whether the
+// change from the first level to end does.
 func decidedInWords(steps, end int, change, off func(i, j int) float64, text func(i, j int) string) string {
 	beyond := func(i, j int) bool { return math.Abs(change(i, j)) > off(i, j) }
 	var larger []string
@@ -252,15 +252,15 @@ func decidedInWords(steps, end int, change, off func(i, j int) float64, text fun
 	return what
 }
 
-// accuracy is how far times of the workload are off where they were measured.
+// accuracy is how far simulated times of the workload are from measured ones.
 type accuracy struct {
 	mean  float64
-	with  map[string]float64 // fields of the scenario between whose values they are off by more
+	with  map[string]float64 // fields of the scenario between whose values the error is larger
 	text  string
-	makes func(off float64) float64 // of the objective, what an error of times makes
+	makes func(off float64) float64 // error of the objective that an error of times causes
 }
 
-// accuracy returns nil where no times were measured, or the objective has nothing of them.
+// accuracy returns nil where no times were measured, or the objective does not depend on times.
 func (r *Result) accuracy() *accuracy {
 	c, err := r.Study.Scenario(r.Study.Design.At(r.Reference.At))
 	if err != nil || c.Scenario == nil || c.Scenario.Workload.Error == 0 {
@@ -288,7 +288,7 @@ func (r *Result) accuracy() *accuracy {
 			a.text += fmt.Sprintf(", up to %v %% where %s differs", 100*most, path)
 		}
 	}
-	if of.Longer != 1 { // else it is as far off as times are
+	if of.Longer != 1 { // otherwise its error is that of times
 		a.text += fmt.Sprintf(", which makes %s %v %% uncertain", of.Name, input.Digits(100*a.makes(a.mean), 2))
 	}
 	return a
@@ -296,8 +296,8 @@ func (r *Result) accuracy() *accuracy {
 
 func (a *accuracy) says(what string) string { return a.text + ": " + what + "." }
 
-// between is the error of the objective between two configurations: none where times are the same, as where only
-// prices differ.
+// between returns the error of the objective between two configurations: 0 where their times are equal, for instance if
+// only prices differ.
 func (r *Result) between(a *accuracy, x, y []int) float64 {
 	time := slices.IndexFunc(r.Table.Responses, func(o analysis.Response) bool { return r.Study.Outcome(o.Name).Longer == 1 })
 	if r.meanAt(x, time) == r.meanAt(y, time) {
@@ -312,7 +312,7 @@ func (r *Result) between(a *accuracy, x, y []int) float64 {
 	return a.makes(most)
 }
 
-// near is how many configurations of a ranking are no farther from its best than such an error.
+// near counts the configurations of a ranking that are within that error of the best.
 func (r *Result) near(a *accuracy, ranking []analysis.Ranked) int {
 	_, linear := r.linear()
 	best := ranking[0]
@@ -321,7 +321,7 @@ func (r *Result) near(a *accuracy, ranking []analysis.Ranked) int {
 	})
 }
 
-// nearInWords says how many are.
+// nearInWords says how many configurations are near the best.
 func (r *Result) nearInWords() []string {
 	a, others := r.accuracy(), len(r.Ranking)-1
 	if a == nil || others < 1 {
@@ -337,7 +337,7 @@ func (r *Result) nearInWords() []string {
 
 const nobodyNear = "no other configuration is as near to the best"
 
-// problemsHeadline is what the first of ProblemsInWords says, the first of its sentences short where they are two.
+// problemsHeadline is the first part of ProblemsInWords, with its first sentence shortened if it has two.
 func (r *Result) problemsHeadline() []string {
 	head, list, shared := r.problems()
 	if shared {
@@ -355,14 +355,14 @@ func (r *Result) problemsHeadline() []string {
 		r.label(r.Response.Name), len(r.Problems), r.given, len(machines)), rest}
 }
 
-// problems are the best machines of at most some problems, behind what all have in common: the machine, if that is shared.
+// problems lists the best machines of some problems; head is what they have in common: the machine, if it is shared.
 func (r *Result) problems() (head, listed string, shared bool) {
 	const most = 4
 	n := len(r.Problems)
 	same := count(r.Problems, func(p Problem) bool { return slices.Equal(p.machine(), r.Problems[0].machine()) }) == n
 	var list []string
 	for i := range r.Problems {
-		if i >= most-1 && i < n-1 && n > most { // the last is what the rest is about
+		if i >= most-1 && i < n-1 && n > most { // the rest is about the last problem
 			continue
 		}
 		p := &r.Problems[i]
@@ -395,7 +395,7 @@ func (r *sections) problemSection() *report.Section {
 		others = "others that may be as good"
 	}
 	t.Columns = append(r.factorColumns(), number(r.label(r.Response.Name), r.Response.Unit), number(others))
-	var shown []int // what each costs, and its energy
+	var shown []int // columns of the cost and the energy of each
 	for k, x := range r.Table.Responses {
 		if (x.Name == r.Cost.Name || x.Name == system.Energy) && x.Name != r.Response.Name {
 			shown, t.Columns = append(shown, k), append(t.Columns, number(r.label(x.Name), x.Unit))
@@ -418,7 +418,7 @@ func (r *sections) problemSection() *report.Section {
 	return section
 }
 
-// conditionChart shows what the best machine of each condition reaches.
+// conditionChart shows the value that the best machine reaches under each condition.
 func (r *sections) conditionChart() *report.BarChart {
 	var s report.Series
 	c := &report.BarChart{Title: fmt.Sprintf("Best %s of each condition", r.label(r.Response.Name)),

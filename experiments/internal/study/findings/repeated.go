@@ -11,15 +11,15 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 )
 
-// PureError is how far repetitions of a configuration are from each other, pooled over all.
+// PureError is how far repetitions of a configuration differ from each other, pooled over all configurations.
 type PureError struct {
 	Deviation float64 `json:"deviation"` // standard deviation, in the unit of the objective
 	Freedom   int     `json:"degrees_of_freedom"`
-	Share     float64 `json:"share"` // of the mean of all configurations
+	Share     float64 `json:"share"` // relative to the mean of all configurations
 }
 
-// findUndecided says why nothing is concluded from the points, if the draws of the runs
-// cannot be told from what the factors do.
+// findUndecided says why nothing is concluded from the points, if random draws cannot be told apart from effects of the
+// factors.
 func (r *Result) findUndecided() {
 	once := r.Study.Design.Repetitions == 1
 	if r.Study.Search != nil || !once && !r.Study.Template.HasSeed() || !r.Study.Draws() {
@@ -35,7 +35,7 @@ func (r *Result) findUndecided() {
 	r.warn("%s", r.Undecided)
 }
 
-// findPureError pools what repetitions differ by.
+// findPureError pools the differences of repetitions.
 func (r *Result) findPureError() {
 	var squares, sum float64
 	freedom := 0
@@ -49,7 +49,7 @@ func (r *Result) findPureError() {
 	}
 }
 
-// PureErrorInWords says what repetitions differ by.
+// PureErrorInWords says by how much repetitions differ.
 func (r *Result) PureErrorInWords() []string {
 	if r.PureError == nil {
 		return nil
@@ -62,10 +62,10 @@ func (r *Result) PureErrorInWords() []string {
 		with, r.InUnit(input.Digits(r.PureError.Deviation, 3)), input.Plural(len(r.One.List), "configuration"), 100*r.PureError.Share)}
 }
 
-// mostInSet is how many configurations that may be the best are listed.
+// mostInSet bounds the list of configurations that may be the best.
 const mostInSet = 100
 
-// set are the configurations that may be as good as the first of a ranking.
+// set lists the configurations that may be as good as the first of a ranking.
 func (r *Result) set(ranking []analysis.Ranked) (all []analysis.Configuration) {
 	for _, x := range ranking[1:] {
 		if x.WithinNoise && len(all) < mostInSet {
@@ -83,8 +83,8 @@ func (r *Result) interval(x analysis.Interval) string {
 	return r.InUnit(input.Digits(float64(x[0]), 4)) + " to " + r.InUnit(input.Digits(float64(x[1]), 4))
 }
 
-// rivalsOfBest says which configurations may be as good as the best, and by how much the
-// next is worse; "" without repetitions that differ.
+// rivalsOfBest says which configurations may be as good as the best, and by how much the next one is worse; "" without
+// repetitions that differ.
 func (r *Result) rivalsOfBest() string {
 	if r.PureError == nil {
 		return ""

@@ -28,7 +28,7 @@ func (r *Result) Report() *report.Document {
 	}
 	if len(r.Findings) > 0 && r.Findings[0].Evidence == aboutProblems {
 		doc.Lead = append(r.problemsHeadline(), doc.Lead[1:]...)
-		steady, _ := r.steady(nil) // the answer, where it is asked how much of a condition pays
+		steady, _ := r.steady(nil) // the answer, if the question is how much of a condition pays
 		doc.Lead = slices.Concat(steady, slices.DeleteFunc(doc.Lead, func(s string) bool { return slices.Contains(steady, s) }))
 	}
 	if r.Description != "" {
@@ -36,7 +36,7 @@ func (r *Result) Report() *report.Document {
 	}
 	if r.Cells != nil {
 		doc.Sections = sectionsOf(r).all()
-		for _, x := range doc.Sections { // what the first screen says is not said again
+		for _, x := range doc.Sections { // without repeating the first screen
 			x.Text = slices.DeleteFunc(x.Text, func(text string) bool { return slices.Contains(doc.Lead, text) })
 		}
 	}
@@ -53,13 +53,13 @@ type sections struct {
 	shown page.Scale // how charts show the objective
 }
 
-// sectionsOf returns those of a result with a table.
+// sectionsOf returns the sections of a result with a table.
 func sectionsOf(r *Result) *sections {
 	values := each.Of(r.Table.Rows, func(row analysis.Row) float64 { return row.Values[r.Cells.Column] })
 	return &sections{r, page.Display(r.Response.Unit, values...)}
 }
 
-// all are the sections about what was found, in their order.
+// all returns the sections about what was found, in order.
 func (r *sections) all() []report.Section {
 	list := []func() *report.Section{
 		r.problemSection, r.crossingSection, r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection,
@@ -78,12 +78,12 @@ func (r *sections) all() []report.Section {
 	return all
 }
 
-// axis is that of a quantity with a unit, which is called by its label.
+// axis returns the axis of a quantity with a unit, titled by its label.
 func (r *sections) axis(name, unit string) report.Axis {
 	return report.Axis{Title: r.label(name), Unit: page.Unit(unit)}
 }
 
-// lines is a chart of series, with logarithmic axes where they span more than a decade.
+// lines returns a chart of series, with logarithmic axes where they span more than a decade.
 func lines(title string, x, y report.Axis, series ...report.Series) *report.LineChart {
 	var xs, ys []float64
 	for _, s := range series {
@@ -98,7 +98,7 @@ func (r *sections) point(s *report.Series, x, value float64) {
 	s.X, s.Y = append(s.X, x), append(s.Y, value*r.shown.Factor)
 }
 
-// whisker appends an interval of the objective to a series; the value where there is none.
+// whisker appends an interval of the objective to a series, or the value alone if there is none.
 func (r *sections) whisker(s *report.Series, value float64, x analysis.Interval) {
 	if !x.Exists() {
 		x = analysis.Interval{analysis.Number(value), analysis.Number(value)}
@@ -109,29 +109,29 @@ func (r *sections) whisker(s *report.Series, value float64, x analysis.Interval)
 // objective is the axis of the objective as charts show it.
 func (r *sections) objective() report.Axis { return r.axis(r.Response.Name, r.shown.Unit) }
 
-// colours are values as the colours of a map from the lowest to the highest.
+// colours returns the axis of the colours of a map, from the lowest value to the highest.
 func colours(values report.Axis, low, high float64) report.Axis {
 	values.Min, values.Max, values.Log = &low, &high, low >= 1e-9 && high > 100*low
 	return values
 }
 
-// over is the title of a chart of something over one quantity or several.
+// over returns the title of a chart of something over one or more quantities.
 func over(what string, of ...string) string {
 	return input.Capitalized(what) + " over " + strings.Join(of, " and ")
 }
 
-// over is the title of a map or chart over two factors.
+// over returns the title of a map or chart over two factors.
 func (r *sections) over(what string, x, y int) string {
 	return over(what, r.label(r.Table.Factors[x].Name), r.label(r.Table.Factors[y].Name))
 }
 
-// text and number are columns of a table.
+// text and number return columns of a table.
 func text(title string) report.Column { return report.Column{Title: title} }
 func number(title string, unit ...string) report.Column {
 	return report.Column{Title: title, Unit: strings.Join(unit, ""), Numeric: true}
 }
 
-// factorColumns are those of a table of configurations, in which levelTexts are the cells.
+// factorColumns returns the columns of a table of configurations whose cells are levelTexts.
 func (r *sections) factorColumns() []report.Column {
 	return each.Of(r.Table.Factors, func(f analysis.Factor) report.Column {
 		return report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: f.Numeric()}
@@ -178,8 +178,8 @@ func (r *sections) facts() []report.Fact {
 	return facts
 }
 
-// strongest is the factor whose share is larger than that of any other, by more than the
-// intervals of both; nil if none is known to be.
+// strongest returns the factor whose share exceeds every other by more than the intervals of both; nil if none is known
+// to.
 func (r *Result) strongest() *effects.Factor {
 	if r.Effects == nil || len(r.Effects.Factors) < 2 {
 		return nil
@@ -189,13 +189,13 @@ func (r *Result) strongest() *effects.Factor {
 	if f.Low.Exists() && next.High.Exists() {
 		low, high = float64(f.Low), float64(next.High)
 	}
-	if f.Share < worthNaming || low <= high || math.Round(100*f.Share) <= math.Round(100*next.Share) { // as they are printed
+	if f.Share < worthNaming || low <= high || math.Round(100*f.Share) <= math.Round(100*next.Share) { // as printed
 		return nil
 	}
 	return f
 }
 
-// rankingSection lists the best configurations, if they are compared.
+// rankingSection lists the best configurations, unless they cannot be compared.
 func (r *sections) rankingSection() *report.Section {
 	if r.Unequal != "" {
 		return nil
@@ -216,7 +216,7 @@ func (r *sections) rankingSection() *report.Section {
 	}
 	t := &report.Table{Title: "The best configurations", Columns: []report.Column{number("place"), number(points)}}
 	t.Columns = append(t.Columns, r.factorColumns()...)
-	// The outcomes of levels would make the table too wide; all rows have them.
+	// Outcomes by level would make the table too wide; the rows have all of them.
 	var shown []int
 	for k, x := range r.Table.Responses {
 		if r.Study.Outcome(x.Name).Level == 0 || x.Name == r.Response.Name {
@@ -228,7 +228,7 @@ func (r *sections) rankingSection() *report.Section {
 		points := fmt.Sprint(x.Rows[0].Point)
 		if n := len(x.Rows); n > 1 {
 			to := " to %d"
-			if x.Rows[n-1].Point-x.Rows[0].Point >= n { // those that were added follow those of all
+			if x.Rows[n-1].Point-x.Rows[0].Point >= n { // added repetitions come after those of all configurations
 				to = ", ..., %d"
 			}
 			points += fmt.Sprintf(to, x.Rows[n-1].Point)
@@ -265,7 +265,7 @@ func (r *sections) planSection() report.Section {
 	return report.Section{Heading: "Design of the study", Text: words, Blocks: []report.Block{factors, outcomes}}
 }
 
-// shortfall is by how much something is worse: in per cent, if that exists.
+// shortfall says by how much something is worse: in per cent, if that exists.
 func (r *sections) shortfall(s analysis.Shortfall) string {
 	return s.Percent.Text("%.3g %%", 1, r.InUnit(s.By))
 }

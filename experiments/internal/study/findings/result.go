@@ -36,7 +36,7 @@ type Result struct {
 	Best        *Best              `json:"best,omitempty"`
 	Undecided   string             `json:"undecided,omitempty"` // why nothing is concluded
 	PureError   *PureError         `json:"pure_error,omitempty"`
-	Problems    []Problem          `json:"problems,omitempty"`  // if there are several; then Best is not told
+	Problems    []Problem          `json:"problems,omitempty"`  // if there are several; then Best is not described
 	Crossings   []Crossing         `json:"crossings,omitempty"` // see [Result.FindCrossings]
 	Growth      []analysis.Optimum `json:"growth,omitempty"`
 	UpTo        []analysis.Optimum `json:"growth_up_to,omitempty"`
@@ -47,7 +47,7 @@ type Result struct {
 	Unknown     string             `json:"effects_unknown,omitempty"` // why there are no effects
 	Difference  *Difference        `json:"difference,omitempty"`
 	Losses      []Loss             `json:"losses,omitempty"`
-	// Search is of a plan with a search, which has none of the analyses of neighbours.
+	// Search is set for a plan with a search; such a plan has no analyses of neighbours.
 	Search     *Search          `json:"search,omitempty"`
 	Findings   []Finding        `json:"findings"` // the most important first
 	Scaling    []laws.Model     `json:"scaling,omitempty"`
@@ -58,38 +58,38 @@ type Result struct {
 	Evidence `json:"-"`
 }
 
-// Evidence is what the findings rest on, for those who draw it.
+// Evidence is what the findings rest on, for code that draws it.
 type Evidence struct {
 	Study    *sweep.Study
 	Table    *analysis.Table // the rows that are analysed; nil if they are too many
-	Cells    *analysis.Cells // its configurations, by the objective
+	Cells    *analysis.Cells // its configurations with the objective
 	Response store.Column    // of the objective
 	Size     store.Column
-	// sizeIsFactor: one factor is the size, and alone changes it.
+	// sizeIsFactor: one factor is the size and the only one to change it.
 	sizeIsFactor bool
-	Cost         store.Column    // without a name: none
-	One          *analysis.Cells // those of the last problem and condition: all, if there is one
-	// Ranking has all configurations, the best first; among those of One.
+	Cost         store.Column    // without a name: there is none
+	One          *analysis.Cells // configurations of the last problem and condition; all, if there is only one
+	// Ranking has all configurations, the best first; among has only those of One.
 	Ranking []analysis.Ranked
 	among   []analysis.Ranked
-	given   string // what Problems differ in: problem, condition
-	// Reference is the configuration around which maps and curves are drawn: the best,
-	// also where the times of points are not compared.
+	given   string // what Problems differ in: problem or condition
+	// Reference is the configuration around which maps and curves are drawn: the best one, even where times of points
+	// are not compared.
 	Reference *Best
 	Path      *analysis.Growth   // the best of each size; nil if there is one size
-	Envelope  *analysis.Growth   // the best up to a size; nil unless sizes are many
-	Relation  *analysis.Relation // that all points fulfil; nil if there is none
+	Envelope  *analysis.Growth   // the best up to a size; nil unless there are many sizes
+	Relation  *analysis.Relation // fulfilled by all points; nil if there is none
 	Laws      *laws.Fitted       // of scaling; nil if there are none
-	unlike    bool               // the processes of what they are fitted to
+	unlike    bool               // processes of the points that laws are fitted to differ in speed
 	Unequal   string             // why times of different numbers of processes are not compared
 	History   *search.History    // of a search
 	Model     *search.Model      // of a search; nil if there is none
 
-	crosser  *crosser // what crossings were found with; nil: they were not looked for
-	dispatch int      // the column of an outcome that only points have which were dispatched
-	looked   int      // points: all, or those of the part that is looked at
-	runs     int      // of the reference that did not fail
-	losing   int      // points that were dispatched and lost something
+	crosser  *crosser // with which crossings were found; nil: none were looked for
+	dispatch int      // the column of an outcome that only dispatched points have
+	looked   int      // number of points: all, or those of the part under analysis
+	runs     int      // of the reference, without failures
+	losing   int      // number of dispatched points that lost something
 }
 
 // Best is the best configuration.
@@ -98,16 +98,15 @@ type Best struct {
 	StdErr   analysis.Number   `json:"standard_error"`    // of the mean; null without repetitions
 	Interval analysis.Interval `json:"interval,omitzero"` // of 95 % of the mean
 	Tied     int               `json:"tied"`              // other configurations that are as good
-	// Set are the others that may be as good, in their order.
+	// Set are the others that may be as good, in ranking order.
 	Set []analysis.Configuration `json:"may_be_best,omitempty"`
 }
 
-// analysed is the largest number of points that are analysed in memory. Beyond it
-// only the best and the failures are told.
+// analysed is the largest number of points that are analysed in memory. Beyond it only the best and the failures are
+// reported.
 const analysed = 200_000
 
-// Of merges a complete study and analyses it. took is the time that this call
-// of sweep took for the rows.
+// Of merges a complete study and analyses it. took is how long this call of sweep took for the rows.
 func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result, error) {
 	plan := s.Dir.Plan()
 	stop := input.Stopwatch("sweep", []input.Input{{File: "plan.json", SHA256: plan.Hash}}, overrides, plan.Seed)
@@ -129,7 +128,7 @@ func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result
 		r.File = ""
 		r.warn("the table of all rows could not be written: %v", err)
 	}
-	if plan.Least > 0 { // some were not needed
+	if plan.Least > 0 { // some points were not needed
 		r.Points = 0
 		for range s.Dir.Rows() {
 			r.Points++
@@ -155,7 +154,7 @@ func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result
 	return r, nil
 }
 
-// goalOf says what an objective wants.
+// goalOf returns the goal of an objective.
 func goalOf(o sweep.Objective) analysis.Goal {
 	if o.Maximize {
 		return analysis.Maximize
@@ -166,7 +165,7 @@ func goalOf(o sweep.Objective) analysis.Goal {
 // scan looks for failures and the best point without keeping the rows.
 func (r *Result) scan() error {
 	value := r.Study.ValueOf(r.Response.Name)
-	sum, runs := 0.0, 0 // of the repetitions of a configuration, which are one after another
+	sum, runs := 0.0, 0 // over the repetitions of a configuration, which follow each other
 	for row, err := range r.Study.Dir.Rows() {
 		if err != nil {
 			return err
@@ -253,7 +252,7 @@ func (r *Result) analyse() error {
 	}
 	if n := len(r.Problems); r.Unequal != "" && n > 0 {
 		r.Unequal += " " + r.restInWords()
-		r.Problems = nil // the best of each would be among points that are not compared
+		r.Problems = nil // each best would be chosen among points that cannot be compared
 	}
 	if r.Unequal == "" && r.Problems == nil {
 		r.Best = r.Reference
@@ -261,7 +260,7 @@ func (r *Result) analyse() error {
 	r.warnMachines()
 	r.findRounded()
 	if r.Study.Search != nil {
-		// What the search chose says little of effects, and neighbours are missing.
+		// The points that a search chose say little about effects, and neighbours are missing.
 		return r.findPredictions()
 	}
 	r.findDifference()
@@ -301,8 +300,8 @@ func (r *Result) warnFailed() {
 	}
 }
 
-// linear is the outcome that is the objective, and how its values follow from those of
-// the objective: of the logarithm of another, that one.
+// linear returns the outcome behind the objective and how its values follow from those of the objective: if the
+// objective is the logarithm of another outcome, that outcome.
 func (r *Result) linear() (system.Outcome, func(float64) float64) {
 	o := r.Study.Outcome(r.Response.Name)
 	if o.Log2Of != "" {
@@ -317,10 +316,10 @@ func (e *Evidence) Leaders() []analysis.Ranked { return e.among[:min(20, len(e.a
 // Priced reports whether the study says what a configuration costs.
 func (e *Evidence) Priced() bool { return e.Cost.Name != "" }
 
-// workTolerance is how much the work of points of one problem may differ, by rounding.
+// workTolerance is how much the work of points of one problem may differ because of rounding.
 const workTolerance = 1e-9
 
-// findUnequal says why values of the objective of all points cannot be compared, if they cannot.
+// findUnequal says why values of the objective cannot be compared over all points, if so.
 func (r *Result) findUnequal() {
 	perWork := r.Study.Outcome(r.Response.Name).PerWork
 	if perWork == "" {
@@ -337,7 +336,7 @@ func (r *Result) findUnequal() {
 		return
 	}
 	if !r.differs(r.outcome(system.Processes), 0, all) {
-		return // nor have super-programs any
+		return // nor do super-programs
 	}
 	u := r.Study.UnequalWork()
 	if u == nil {
@@ -349,7 +348,7 @@ func (r *Result) findUnequal() {
 	}
 }
 
-// outcome is the value that rows have of an outcome, NaN where the study has no such outcome.
+// outcome returns the function that reads an outcome from a row, NaN where the study has no such outcome.
 func (r *Result) outcome(name string) func(analysis.Row) float64 {
 	column, err := r.Table.ResponseIndex(name)
 	if err != nil {
@@ -358,7 +357,7 @@ func (r *Result) outcome(name string) func(analysis.Row) float64 {
 	return func(row analysis.Row) float64 { return row.Values[column] }
 }
 
-// worksDiffer reports whether some points do other work than others, but for what draws add.
+// worksDiffer reports whether some points do different work, apart from what draws add.
 func (r *Result) worksDiffer(among func(analysis.Row) bool) bool {
 	work := r.outcome(system.Work)
 	if !r.Study.Super() && r.Study.Draws() {
@@ -374,8 +373,8 @@ func (r *Result) worksDiffer(among func(analysis.Row) bool) bool {
 	return r.differs(work, workTolerance, among)
 }
 
-// differs reports whether a value that points have is not the same at all of some rows,
-// by more than a relative tolerance.
+// differs reports whether a value differs between some of the rows by more than a relative tolerance. Points without
+// the value do not count.
 func (r *Result) differs(value func(analysis.Row) float64, tolerance float64, among func(analysis.Row) bool) bool {
 	first := math.NaN()
 	for _, row := range r.Table.Rows {
@@ -390,11 +389,10 @@ func (r *Result) differs(value func(analysis.Row) float64, tolerance float64, am
 	return false
 }
 
-// roundedAmong is at how many points findRounded looks at most.
+// roundedAmong is the largest number of points that findRounded examines.
 const roundedAmong = 1000
 
-// findRounded says how far points do other work than their plan says, because a
-// simulation takes whole SIs.
+// findRounded says how far the work of points deviates from their plan because a simulation takes whole SIs.
 func (r *Result) findRounded() {
 	if !r.Study.Super() {
 		return
@@ -424,7 +422,7 @@ func (r *Result) findRounded() {
 	r.warn("at %s the plan asks for parts of SIs; furthest off is %s; the outcome work says what was done, and speedup compares it per unit of work", of, most)
 }
 
-// findEffects finds what matters, or why that is unknown.
+// findEffects finds what matters, or why that is not known.
 func (r *Result) findEffects() {
 	d := r.Study.Design
 	for k, f := range r.Table.Factors {
@@ -450,10 +448,10 @@ func (r *Result) findEffects() {
 	r.Warnings, r.Effects = append(r.Warnings, e.Warnings...), e
 }
 
-// noDifference is the difference of all values, as a share of the largest, below which nothing is said of causes.
+// noDifference is the difference of all values, relative to the largest, below which causes are not discussed.
 const noDifference = 0.001
 
-// spread is how far the configurations are apart, as a share of the largest value.
+// spread returns how far apart the configurations are, relative to the largest value.
 func (r *Result) spread() float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range r.One.List {
@@ -462,8 +460,7 @@ func (r *Result) spread() float64 {
 	return (high - low) / max(math.Abs(low), math.Abs(high))
 }
 
-// varied are the factors with several levels among the configurations, which may be a
-// part of the study.
+// varied returns the factors with several levels among the configurations, which may be a part of the study.
 func (r *Result) varied() (all []int) {
 	for k := range r.Table.Factors {
 		first := r.Ranking[0].Levels[k]
@@ -477,8 +474,8 @@ func (r *Result) varied() (all []int) {
 // maxMapSide is how many levels of a factor a map shows.
 const maxMapSide = 200
 
-// Mapped are the two numeric factors of a map, the strongest that have as many
-// levels as a surface needs; ok is false if there are none.
+// Mapped returns the two numeric factors of a map, the strongest that have enough levels for a surface; ok is false if
+// there are none.
 func (r *Result) Mapped() (x, y int, ok bool) {
 	if o := r.Study.Axes; o != nil {
 		return o[0], o[1], true
@@ -499,8 +496,8 @@ func (r *Result) Mapped() (x, y int, ok bool) {
 	return min(able[0], able[1]), max(able[0], able[1]), true
 }
 
-// Strongest returns the factors that were varied, the strongest first; those of
-// unknown effects in the order of the plan.
+// Strongest returns the factors that were varied, the strongest first, and those without known effects in the order of
+// the plan.
 func (r *Result) Strongest() []int {
 	var all []int
 	switch {

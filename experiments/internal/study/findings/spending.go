@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// byCost returns the configurations with what they cost, if that is known.
+// byCost returns the configurations with their costs, if these are known.
 func (e *Evidence) byCost() (*analysis.Cells, error) {
 	if !e.Priced() {
 		return e.One, nil
@@ -20,8 +20,7 @@ func (e *Evidence) byCost() (*analysis.Cells, error) {
 	return e.One.By(e.Cost.Name)
 }
 
-// steepest is the order of steps by what they gain: for what they add to the cost, or for a
-// unit of the factor.
+// steepest returns the order of steps by gain per added cost, or else per unit of the factor.
 func steepest(priced bool) func(a, b analysis.Update) int {
 	if priced {
 		return analysis.ByEfficiency
@@ -43,8 +42,8 @@ func (r *Result) findUpdates() {
 	}
 }
 
-// findSpending follows growth by its cost, if the study says what that is and more than one
-// budget decides something: not where all configurations cost the same, nor where they are not compared.
+// findSpending follows growth by its cost if the study has a cost and budgets make a difference: not where all
+// configurations cost the same, nor where they are not compared.
 func (r *Result) findSpending() {
 	if !r.Priced() || r.Unequal != "" {
 		return
@@ -63,7 +62,7 @@ func (r *Result) findSpending() {
 	}
 }
 
-// SpendingInWords says what growth by the largest gain for its cost is worth.
+// SpendingInWords says how well growth by the largest gain per cost does.
 func (r *Result) SpendingInWords() []string {
 	if r.Spending == nil || len(r.Spending.Walk) < 2 {
 		return nil
@@ -90,7 +89,7 @@ func (r *Result) SpendingInWords() []string {
 	return []string{text}
 }
 
-// gaining are the steps of the walk up to the best configuration that it comes to.
+// gaining returns the steps of the walk up to its best configuration.
 func (r *Result) gaining() []analysis.Purchase {
 	walk, best := r.Spending.Walk, 0
 	for i, p := range walk {
@@ -101,7 +100,7 @@ func (r *Result) gaining() []analysis.Purchase {
 	return walk[1 : best+1]
 }
 
-// order names the factors that a walk raises, one after another.
+// order names the factors that a walk raises, in order.
 func order(walk []analysis.Purchase) string {
 	const most = 6
 	var runs []string
@@ -135,7 +134,7 @@ func (r *sections) spendingSection() *report.Section {
 	for _, p := range r.Spending.Frontier {
 		r.point(&frontier, p.Cost, p.Value)
 	}
-	// What is best for the last step of the frontier stays the best up to the largest budget.
+	// What is best at the last step of the frontier stays the best up to the largest budget.
 	if largest := r.Spending.Budgets[len(r.Spending.Budgets)-1]; largest.Amount > largest.Best.Cost {
 		r.point(&frontier, largest.Amount, largest.Best.Value)
 	}
@@ -166,8 +165,8 @@ func (r *sections) spendingSection() *report.Section {
 	return &report.Section{Heading: "Growth for a budget", Text: r.SpendingInWords(), Blocks: []report.Block{chart, t}}
 }
 
-// updateSection shows what a single step of growth brings: from each configuration of
-// the map, and from the best ones; nothing where sizes are not compared.
+// updateSection shows what a single step of growth brings, from each configuration of the map and from the best ones;
+// nothing where sizes are not compared.
 func (r *sections) updateSection() *report.Section {
 	if r.Path == nil || r.Unequal != "" {
 		return nil
@@ -194,8 +193,8 @@ func (r *sections) updateSection() *report.Section {
 	return s
 }
 
-// updateMap shows over two factors which of them it is better to raise: by the
-// scalability along it, or by the efficiency of the step; nil where that is no map.
+// updateMap shows which of two factors it is better to raise, by the scalability along each or by the efficiency of the
+// step; nil where there is no map.
 func (r *sections) updateMap(v view, priced bool) report.Block {
 	c, err := r.byCost()
 	if err != nil || priced && !r.Priced() {
@@ -229,7 +228,7 @@ func (r *sections) updateMap(v view, priced bool) report.Block {
 	}
 	scale := r.shown
 	if priced {
-		unit := math.Pow(10, max(0, -math.Floor(math.Log10(high)))) // of the cost, for which the numbers are readable
+		unit := math.Pow(10, max(0, -math.Floor(math.Log10(high)))) // of the cost, so that the numbers are readable
 		scale = page.Scale{Factor: unit, Unit: r.Response.Unit}
 	}
 	for j := range v.Values {
@@ -251,8 +250,7 @@ func (r *sections) updateMap(v view, priced bool) report.Block {
 	return m
 }
 
-// updateArrows point along the factor to raise. Their lengths show the values, unless
-// those are on a logarithmic scale.
+// updateArrows point along the factor to raise. Their lengths show the values, unless these are on a logarithmic scale.
 func (r *sections) updateArrows(v view, best [][]analysis.Update, largest float64, alike bool) (traces []report.Trace) {
 	if v.crowded() {
 		return nil

@@ -18,7 +18,7 @@ import (
 // InUnit writes a value of the objective with its unit.
 func (r *Result) InUnit(x float64) string { return quantity(x, r.Response.Unit) }
 
-// quantity writes a number with its unit: times as the rest of isoscale does.
+// quantity writes a number with its unit; it writes times as the rest of isoscale does.
 func quantity(x float64, unit string) string {
 	if text, ok := formula.Text(x, unit); ok {
 		return text
@@ -35,24 +35,24 @@ func (r *Result) Wanted() string {
 	return "smallest"
 }
 
-// A Finding is a sentence or a few, with the field of the result that they rest on.
+// A Finding is one or a few sentences, with the field of the result that they rest on.
 type Finding struct {
 	Text     string `json:"text"`
-	Evidence string `json:"evidence"` // its key in the JSON
+	Evidence string `json:"evidence"` // key in the JSON
 }
 
-// aboutProblems is the evidence of the best of each problem.
+// aboutProblems is the evidence for the best of each problem.
 const aboutProblems = "problems"
 
-// mostTold is how many findings are told before the sections of a report, which show the others.
+// mostTold is how many findings come before the sections of a report, which show the others.
 const mostTold = 7
 
-// told are the most important findings.
+// told returns the most important findings.
 func (r *Result) told() []string {
 	return each.Of(r.Findings[:min(mostTold, len(r.Findings))], func(f Finding) string { return f.Text })
 }
 
-// Summary is the answer in paragraphs of plain text: the most important findings, and how many more there are.
+// Summary is the answer in paragraphs of plain text: the most important findings, and the number of the others.
 func (r *Result) Summary() []string {
 	lines := r.told()
 	switch n := len(r.Findings) - len(lines); {
@@ -64,7 +64,7 @@ func (r *Result) Summary() []string {
 	return lines
 }
 
-// find lists what was found, the most important first: the best, how sure it is, what matters, how to grow, laws.
+// find lists the findings, the most important first: the best, how sure it is, what matters, how to grow, laws.
 func (r *Result) find() {
 	r.Findings = []Finding{}
 	add := func(evidence string, lines ...string) {
@@ -111,7 +111,7 @@ func (r *Result) find() {
 	}
 }
 
-// bestInWords is the best value with its configuration, its standard error and ties.
+// bestInWords gives the best value with its configuration, standard error and ties.
 func (r *Result) bestInWords() string {
 	text := r.InUnit(input.Digits(r.Reference.Value, 3))
 	if x := r.Reference.Interval; x.Exists() {
@@ -136,7 +136,7 @@ func (r *Result) bestInWords() string {
 	return text
 }
 
-// count is how many of some things are so.
+// count returns for how many elements so holds.
 func count[T any](all []T, so func(T) bool) (n int) {
 	for _, x := range all {
 		if so(x) {
@@ -146,7 +146,7 @@ func count[T any](all []T, so func(T) bool) (n int) {
 	return n
 }
 
-// placed is a configuration with its placement, nil of super-programs, whose nodes have no cores.
+// placed returns a configuration's scenario and placement; nil for super-programs, whose nodes have no cores.
 func (r *Result) placed(at []int) (*scenario.Scenario, *topology.Placement) {
 	c, err := r.Study.Scenario(r.Study.Design.At(at))
 	if err != nil || c.Scenario == nil {
@@ -175,7 +175,7 @@ func (r *Result) idle() string {
 	return text
 }
 
-// worthNaming is the share of the variance from which on a sentence names its cause.
+// worthNaming is the least share of the variance for which a sentence names its cause.
 const worthNaming = 0.01
 
 // EffectsInWords names the factors with the largest shares, or says why they are unknown.
@@ -201,13 +201,13 @@ func (r *Result) EffectsInWords() []string {
 		}
 		interval := ""
 		if f.Low.Exists() && f.High.Exists() {
-			interval = fmt.Sprintf(" (%.0f to %.0f %%)", 100*max(f.Low, 0), 100*min(f.High, 1)) // a share is no more
+			interval = fmt.Sprintf(" (%.0f to %.0f %%)", 100*max(f.Low, 0), 100*min(f.High, 1)) // a share is at most 1
 		}
 		strong = append(strong, fmt.Sprintf("%s %s%.0f %%%s", f.Factor, has, 100*f.Share, interval))
 		has = ""
 	}
 	of := ""
-	if p := r.Effects.Predicted; p < 0.995 { // 1 as it is written
+	if p := r.Effects.Predicted; p < 0.995 { // less than 1 as printed
 		of = fmt.Sprintf(" by a polynomial that predicts %.0f %% of it", 100*p)
 	}
 	text := fmt.Sprintf("Of the variance of %s%s, %s", r.label(r.Response.Name), of, strings.Join(strong, ", "))
@@ -223,11 +223,10 @@ func (r *Result) EffectsInWords() []string {
 	return []string{text + "."}
 }
 
-// worthTelling is the shortfall, in per cent, from which on it is told: less is
-// nothing that a choice should rest on.
+// worthTelling is the least shortfall, in per cent, that is reported: a choice should not rest on less.
 const worthTelling = 1
 
-// told reports whether a shortfall is worth telling.
+// told reports whether a shortfall is worth reporting.
 func told(s analysis.Shortfall) bool {
 	return s.By > 0 && (!s.Percent.Exists() || s.Percent >= worthTelling)
 }
@@ -240,7 +239,7 @@ func moreShort(a, b analysis.Shortfall) int {
 	return cmp.Compare(a.By, b.By)
 }
 
-// missed says by how much the worst of some walks misses the best, how often and where.
+// missed says by how much the worst walk misses the best, how often and where.
 func (r *Result) missed(best, at, where string, s analysis.Shortfall, walked, other analysis.Configuration) string {
 	by, most := "", ""
 	if s.Percent.Exists() {
@@ -251,8 +250,7 @@ func (r *Result) missed(best, at, where string, s analysis.Shortfall, walked, ot
 		strings.Fields(best)[0], r.InUnit(other.Value), r.Describe(other.At))
 }
 
-// label is what charts and tables call a factor, an outcome or an expression: its label
-// or, without one, its name in words.
+// label returns what charts and tables call a factor, an outcome or an expression: its label or else its name in words.
 func (r *Result) label(name string) string {
 	return cmp.Or(r.Study.About.Labels[name], inWords(name))
 }
@@ -260,7 +258,7 @@ func (r *Result) label(name string) string {
 // fieldPath is the path of a field of a scenario, or a single name.
 var fieldPath = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.\[\]]*$`)
 
-// inWords is a name without underscores; of the path of a field, its last two keys.
+// inWords returns a name without underscores; for the path of a field, its last two keys.
 func inWords(name string) string {
 	if keys := strings.Split(name, "."); fieldPath.MatchString(name) {
 		name = strings.Join(keys[max(0, len(keys)-2):], " ")

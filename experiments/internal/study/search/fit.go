@@ -22,8 +22,8 @@ const (
 	mostNoise  = 0
 )
 
-// resolution is the difference of log-likelihoods from which on one is larger. It is far
-// below what tells two models apart, about 2, and far above rounding.
+// resolution is the least difference at which a log-likelihood counts as larger. It is far below the difference that
+// distinguishes two models, about 2, and far above rounding.
 const resolution = 1e-3
 
 // Options say what is known before there are results.
@@ -32,14 +32,13 @@ type Options struct {
 	Noise   bool   // results are not reproducible, so that the nugget is estimated
 }
 
-// Fit returns the process whose length scales and nugget are of largest likelihood: of
-// grids, found from the best equal length scale for all dimensions by changing one
-// parameter at a time until none improves. That is a local maximum. Differences below
-// a thousandth count as none; then the longer scale stays.
+// Fit returns the process whose length scales and nugget, taken from grids, have the largest likelihood. Starting from
+// the best equal length scale for all dimensions, it changes one parameter at a time until none improves: a local
+// maximum. Differences below a thousandth do not count; then the longer scale stays.
 func Fit(x [][]float64, y []float64, o Options) (*Process, error) {
 	f := &fitter{x: x, y: y, options: o, lengths: make([]int, len(x[0])), nugget: leastNoise}
 	if slices.Min(y) == slices.Max(y) {
-		// Nothing tells length scales apart.
+		// Nothing distinguishes length scales.
 		f.level(-2)
 		return f.process()
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A History is what is known during a search.
+// A History is what is known in the course of a search.
 type History struct {
-	// Configurations of the design that have been simulated, or begun, in their order.
+	// Configurations of the design that have been simulated or begun, in that order.
 	Configurations []int
 
 	settings *Settings
@@ -23,11 +23,11 @@ type History struct {
 	nominal  []bool
 
 	sums   []float64 // over the repetitions that could be simulated
-	counts []int     // of them
+	counts []int     // number of these
 	points int
 }
 
-// NewHistory returns one without points. The factors are those of the design.
+// NewHistory returns a history without points. The factors are those of the design.
 func NewHistory(s *Settings, d *design.Design, factors []analysis.Factor, maximize bool) *History {
 	h := &History{settings: s, design: d, sign: 1, start: d.Start(s.Start)}
 	if maximize {
@@ -38,7 +38,7 @@ func NewHistory(s *Settings, d *design.Design, factors []analysis.Factor, maximi
 	return h
 }
 
-// Along lets predictions go by a quantity of configurations beside the factors, unless it is the same for all.
+// Along lets predictions also depend on a quantity other than the factors, unless all configurations have the same.
 func (h *History) Along(values []float64) {
 	low, high := slices.Min(values), slices.Max(values)
 	if low == high {
@@ -50,8 +50,8 @@ func (h *History) Along(values []float64) {
 	}
 }
 
-// places returns where the configurations are in a cube of the factors that vary, and
-// which of these have no order.
+// places returns the places of the configurations in a cube of the factors that vary, and which of these factors have
+// no order.
 func places(d *design.Design, factors []analysis.Factor) (places [][]float64, nominal []bool) {
 	var along [][]float64 // by factor, the places of the levels; nil: it does not vary
 	for i, f := range factors {
@@ -80,7 +80,7 @@ func places(d *design.Design, factors []analysis.Factor) (places [][]float64, no
 	return places, nominal
 }
 
-// steps numbers the places along each factor in their order.
+// steps numbers the places along each factor in ascending order.
 func steps(places [][]float64) [][]int {
 	all := make([][]int, len(places))
 	for i := range places {
@@ -97,8 +97,8 @@ func steps(places [][]float64) [][]int {
 	return all
 }
 
-// beside reports whether two configurations are at most a step apart along each factor, of those without order along one
-// only.
+// beside reports whether two configurations are at most one step apart along each factor, and differ in at most one
+// factor without order.
 func (h *History) beside(a, b int) bool {
 	other := 0
 	for f, x := range h.steps[a] {
@@ -126,8 +126,7 @@ func (h *History) Add(point int, value float64) {
 	}
 }
 
-// Next returns the points of the design that are simulated next, up to the end of the
-// batch; nil at the end of the search.
+// Next returns the points of the design to simulate next, up to the end of the batch; nil at the end of the search.
 func (h *History) Next() []int {
 	repetitions := h.design.Repetitions
 	at := h.points / repetitions // the configuration under way
@@ -150,7 +149,7 @@ func (h *History) Next() []int {
 	return points[h.points%repetitions:]
 }
 
-// choose returns n configurations by what the first known ones say.
+// choose returns n configurations by the results of the first known ones.
 func (h *History) choose(known, n int) []int {
 	taken := h.taken(known)
 	if m := h.model(known); m != nil {
@@ -159,7 +158,7 @@ func (h *History) choose(known, n int) []int {
 		}
 		return m.Process.Next(h.places, taken, n, h.settings.Criterion)
 	}
-	// No configuration could be simulated: there is nothing to choose by.
+	// No configuration could be simulated, so there is no basis for a choice.
 	var first []int
 	for c := range taken {
 		if !taken[c] && len(first) < n {
@@ -169,16 +168,16 @@ func (h *History) choose(known, n int) []int {
 	return first
 }
 
-// endsAt reports whether the points that are left are for the candidates beside the best: no more of these than there
-// are, and the last third of what follows the start. What a smooth prediction cannot know, as that a size divides
-// evenly, is best found there.
+// endsAt reports whether the remaining points are for the candidates beside the best: at most as many as there are
+// candidates, and at most the last third after the start. They find best what a smooth prediction cannot know, such as
+// that a size divides evenly.
 func (s *Settings) endsAt(known, beside int) bool {
 	left := s.Points - known
 	return s.Criterion == Improvement && left <= beside && left <= (s.Points-s.Start)/3
 }
 
-// besideTheBest returns which configurations are not candidates beside the best of the first known ones, and how many
-// are.
+// besideTheBest returns which configurations are not candidates beside the best of the first known ones, and the number
+// of candidates.
 func (h *History) besideTheBest(known int, taken []bool) (others []bool, count int) {
 	best := -1
 	for i := range known {
@@ -196,7 +195,7 @@ func (h *History) besideTheBest(known int, taken []bool) (others []bool, count i
 	return others, count
 }
 
-// taken says which configurations are among the first ones.
+// taken reports which configurations are among the first known ones.
 func (h *History) taken(known int) []bool {
 	taken := make([]bool, len(h.places))
 	for _, c := range h.Configurations[:known] {
@@ -214,22 +213,20 @@ func (h *History) Mean(i int) float64 { return h.sums[i] / float64(h.counts[i]) 
 
 // A Model predicts the objective from the configurations that have been simulated.
 type Model struct {
-	// Process predicts Sign times the objective, or times its logarithm, so that small is
-	// good.
+	// Process predicts Sign times the objective, or Sign times its logarithm, so that small is good.
 	Process *Process
 	Log     bool
 	Sign    float64 // -1 to maximize
 
 	places [][]float64
-	known  map[int]float64 // by configuration, the results; nil if they have noise
+	known  map[int]float64 // results by configuration; nil if they have noise
 }
 
-// Model returns what the results so far say; nil if they do not determine a prediction.
+// Model returns the model of all results so far; nil if they do not determine a prediction.
 func (h *History) Model() *Model { return h.model(len(h.Configurations)) }
 
-// model returns what the first known configurations say; nil if none has a value.
-// Values above 0 that span more than a decade are taken by their logarithm: errors of
-// times and speeds are relative.
+// model returns the model of the first known configurations; nil if none has a value. Values above 0 that span more
+// than a decade are modelled by their logarithm, because errors of times and speeds are relative.
 func (h *History) model(known int) *Model {
 	m := &Model{Sign: h.sign, places: h.places}
 	if !h.settings.Noise {
@@ -264,9 +261,8 @@ func (h *History) model(known int) *Model {
 	return m
 }
 
-// At returns the prediction of the objective for a configuration, and its standard
-// error: in the unit of the objective or, of a logarithm, as a share of the prediction,
-// which is the median. What was simulated without noise is known.
+// At returns the prediction of the objective for a configuration, and its standard error: in the unit of the objective
+// or, for a logarithm, relative to the prediction, which is the median. Results without noise are known exactly.
 func (m *Model) At(configuration int) Prediction {
 	if v, ok := m.known[configuration]; ok {
 		return Prediction{Mean: v}
@@ -274,7 +270,7 @@ func (m *Model) At(configuration int) Prediction {
 	return m.outside(m.Process.Predict(m.places[configuration]))
 }
 
-// outside turns a prediction of the process into one of the objective.
+// outside converts a prediction of the process to one of the objective.
 func (m *Model) outside(p Prediction) Prediction {
 	p.Mean *= m.Sign
 	if m.Log {
@@ -283,14 +279,13 @@ func (m *Model) outside(p Prediction) Prediction {
 	return p
 }
 
-// Noise returns the standard deviation of a result, as [Model.At] returns standard errors.
+// Noise returns the standard deviation of a result, in the form of the standard errors of [Model.At].
 func (m *Model) Noise() float64 {
 	return m.outside(Prediction{StdErr: m.Process.StdDev * math.Sqrt(m.Process.Kernel.Nugget)}).StdErr
 }
 
-// Candidate returns the configuration that would be simulated next by what a model says,
-// and the expected improvement of the objective, as [Model.At] returns standard errors;
-// -1 if all are simulated.
+// Candidate returns the configuration that a model would simulate next, and the expected improvement of the objective,
+// in the form of the standard errors of [Model.At]; -1 if all are simulated.
 func (h *History) Candidate(m *Model) (configuration int, expected float64) {
 	next := m.Process.Next(h.places, h.taken(len(h.Configurations)), 1, h.settings.Criterion)
 	if next == nil {
@@ -304,14 +299,14 @@ func (h *History) Candidate(m *Model) (configuration int, expected float64) {
 	return next[0], expected
 }
 
-// MostBetter returns an upper bound of the probability that a configuration that has not been simulated is better than the
-// best by a share, as a model says:
+// MostBetter returns an upper bound of a model's probability that some configuration not simulated is better than the
+// best by a share:
 //
 //	1 - prod (1 - Phi((y - mean)/s))
 //
-// over these configurations, with y better by the share than the best result. s is their standard error or, where the
-// errors of results that are left out are larger than theirs, as much larger. It is a bound since errors of
-// predictions are correlated positively.
+// over these configurations, with y better than the best result by the share. s is the standard error, enlarged if
+// results left out deviate by more than their standard errors. It is a bound because errors of predictions are
+// positively correlated.
 func (h *History) MostBetter(m *Model, share float64) float64 {
 	p := m.Process
 	squares, n := 0.0, 0

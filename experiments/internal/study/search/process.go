@@ -8,16 +8,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A Kernel says how much the results at two points have in common.
+// A Kernel says how strongly the results at two points are correlated.
 type Kernel struct {
 	Lengths []float64 // length scale of each dimension, above 0
-	Nominal []bool    // dimensions whose values are equal or not, and no more; nil for none
-	// Nugget is the variance of the noise of a result over that of the process; 0 for
-	// results that are reproducible.
+	Nominal []bool    // dimensions whose values are only equal or different; nil for none
+	// Nugget is the variance of a result's noise relative to that of the process; 0 for reproducible results.
 	Nugget float64
 }
 
-// correlation of the process at two points, 1 where they are equal.
+// correlation returns the correlation of the process at two points, 1 where they are equal.
 func (k *Kernel) correlation(a, b []float64) float64 {
 	product, sum := 1.0, 0.0
 	for i, l := range k.Lengths {
@@ -38,7 +37,7 @@ func (k *Kernel) correlation(a, b []float64) float64 {
 // the length scales are.
 const jitter = 1e-8
 
-// A Process is a Gaussian process with what is known of it. It does not change.
+// A Process is a Gaussian process conditioned on results. It does not change.
 type Process struct {
 	Kernel Kernel
 	Mean   float64 // mu
@@ -58,12 +57,11 @@ type Process struct {
 // Prediction is a normal distribution.
 type Prediction struct{ Mean, StdErr float64 }
 
-// ErrSingular is that of points so close, for their length scales, that their results
-// cannot be told apart.
+// ErrSingular reports points so close, for their length scales, that their results cannot be told apart.
 var ErrSingular = errors.New("surrogate: the correlation matrix is singular to working precision")
 
-// New returns the process with the kernel, given the results y at the points x. mu and
-// sigma are of largest likelihood:
+// New returns the process with the kernel, given the results y at the points x. mu and sigma have the largest
+// likelihood:
 //
 //	mu = (1' R^-1 y)/(1' R^-1 1)    sigma^2 = (y - mu)' R^-1 (y - mu)/n
 func New(x [][]float64, y []float64, k Kernel) (*Process, error) {
@@ -121,7 +119,7 @@ func dot(a, b []float64) float64 {
 //	mean     = mu + r' R^-1 (y - mu)
 //	StdErr^2 = sigma^2 (1 - r' R^-1 r + (1 - 1' R^-1 r)^2/(1' R^-1 1))
 //
-// in which r are the correlations with the points that have a result.
+// where r are the correlations with the points that have a result.
 func (p *Process) Predict(x []float64) Prediction {
 	mean, share := p.predict(x)
 	return Prediction{mean, p.StdDev * math.Sqrt(share)}
@@ -164,7 +162,7 @@ func (p *Process) LeaveOneOut() []Prediction {
 	return all
 }
 
-// A Criterion says which result is worth most.
+// A Criterion says which result is the most valuable.
 type Criterion string
 
 const (
@@ -176,8 +174,8 @@ const (
 	Uncertainty Criterion = "uncertainty"
 )
 
-// smallest is what improvements are over: the smallest result; with noise, the smallest
-// prediction at a point that has a result.
+// smallest returns the value over which improvements count: the smallest result or, with noise, the smallest prediction
+// at a point that has a result.
 func (p *Process) smallest() float64 {
 	least := math.Inf(1)
 	for i, x := range p.x {
@@ -190,7 +188,7 @@ func (p *Process) smallest() float64 {
 	return least
 }
 
-// improvement is the expectation of max(0, N) for N normal.
+// improvement returns the expectation of max(0, N) for a normal N.
 func improvement(mean, stdErr float64) float64 {
 	if stdErr <= 0 {
 		return max(0, mean)
@@ -200,9 +198,8 @@ func improvement(mean, stdErr float64) float64 {
 	return max(0, float64(mean*math.Erfc(-u/math.Sqrt2)/2)+float64(stdErr*density))
 }
 
-// Next chooses up to n of the candidates that are not taken, by their numbers and in the
-// order of their choice. Criteria are compared in millionths of sigma: where they are as
-// good, the larger standard error and then the lower number count.
+// Next chooses up to n of the candidates that are not taken, and returns their indices in the order of choice. Criteria
+// are compared in millionths of sigma: where they are equal, the larger standard error and then the lower index win.
 func (p *Process) Next(candidates [][]float64, taken []bool, n int, by Criterion) []int {
 	var chosen []int
 	gone := append([]bool(nil), taken...)
@@ -244,12 +241,11 @@ func (p *Process) choose(candidates [][]float64, taken []bool, by Criterion) int
 	return best
 }
 
-// believe returns the process with a further result that is its prediction. Length
-// scales and sigma stay.
+// believe returns the process with a further result, equal to its prediction. Length scales and sigma stay.
 func (p *Process) believe(x []float64) *Process {
 	q, err := New(append(p.x[:len(p.x):len(p.x)], x), append(p.y[:len(p.y):len(p.y)], p.Predict(x).Mean), p.Kernel)
 	if err != nil {
-		return p // the point is one of those that have a result, as far as can be told
+		return p // to working precision, the point is one that has a result
 	}
 	q.StdDev = p.StdDev
 	return q

@@ -8,11 +8,10 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A Replication chooses what is run again, in a study whose runs depend on random numbers:
-// first all configurations, as often as the design repeats them; then, as long as some may be
-// as good as the best machine for their problem and condition, these and the best, twice as
-// often each time. It ends when the best are told apart, or its runs are spent. That the question is asked again and again is allowed
-// for by [analysis.Cells.Rank].
+// A Replication chooses what to run again in a study whose runs depend on random numbers: first all configurations, as
+// often as the design repeats them; then, while some may be as good as the best machine for their problem and
+// condition, these and the best, twice as often each time. It ends when the best are told apart or its runs are spent.
+// [analysis.Cells.Rank] allows for the repeated question.
 type Replication struct {
 	design *design.Design
 	given  []bool // factors that are a problem or a condition
@@ -21,8 +20,7 @@ type Replication struct {
 	chosen []int // points that are still to run
 }
 
-// NewReplication returns one without points. given says which factors are a problem or a
-// condition.
+// NewReplication returns a replication without points. given says which factors are a problem or a condition.
 func NewReplication(d *design.Design, factors []analysis.Factor, given []bool, maximize bool) *Replication {
 	r := &Replication{design: d, given: given, goal: analysis.Minimize, chosen: each.Ascending(d.Points())}
 	r.table = analysis.Table{Factors: factors, Responses: []analysis.Response{{Name: "objective"}}}
@@ -35,7 +33,7 @@ func NewReplication(d *design.Design, factors []analysis.Factor, given []bool, m
 // Add takes the value of a point, in the order of simulation; NaN if it could not be
 // simulated.
 func (r *Replication) Add(point int, value float64) {
-	if len(r.chosen) == 0 { // a row that is there already: it was chosen by those before
+	if len(r.chosen) == 0 { // an existing row, chosen by the rows before it
 		r.choose()
 	}
 	p := r.design.Point(point)
@@ -54,7 +52,7 @@ func (r *Replication) Next() []int {
 	return slices.Clone(r.chosen)
 }
 
-// choose chooses the next runs of what may be the best.
+// choose selects the next runs among configurations that may be the best.
 func (r *Replication) choose() {
 	all, base := r.design.Configurations(), r.design.Points()
 	left := base + r.design.More - len(r.table.Rows)
@@ -85,8 +83,8 @@ func (r *Replication) choose() {
 	}
 }
 
-// openOf returns the first point of each configuration that may be the best, and how many
-// repetitions they have; none if all others are told apart or equal.
+// openOf returns the first point of each configuration that may be the best, and the number of their repetitions; none
+// if all others are told apart or equal.
 func openOf(ranking []analysis.Ranked) (open []int, done int) {
 	for _, x := range ranking {
 		if x.WithinNoise && !x.Equal {

@@ -11,12 +11,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 )
 
-// Settings say how a search goes. They are part of what decides the rows, and so is the
-// objective.
+// Settings say how a search proceeds. Together with the objective they are part of what determines the rows.
 type Settings struct {
-	Points    int       `json:"points"` // configurations that are simulated
-	Start     int       `json:"start"`  // of them, those of the start
-	Batch     int       `json:"batch"`  // that are chosen together
+	Points    int       `json:"points"` // configurations to simulate
+	Start     int       `json:"start"`  // how many of them are the start
+	Batch     int       `json:"batch"`  // how many are chosen together
 	Criterion Criterion `json:"criterion"`
 	Noise     bool      `json:"noise"`
 	Response  string    `json:"response"` // of the objective
@@ -25,7 +24,7 @@ type Settings struct {
 	points, start *yamldoc.Node // of a plan
 }
 
-// Limits of a search: choosing takes time with the square of the points for each
+// Limits of a search, because each choice takes time proportional to the squared number of points for every
 // configuration.
 const (
 	mostSearched = 500

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// ErrComplete is what Begin returns for a shard that is complete.
+// ErrComplete is returned by Begin for a complete shard.
 var ErrComplete = errors.New("the shard is complete")
 
 // commitEvery is the longest time that finished rows stay in memory. A killed attempt
@@ -53,10 +53,9 @@ type Attempt struct {
 	err       error // of the first failure; nothing is written after it
 }
 
-// Begin begins an attempt at the shard. It adopts the rows that an older attempt has left,
-// and calls adopted, if not nil, with each, in order: for a caller whose further rows
-// depend on those that are there. An error of adopted ends the attempt and is returned.
-// For a complete shard the error is [ErrComplete].
+// Begin begins an attempt at the shard. It adopts the rows that an older attempt has left. adopted, if not nil, is
+// called with each, in order, for a caller whose further rows depend on them; an error of adopted ends the attempt and
+// is returned. For a complete shard the error is [ErrComplete].
 func (d *Dir) Begin(shard int, adopted func(Row) error) (*Attempt, error) {
 	if shard < 0 || shard >= d.plan.Shards {
 		return nil, fmt.Errorf("%s: shard %d; expected 0 to %d", d.path, shard, d.plan.Shards-1)
@@ -135,7 +134,7 @@ func (a *Attempt) Put(row []string, took time.Duration) error {
 	a.put++
 	if now.Sub(a.committed) >= commitEvery {
 		err := a.sync()
-		a.committed = a.dir.sys.now() // a slow disk is not synced all the time
+		a.committed = a.dir.sys.now() // so that a slow disk is not synced all the time
 		return err
 	}
 	if len(a.pending) >= writeFrom {
@@ -197,7 +196,7 @@ func (a *Attempt) Close() error {
 	}
 	_ = a.closePart() // as above
 	if a.put == 0 || a.taken {
-		_ = os.Remove(a.name) // it holds nothing that others do not hold
+		_ = os.Remove(a.name) // all its rows are elsewhere, too
 	}
 	return a.err
 }
@@ -248,7 +247,7 @@ func (a *Attempt) write() error {
 	return a.fail("write the file", err)
 }
 
-// keep ends an attempt after an error, and returns it.
+// keep records an error, which ends the attempt, and returns it.
 func (a *Attempt) keep(err error) error {
 	if err != nil {
 		a.err = err

@@ -13,13 +13,13 @@ import (
 	"sync"
 )
 
-// A Cache keeps values in a directory, each in a file of its own under the SHA-256 sum of
-// everything that it depends on. It is for work of which nobody knows before what it takes.
+// A Cache keeps values in a directory, each in its own file named by the SHA-256 sum of everything that it depends on.
+// It is for work whose extent is not known in advance.
 //
-// A file gets its name when it is complete, and is never changed but for a damaged one:
-// processes may be killed at any time, and several on many computers may use a cache at once.
+// A file gets its name when it is complete, and is never changed unless it is damaged: processes may be killed at any
+// time, and several on many computers may use a cache at once.
 //
-// One made by [CacheOf] is in memory.
+// A cache made by [CacheOf] is in memory.
 type Cache struct {
 	path   string
 	mu     sync.Mutex
@@ -33,7 +33,7 @@ func CacheOf(values map[Key][]byte) *Cache {
 	return c
 }
 
-// Values returns those of a cache in memory.
+// Values returns the values of a cache in memory.
 func (c *Cache) Values() map[Key][]byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +56,7 @@ func (c *Cache) All() (map[Key][]byte, error) {
 // Key identifies a value by everything that it depends on.
 type Key string
 
-// KeyOf returns the key of what depends on a text.
+// KeyOf returns the key of a value that depends on a text.
 func KeyOf(text []byte) Key {
 	sum := sha256.Sum256(text)
 	return Key(hex.EncodeToString(sum[:keyLength/2]))
@@ -64,9 +64,8 @@ func KeyOf(text []byte) Key {
 
 const keyLength = 40
 
-// OpenCache makes a cache, or opens the one that is there. Mark is the name of the file by
-// which it is known to be one, and text what that says. Other files are not mixed with a
-// cache: that is an *[OccupiedError].
+// OpenCache makes a cache, or opens an existing one. mark is the name of the file that marks a cache, and text its
+// content. A directory with other files is an *[OccupiedError].
 func OpenCache(path, mark, text string) (*Cache, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, failed("make the directory", path, err)
@@ -95,7 +94,7 @@ func (c *Cache) Has(key Key) (bool, error) {
 	return exists(c.name(key))
 }
 
-// Get returns the value under a key, nil if there is none that can be read.
+// Get returns the value under a key, nil if none can be read.
 func (c *Cache) Get(key Key) []byte {
 	if c.values != nil {
 		c.mu.Lock()

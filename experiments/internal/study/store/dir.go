@@ -32,10 +32,9 @@ type Dir struct {
 	}
 }
 
-// Create makes the directory of a study, with the folders above it, or opens it
-// if it holds the same study already. Then the number of shards is the existing
-// one, not that of p. Another study, another version of the tool or another format is
-// a *[PlanError]; a directory of something else is an *[OccupiedError].
+// Create makes the directory of a study, with the folders above it, or opens it if it holds the same study already. In
+// that case the existing number of shards counts, not that of p. Another study, another version of the tool or another
+// format is a *[PlanError]; a directory of something else is an *[OccupiedError].
 func Create(path string, p Plan) (*Dir, error) {
 	return create(path, p, realSystem)
 }
@@ -131,7 +130,7 @@ func publish(path string, p *Plan, sys system) (err error) {
 // Plan returns the plan in the directory. It is shared and must not be changed.
 func (d *Dir) Plan() *Plan { return d.plan }
 
-// Path returns the path that the directory was opened by.
+// Path returns the path by which the directory was opened.
 func (d *Dir) Path() string { return d.path }
 
 // Resumable returns nil if this version of the tool may add rows, and otherwise
@@ -155,10 +154,9 @@ func (d *Dir) Missing() ([]int, error) {
 	return missing, nil
 }
 
-// syncNames makes the names of parts and shards survive a power failure, at most
-// once a second: small shards would otherwise spend most of their time here. If
-// the power fails before, the file that is complete has its old name, of a part,
-// and is adopted as a whole.
+// syncNames makes the names of parts and shards survive a power failure, at most once a second: small shards would
+// otherwise spend most of their time here. If the power fails earlier, a complete file may still have its old name,
+// that of a part, and is adopted as a whole.
 func (d *Dir) syncNames() error {
 	d.names.mu.Lock()
 	defer d.names.mu.Unlock()
@@ -184,8 +182,7 @@ func (d *Dir) shardName(shard int) string {
 // partPrefix is the beginning of the names of all parts of a shard.
 func partPrefix(shard int) string { return fmt.Sprintf("part-%05d.", shard) }
 
-// OccupiedError reports that no study can be made at a path, because something else is
-// there.
+// OccupiedError reports that no study can be made at a path because something else is there.
 type OccupiedError struct {
 	Path string
 	What string // is there
@@ -195,9 +192,8 @@ func (e *OccupiedError) Error() string {
 	return fmt.Sprintf("%s: %s; expected the directory of the study, or a new or empty one", e.Path, e.What)
 }
 
-// checkEmpty returns an *[OccupiedError] if a directory without the file that marks what is
-// to be made there has others: they would be mixed. Rows without their plan cannot be told from those of
-// another study, so they are refused too.
+// checkEmpty returns an *[OccupiedError] if a directory has files but not the one that marks what is to be made there:
+// they would be mixed. Rows without their plan could belong to another study, so they are refused, too.
 func checkEmpty(dir, mark string) error {
 	names, err := namesIn(dir)
 	if err != nil {
@@ -207,7 +203,7 @@ func checkEmpty(dir, mark string) error {
 	if there, err := exists(filepath.Join(dir, mark)); there || err != nil {
 		return err
 	}
-	// Another process is creating the same study, or was killed then.
+	// Another process is creating the same study, or was killed while doing so.
 	names = slices.DeleteFunc(names, func(name string) bool {
 		return strings.HasPrefix(name, mark+".") && strings.HasSuffix(name, unfinished)
 	})
@@ -220,19 +216,19 @@ func checkEmpty(dir, mark string) error {
 	return nil
 }
 
-// left are the names of files that are being written, or were when their process was
-// killed: of which file, and host and process of the writer.
+// left matches the names of files that are being written, or were when their process was killed: the file's name, and
+// the writer's host and process.
 var left = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:plan\.json|about\.json|slurm\.json|results\.csv)\.([A-Za-z0-9_-]+)\.([0-9]+)\.[a-z0-9]+\` +
 		unfinished + `$`)
 })
 
-// abandoned is the age from which nobody writes a file any more, whatever its name says: the
-// process may have been of another host, or its number may be that of another one by now.
+// abandoned is the age beyond which nobody is still writing a file, whatever its name says: the process may have been
+// on another host, or its number may have been reused.
 const abandoned = 24 * time.Hour
 
-// sweepUp removes what processes that were killed have left unfinished. What another
-// process of the study is writing stays.
+// sweepUp removes the unfinished files of processes that were killed. It keeps what another process of the study is
+// writing.
 func (d *Dir) sweepUp() error {
 	names, err := namesIn(d.path)
 	if err != nil {
@@ -257,7 +253,7 @@ func (d *Dir) sweepUp() error {
 	return nil
 }
 
-// lives reports whether a process of this host may still run.
+// lives reports whether a process of this host may still be running.
 func lives(process int) bool {
 	p, err := os.FindProcess(process)
 	if err != nil {
@@ -265,24 +261,23 @@ func lives(process int) bool {
 	}
 	defer p.Release()
 	if runtime.GOOS == "windows" {
-		return true // else it would not have been found
+		return true // otherwise it would not have been found
 	}
-	err = p.Signal(syscall.Signal(0)) // asks, and sends nothing
+	err = p.Signal(syscall.Signal(0)) // only asks, sends nothing
 	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
-// kept are the names of files in a results directory: those of this package, and
-// about.json and slurm.json, which the callers of this package keep beside them.
+// kept matches the names of files in a results directory: those of this package, and about.json and slurm.json, which
+// callers of this package keep there.
 var kept = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(plan\.json|about\.json|slurm\.json|results\.csv)$|` + rowFile().String())
 })
 
-// rowFile are the names of files with rows.
+// rowFile matches the names of files with rows.
 var rowFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(shard-[0-9]{5}\.csv|part-[0-9]{5}\..*)$`) })
 
-// Holds reports whether a path is that of a file of a results directory, which nothing
-// else may write, whether or not the file exists. A path with links in it must have
-// been resolved. Other files in the directory, such as reports, do not count.
+// Holds reports whether a path is that of a file of a results directory, existing or not, which nothing else may write.
+// Links in the path must have been resolved. Other files in the directory, such as reports, do not count.
 func Holds(path string) bool {
 	dir, name := filepath.Dir(path), strings.ToLower(filepath.Base(path)) // some file systems ignore case
 	switch strings.ToLower(filepath.Base(dir)) {
@@ -340,9 +335,8 @@ func Ranges(numbers []int) string {
 	return strings.Join(parts, ",")
 }
 
-// ParseRanges reads what Ranges wrote, and the same in another order. Numbers
-// are at most 99999; each is returned once, in ascending order. An empty text
-// has none.
+// ParseRanges reads what Ranges wrote, in any order. Numbers are at most 99999; each is returned once, in ascending
+// order. An empty text has none.
 func ParseRanges(text string) ([]int, error) {
 	if text == "" {
 		return nil, nil

@@ -97,8 +97,7 @@ func checkLine(line []byte, point, columns int) (body []byte, err error) {
 	return body, nil
 }
 
-// countCells counts the commas outside quotes, and one more. A quote inside
-// quotes is doubled, so it changes nothing in the end.
+// countCells counts the commas outside quotes, plus one. A quote inside quotes is doubled, so it has no net effect.
 func countCells(body []byte) int {
 	n, quoted := 1, false
 	for _, c := range body {
@@ -136,7 +135,7 @@ func (d *lineDecoder) cells(body []byte) ([]string, error) {
 // closes it again, so that any number of readers can take turns.
 type lineReader struct {
 	name   string
-	chunk  int // most bytes to read at once, but for lines that are longer
+	chunk  int // most bytes to read at once, except for longer lines
 	lines  *bufio.Scanner
 	offset int64 // in the file, of the end of what has been read
 	line   int   // number of the last line given out, from 1
@@ -150,7 +149,7 @@ var errLongLine = fmt.Errorf("the line is longer than %d bytes", maxLine)
 func (r *lineReader) next() ([]byte, error) {
 	if r.lines == nil {
 		size := r.chunk
-		if info, err := os.Stat(r.name); err == nil { // Read will say what is wrong
+		if info, err := os.Stat(r.name); err == nil { // Read reports what is wrong
 			size = int(min(int64(size), info.Size()+1)) // one more to see the end
 		}
 		r.lines = bufio.NewScanner(r)
@@ -164,7 +163,7 @@ func (r *lineReader) next() ([]byte, error) {
 	return r.lines.Bytes(), nil
 }
 
-// splitLine finds a line that is complete.
+// splitLine finds a complete line.
 func splitLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
 	n := bytes.IndexByte(data, '\n')
 	switch {
@@ -214,7 +213,7 @@ func (r *shardReader) corrupt(reason string) error {
 	return &CorruptError{r.name, r.shard, r.line, reason}
 }
 
-// next is that of the lines; a file that ends before it is a *[CorruptError].
+// next returns the next line; a file that ends before it is a *[CorruptError].
 func (r *shardReader) next() ([]byte, error) {
 	line, err := r.lineReader.next()
 	r.ended = err == io.EOF

@@ -62,8 +62,8 @@ type Plan struct {
 	Version string `json:"version"` // of the tool that computes the rows
 	Hash    string `json:"hash"`
 	Points  int    `json:"points"` // at least 1
-	// Least is, if not 0, how many rows there are at least, in the one shard: which points
-	// follow, and whether any, depends on them.
+	// Least, if not 0, is the least number of rows, in the one shard; these rows decide whether and which points
+	// follow.
 	Least  int   `json:"least,omitempty"`
 	Shards int   `json:"shards"` // 1 to 100000; see the function Shards
 	Seed   int64 `json:"seed"`
@@ -118,7 +118,7 @@ func (p *Plan) hash() (string, error) {
 // check reports what is wrong with the plan itself.
 func (p *Plan) check() error {
 	switch {
-	case p.Points < 1 || p.Points > math.MaxInt-maxShards: // so that the point after the last is a number
+	case p.Points < 1 || p.Points > math.MaxInt-maxShards: // so that the point after the last is an int
 		return fmt.Errorf("points: %d; expected 1 to %d", p.Points, math.MaxInt-maxShards)
 	case p.Shards < 1 || p.Shards > maxShards:
 		return fmt.Errorf("shards: %d; expected 1 to %d", p.Shards, maxShards)
@@ -268,8 +268,7 @@ func difference(dir string, existing, wanted *Plan) error {
 	if err != nil {
 		return err
 	}
-	// The spec comes before the number of points, because that often follows
-	// from it.
+	// The spec is compared before the number of points, because that often follows from the spec.
 	for _, x := range []struct {
 		field            string
 		existing, wanted any
@@ -297,7 +296,7 @@ func anys[T any](list []T) []any {
 	return each.Of(list, func(x T) any { return x })
 }
 
-// absent stands for a value that is not there.
+// absent stands for a value that does not exist.
 type absent struct{}
 
 // differAt finds the first place in which two JSON values differ, keys in
@@ -354,7 +353,7 @@ func joined(path, key string) string {
 	return path + "." + key
 }
 
-// shown is a value in an error message: JSON, not too long.
+// shown returns a value as JSON for an error message, shortened if it is long.
 func shown(value any) string {
 	const limit = 80
 	if _, ok := value.(absent); ok {

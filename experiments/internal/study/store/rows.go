@@ -65,9 +65,8 @@ func (d *Dir) Rows() iter.Seq2[Row, error] {
 	}
 }
 
-// Merge writes all rows into results.csv and returns its path. The errors are
-// those of Rows. A results.csv that is there is replaced when the new one is
-// complete.
+// Merge writes all rows into results.csv and returns its path. The errors are those of Rows. An existing results.csv is
+// replaced when the new one is complete.
 func (d *Dir) Merge() (string, error) {
 	name := filepath.Join(d.path, "results.csv")
 	if err := d.sys.replace(name, d.write); err != nil {
@@ -76,8 +75,8 @@ func (d *Dir) Merge() (string, error) {
 	if err := d.sys.syncDir(d.path); err != nil {
 		return "", err
 	}
-	// What attempts have left; one that still runs will find its shard complete.
-	parts, _ := d.parts("part-") // they do no harm
+	// These parts were left by attempts; an attempt still running will find its shard complete.
+	parts, _ := d.parts("part-") // an error does no harm
 	for _, part := range parts {
 		_ = os.Remove(part)
 	}
@@ -146,5 +145,5 @@ func (d *Dir) walk(visit func(point int, body []byte) error) error {
 	return nil
 }
 
-// walkBuffers is how many bytes all buffers of walk have together.
+// walkBuffers is the size in bytes of all buffers of walk together.
 const walkBuffers = 32 << 20

@@ -46,8 +46,7 @@ var realSystem = system{
 	now:     time.Now,
 }
 
-// whole writes a file under a temporary name, complete and synced, which is to become
-// name.
+// whole writes a complete, synced file under a temporary name, which the caller then renames to name.
 func (sys system) whole(name string, write func(w io.Writer) error) (temporary string, err error) {
 	temporary = name + "." + writer() + unfinished
 	f, err := sys.create(temporary)
@@ -66,7 +65,7 @@ func (sys system) whole(name string, write func(w io.Writer) error) (temporary s
 	return temporary, err
 }
 
-// namedWriter says in its errors which file it writes.
+// namedWriter adds the name of its file to errors.
 type namedWriter struct {
 	io.Writer
 	name string
@@ -77,7 +76,7 @@ func (w namedWriter) Write(p []byte) (int, error) {
 	return n, failed("write the file", w.name, err)
 }
 
-// replace writes a file where readers see the old one or the new one whole.
+// replace replaces a file so that readers see either the old or the new one whole.
 func (sys system) replace(name string, write func(w io.Writer) error) error {
 	temporary, err := sys.whole(name, write)
 	if err == nil {
@@ -89,7 +88,7 @@ func (sys system) replace(name string, write func(w io.Writer) error) error {
 	return err
 }
 
-// text writes a text as a file.
+// text returns a function that writes a text.
 func text(content []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := w.Write(content)
@@ -97,22 +96,20 @@ func text(content []byte) func(io.Writer) error {
 	}
 }
 
-// Replace writes a file of a results directory, of which readers see the old or the new
-// text whole. A name that a power failure loses is work that is done again.
+// Replace writes a file of a results directory; readers see either the old or the new text whole. If a power failure
+// loses the name, the work is done again.
 func Replace(name string, content []byte) error { return realSystem.replace(name, text(content)) }
 
-// unfinished is how the names of files end that are being written.
+// unfinished is the suffix of the names of files being written.
 const unfinished = ".tmp"
 
-// writer is the end of the name of a file that only this process writes:
-// HOST.PID.RANDOM. The random part keeps containers apart that share a host
-// name and all have process 1.
+// writer returns a suffix for the names of files that only this process writes: HOST.PID.RANDOM. The random part
+// distinguishes containers that share a host name and all have process 1.
 func writer() string {
 	return fmt.Sprintf("%s.%d.%s", hostInName(), os.Getpid(), strings.ToLower(rand.Text()[:10]))
 }
 
-// hostInName is the host's name without what a file name or a part of it
-// should not have.
+// hostInName is the host's name without characters that a file name, or a part of it, should not have.
 var hostInName = sync.OnceValue(func() string {
 	const longest = 63 // as in the DNS
 	name := strings.Map(func(r rune) rune {
@@ -175,7 +172,7 @@ func syncDir(dir string) error {
 	return failed("sync the directory", dir, err)
 }
 
-// failed is the error of an operation on a file, with advice; nil for none.
+// failed returns the error of an operation on a file, with advice; nil if there is no error.
 func failed(doing, name string, err error) error {
 	if err == nil {
 		return nil
@@ -187,7 +184,7 @@ func failed(doing, name string, err error) error {
 	return fmt.Errorf("%s: cannot %s: %w; %s", name, doing, input.Reason(err), advice)
 }
 
-// ReadFile reads a file of a results directory, but no more than so many bytes.
+// ReadFile reads a file of a results directory, at most most bytes.
 func ReadFile(name string, most int) ([]byte, error) {
 	f, err := OpenFile(name)
 	if err != nil {

@@ -101,7 +101,7 @@ func (d *Dir) Log() iter.Seq2[LogEntry, error] {
 	}
 }
 
-// readTimes yields the entries of one file. It is false if yield was.
+// readTimes yields the entries of one file. It returns false if yield did.
 func (d *Dir) readTimes(name string, yield func(LogEntry, error) bool) bool {
 	r := lineReader{name: name, chunk: adoptChunk}
 	var head processLine

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// ObjectiveAt simulates a configuration with a numeric factor at a value that need not be one of its
-// levels, and returns the value of the objective. No row is kept of it.
+// ObjectiveAt simulates a configuration with a numeric factor at a value that need not be one of its levels, and
+// returns the value of the objective. It stores no row.
 func (s *Study) ObjectiveAt(ctx context.Context, levels []int, factor int, value float64) (float64, error) {
 	at := slices.Index(outcomeNames(s.outcomes), s.About.Objective.Response)
 	if at < 0 {

@@ -13,29 +13,27 @@ import (
 )
 
 const (
-	// looked is how many points are searched for one that has a level.
+	// looked bounds the points that are searched for one that has a level.
 	looked = 20_000
-	// allTried is the number of points up to which all are tried, which takes a
-	// moment.
+	// allTried is the number of points up to which all are tried, which takes only a moment.
 	allTried = 5000
-	// tries is in how many points a level is tried before it is called wrong: a level
-	// may need another one of some other factor.
+	// tries is the number of points in which a level is tried before it is called wrong: it may need a particular level
+	// of another factor.
 	tries = 200
 )
 
 // level names a level of a factor.
 type level struct{ factor, level int }
 
-// trial is in how many points a level was tried and was right, and the first error.
+// trial counts the points in which a level was tried and was right, with the first error.
 type trial struct {
 	tried, good int
 	err         error
 }
 
-// check makes a scenario of some points, without running it. A level that is
-// wrong in every point that it was tried in is a problem of the plan; one that is
-// wrong in some is a warning, because then rows will say so. A value of the scenario must be
-// right even where levels replace it.
+// check builds the scenarios of some points without running them. A level that is wrong in every point in which it was
+// tried is a problem of the plan; one that is wrong in some is a warning, because the rows will say so. A value of the
+// scenario must be right even where levels replace it.
 func (p *Plan) check() error {
 	if changes, err := p.changes(p.Design.Point(0)); err == nil {
 		if err := p.Template.CheckReplaced(changes...); err != nil {
@@ -80,7 +78,7 @@ func (t trial) with(err error) trial {
 	return t
 }
 
-// readable makes the scenarios of a point, also with the changes of the probes.
+// readable builds the scenarios of a point, also with the changes of the probes.
 func (s *Study) readable(p design.Point) error {
 	_, err := s.Scenario(p)
 	for i := range s.Probes {
@@ -123,7 +121,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// worthTrying reports whether a point has a level of which nothing good is known yet.
+// worthTrying reports whether a point has a level that has not yet been right anywhere.
 func worthTrying(point design.Point, trials map[level]trial) bool {
 	for f, l := range point.Levels {
 		if t := trials[level{f, l}]; t.good == 0 && t.tried < tries {
@@ -133,8 +131,8 @@ func worthTrying(point design.Point, trials map[level]trial) bool {
 	return false
 }
 
-// blame turns failed points into problems with the levels that always fail. Where all of
-// a factor do, the fault may be another factor's, or the scenario's.
+// blame turns failed points into problems of the levels that always fail. If all levels of a factor fail, the fault may
+// lie with another factor or the scenario.
 func (p *Plan) blame(trials map[level]trial) error {
 	var d yamldoc.Decoder
 	right := map[int]bool{} // factors
@@ -159,8 +157,7 @@ func (p *Plan) blame(trials map[level]trial) error {
 	return d.Err()
 }
 
-// reason is an error without places in files: they are of the scenario, and the
-// problem is with a level.
+// reason returns an error without its places in files: these are in the scenario, but the problem is a level.
 func reason(err error) string {
 	var problems yamldoc.Problems
 	if !errors.As(err, &problems) {

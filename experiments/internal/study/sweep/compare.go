@@ -15,16 +15,16 @@ type Comparison struct {
 	Factor string `json:"factor"`
 	From   string `json:"from"` // the text of a level
 	To     string `json:"to"`
-	By     string `json:"by"` // difference or ratio; "" for what suits the objective
+	By     string `json:"by"` // difference or ratio; "" for the one that suits the objective
 }
 
-// What a comparison takes of two values.
+// How a comparison relates two values:
 const (
 	ByDifference = "difference"
 	ByRatio      = "ratio"
 )
 
-// comparison is a [Comparison] as it is written.
+// comparison is a [Comparison] as the file states it.
 type comparison struct {
 	Comparison
 	factor, levels *yamldoc.Node
@@ -78,7 +78,7 @@ func readCompare(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Co
 	return c
 }
 
-// Comparison is what the plan compares, or what its design suggests; nil for nothing.
+// Comparison returns what the plan compares, or what its design suggests; nil for nothing.
 func (s *Study) Comparison() *Comparison {
 	if c := s.About.Compare; c != nil {
 		return c

@@ -76,7 +76,7 @@ func (p *Plan) Size() string {
 	return text
 }
 
-// Extent says how many points there are of which factors.
+// Extent says how many points there are, of which factors.
 func (s *Study) Extent() string {
 	text := s.Design.Extent()
 	if s.Search != nil {
@@ -89,8 +89,8 @@ func (s *Study) Extent() string {
 	return text
 }
 
-// FactorRows say of each factor what it sets, how many levels it has, and the ends.
-// Free ones set nothing but what formulas make of them.
+// FactorRows says for each factor what it sets, how many levels it has, and the ends. A free factor sets only what
+// formulas make of it.
 func (s *Study) FactorRows() [][]string {
 	var rows [][]string
 	for i := range s.Design.Factors {
@@ -104,7 +104,7 @@ func (s *Study) FactorRows() [][]string {
 	return rows
 }
 
-// OutcomeRows say of each outcome its unit and what it means.
+// OutcomeRows gives the unit and the meaning of each outcome.
 func (s *Study) OutcomeRows() [][]string {
 	return each.Append(nil, s.outcomes, func(o system.Outcome) []string {
 		return []string{o.Name, cmp.Or(o.Unit, "1"), o.Meaning}

@@ -35,8 +35,8 @@ func (s *Study) readInfeasible(d *yamldoc.Decoder, n *yamldoc.Node) {
 	}
 }
 
-// judge returns an [system.InfeasibleError] for a point with these values under which a condition of the plan holds. One
-// on an outcome that the point lacks does not.
+// judge returns a [system.InfeasibleError] for a point whose values fulfil a condition of the plan. A condition on an
+// outcome that the point lacks does not count.
 func (s *Study) judge(p design.Point, values []float64) error {
 	if s.infeasible == nil {
 		return nil
@@ -67,5 +67,5 @@ func (s *Study) judge(p design.Point, values []float64) error {
 	return x
 }
 
-// Conditional reports whether the plan has conditions under which points are infeasible.
+// Conditional reports whether the plan has conditions that make points infeasible.
 func (s *Study) Conditional() bool { return s.infeasible != nil }

@@ -21,11 +21,11 @@ import (
 type Objective struct {
 	Response string `json:"response"` // name of an outcome, or an expression
 	Maximize bool   `json:"maximize"`
-	Size     string `json:"size"`           // outcome, or numeric factor, that says how large a configuration is
-	Cost     string `json:"cost,omitempty"` // the same, for what it costs; empty: nothing is said of costs
+	Size     string `json:"size"`           // outcome or numeric factor that measures the size of a configuration
+	Cost     string `json:"cost,omitempty"` // the same for the cost; empty: costs are not discussed
 }
 
-// aims are what an objective may name; nil: nothing.
+// aims are the nodes of what an objective names; nil: nothing.
 type aims struct{ minimize, maximize, size, cost *yamldoc.Node }
 
 var objectiveKeys = schema.Declare("an objective, as in {minimize: time, size: processes}", func(k *schema.Keys, x *aims) {
@@ -72,7 +72,7 @@ func (s *Study) readObjective(d *yamldoc.Decoder, n *yamldoc.Node) Objective {
 	return o
 }
 
-// factorNames are those of the factors that are so.
+// factorNames returns the names of the factors for which so holds.
 func factorNames(points *design.Design, so func(f *design.Factor) bool) []string {
 	var names []string
 	for i := range points.Factors {
@@ -103,7 +103,7 @@ func defaultObjective(outcomes []system.Outcome) Objective {
 	return x
 }
 
-// Aim changes the objective. Empty names keep that of the plan.
+// Aim changes the objective. Empty names keep the plan's.
 func (s *Study) Aim(maximize, minimize, size, cost string) error {
 	names := outcomeNames(s.outcomes)
 	sizes := append(slices.Clone(names), factorNames(s.Design, numericFactor)...)
@@ -174,13 +174,13 @@ func (s *Study) Over(x, y string) error {
 // A quantity of an objective is the name of a column, or an expression of outcomes,
 // derived columns and numeric factors, which is evaluated when a study is analysed.
 
-// expressionOf compiles an expression of what points have.
+// expressionOf compiles an expression over the quantities of points.
 func (s *Study) expressionOf(text string) (*formula.Expression, error) {
 	e, err := slices.Concat(variablesOf(s.outcomes), s.Design.Variables()).Compile(text, formula.IsNumber)
 	return e, explained(text, err)
 }
 
-// variablesOf are the names of outcomes in expressions.
+// variablesOf returns the outcomes as variables of expressions.
 func variablesOf(outcomes []system.Outcome) formula.Variables {
 	all := make(formula.Variables, len(outcomes))
 	for i, o := range outcomes {
@@ -214,7 +214,7 @@ func (s *Study) readQuantity(d *yamldoc.Decoder, n *yamldoc.Node, names []string
 	return text
 }
 
-// checkQuantity is readQuantity for a name given on the command line; empty is none.
+// checkQuantity is readQuantity for a name from the command line; an empty one means none.
 func (s *Study) checkQuantity(text string, names []string) error {
 	if text == "" || slices.Contains(names, text) {
 		return nil
@@ -226,7 +226,7 @@ func (s *Study) checkQuantity(text string, names []string) error {
 	return fmt.Errorf("unknown outcome %q; expected one of %s", text, strings.Join(names, ", "))
 }
 
-// Longer returns a quantity at a point from its values, if its times and all that goes with them are so many times as long.
+// Longer returns a quantity at a point if its times, and all that goes with them, are multiplied by times.
 func (s *Study) Longer(quantity string, levels []int, values []float64, times float64) float64 {
 	var changed []float64
 	for i, o := range s.outcomes[:len(s.outcomes)-len(s.derived.columns)] {
@@ -242,8 +242,8 @@ func (s *Study) Longer(quantity string, levels []int, values []float64, times fl
 	return changed[slices.IndexFunc(s.outcomes, func(o system.Outcome) bool { return o.Name == quantity })]
 }
 
-// evaluator returns the value of a quantity at a point from the values of its
-// outcomes, NaN where it has none; nil for the name of a column.
+// evaluator returns a function that computes a quantity at a point from the values of its outcomes, NaN where it has
+// none; nil for the name of a column.
 func (s *Study) evaluator(quantity string) func(levels []int, values []float64) float64 {
 	if quantity == "" || s.Column(quantity).Kind != "" {
 		return nil

@@ -11,10 +11,10 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A Perturbation repeats all points with small changes of some fields: a difference between points that is
-// no larger than what these make is no difference between machines, as a message that just misses a deadline
-// can move a time by more than a hundred times the change. The first repetition is the point as it is; in
-// others each point has changes of its own, lest they move all points alike.
+// A Perturbation repeats all points with small changes of some fields. A message that just misses a deadline can change
+// a time by more than a hundred times the change, so a difference between points that is no larger than those of
+// perturbed repetitions does not distinguish machines. The first repetition is the unchanged point; in the others each
+// point has its own changes, lest all points move alike.
 type Perturbation struct {
 	Fields []string
 	By     float64 // largest relative change
@@ -58,7 +58,7 @@ func (s *Study) readPerturbation(d *yamldoc.Decoder, n, repetitions *yamldoc.Nod
 	s.Design.SharedSeeds = true
 }
 
-// perturbed adds the small changes of a point to its others.
+// perturbed adds the small changes of a point to its other changes.
 func (s *Study) perturbed(p design.Point, all []yamldoc.Change) ([]yamldoc.Change, error) {
 	if s.Perturb == nil || p.Repetition == 1 {
 		return all, nil

@@ -21,13 +21,13 @@ import (
 // Plan is a declared study, which has no directory yet.
 type Plan struct {
 	*Study
-	Warnings []string // levels that some points cannot be simulated with
+	Warnings []string // levels with which some points cannot be simulated
 
 	file string
 	root *yamldoc.Node // of the plan, with the overrides
 }
 
-// About is what a study says of itself. It decides no row.
+// About is what a study says about itself. It does not affect any row.
 type About struct {
 	Title       string    `json:"title,omitempty"`
 	Description string    `json:"description,omitempty"`
@@ -37,7 +37,7 @@ type About struct {
 	Compare *Comparison       `json:"compare,omitempty"` // nil: nothing, or what the design suggests
 }
 
-// later binds a key whose meaning depends on others: its value is read from the root.
+// later binds a key whose meaning depends on other keys: its value is read from the root afterwards.
 func later(of schema.Type) *schema.Function { return schema.Func(of, func(*yamldoc.Node) {}) }
 
 var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k *schema.Keys, p *Plan) {
@@ -74,7 +74,7 @@ var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k 
 	design.Keys(k, &p.Design)
 })
 
-// baseType is how a plan gives its scenario. Factors may set what it leaves out.
+// baseType is the scenario as a plan states it. Factors may set what it leaves out.
 func baseType() schema.Type {
 	file := schema.Field{Key: "name", Type: schema.Text, Meaning: "a file; the keys beside it replace those of the file"}
 	forms := schema.AnyOf{schema.Text}
@@ -154,7 +154,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	}
 	o := &p.About.Objective
 	if !root.Has("objective") {
-		// The work done in a time compares times per unit of work.
+		// The work done per time compares times per unit of work.
 		u, per := p.UnequalWork(), p.Outcome(o.Response).PerWork
 		if per != "" && (u != nil && u.Works || p.SetsProblem()) {
 			o.Response, o.Maximize = per, true
@@ -169,17 +169,15 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	return p, nil
 }
 
-// mostChosen bounds a study whose rows decide what is run again: each time all are ranked.
+// mostChosen bounds a study whose rows decide what is run again, because each decision ranks all of them.
 const mostChosen = 100_000
 
-// Enough is how often the points of a study are run whose plan does not say so, where
-// something is drawn.
+// Enough is how often points with random draws are run if the plan does not say.
 const Enough = 5
 
-// repeat repeats the points where a run depends on its seed, unless the plan says how often:
-// without repetitions, noise is taken for what the factors do. All points of a repetition
-// have the same seed, so that they differ in less than their draws (common random numbers,
-// [Law2015] 11.2).
+// repeat repeats the points if a run depends on its seed, unless the plan says how often: without repetitions, noise
+// would be taken for effects of the factors. All points of a repetition share a seed, so that their draws contribute
+// less to their differences (common random numbers, [Law2015] 11.2).
 func (p *Plan) repeat() (err error) {
 	if p.Perturb != nil || p.Template.HasSeed() || p.root.Has("repetitions") && p.root.Has("seeds") || !p.Draws() {
 		return nil
@@ -219,9 +217,9 @@ func (p *Plan) checkNames(d *yamldoc.Decoder) {
 	}
 }
 
-// checkRows reports levels so long that a row could not be stored.
+// checkRows reports levels that are too long for a row.
 func (p *Plan) checkRows(d *yamldoc.Decoder) {
-	const number = 32 // bytes of a number in a row, and more
+	const number = 32 // upper bound of the bytes of a number in a row
 	sum := maxError + number*(len(p.outcomes)+4)
 	for i := range p.Design.Factors {
 		f := &p.Design.Factors[i]
@@ -236,11 +234,10 @@ func (p *Plan) checkRows(d *yamldoc.Decoder) {
 	}
 }
 
-// spec is what a results directory keeps of a plan: everything that rows depend
-// on, and no file.
+// spec is what a results directory keeps of a plan: everything that determines the rows, without files.
 type spec struct {
 	Scenario   json.RawMessage `json:"scenario"`
-	Documents  []specDocument  `json:"documents,omitempty"`  // that the scenario names
+	Documents  []specDocument  `json:"documents,omitempty"`  // named by the scenario
 	Limits     json.RawMessage `json:"limits,omitempty"`     // that the plan states
 	Derived    json.RawMessage `json:"derived,omitempty"`    // that the plan states
 	Probes     json.RawMessage `json:"probes,omitempty"`     // that the plan states
@@ -248,11 +245,10 @@ type spec struct {
 	Infeasible json.RawMessage `json:"infeasible,omitempty"` // that the plan states
 	system.Explained
 	Unfit  bool            `json:"unfit,omitempty"`
-	Search json.RawMessage `json:"search,omitempty"` // with its defaults and its objective
-	Design json.RawMessage `json:"design"`           // the keys of the plan file that say which points there are
-	Repeat *Objective      `json:"repeat,omitempty"` // by what more repetitions are chosen
-	// Factors in their order, which numbers the points: a comparison of plans
-	// does not look at the order of keys.
+	Search json.RawMessage `json:"search,omitempty"` // including defaults and objective
+	Design json.RawMessage `json:"design"`           // the keys of the plan file that determine the points
+	Repeat *Objective      `json:"repeat,omitempty"` // decides about more repetitions
+	// Factors in the order that numbers the points: a comparison of plans ignores the order of keys.
 	Factors []string `json:"factors"`
 }
 
@@ -291,23 +287,22 @@ func (p *Plan) spec() (json.RawMessage, error) {
 	return json.Marshal(s)
 }
 
-// Create makes the results directory of the plan, or opens it if it is there
-// already. shards is the number of shards of a new directory, 0 for the store's
-// choice.
+// Create makes the results directory of the plan, or opens it if it exists. shards is the number of shards of a new
+// directory, 0 for the store's choice.
 func (p *Plan) Create(dir string, shards int) (*Study, error) {
 	text, err := p.spec()
 	if err != nil {
 		return nil, err
 	}
-	// The points are those of the spec, as it will be read again: they can differ
-	// from the file's where texts that look like numbers are written in another way.
+	// The points are those of the spec as it will be read again: they can differ from the file's if texts that look
+	// like numbers are written differently.
 	s, err := readSpec(text)
 	if err != nil {
 		return nil, err
 	}
 	points, least := s.points(), 0
 	if s.Design.More > 0 {
-		least = s.Design.Points() // rows decide whether there are more
+		least = s.Design.Points() // the rows decide whether there are more
 	}
 	switch {
 	case s.chosen() && shards > 1:

@@ -8,10 +8,10 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 )
 
-// Role returns what a factor stands for: what the plan says or, without that, what follows from the fields that it
-// sets, itself and by formulas. A factor of the workload is a problem if its levels are other workloads, have other
-// work or are quantities such as sizes, and else a choice such as an algorithm or the size of a block, as all of the
-// machine is. A seed is a condition, and so are the model of a network and what only columns use, such as a price.
+// Role returns what a factor stands for: what the plan says or else what follows from the fields that it sets, also by
+// formulas. A factor of the workload is a problem if its levels are other workloads, have other work or are quantities
+// such as sizes; else it is a choice, such as an algorithm or a block size, and counts as machine. A seed is a
+// condition, and so are the model of a network and a factor used only by columns, such as a price.
 func (s *Study) Role(factor int) design.Role {
 	f := &s.Design.Factors[factor]
 	if f.Role != "" {
@@ -39,15 +39,15 @@ func (s *Study) Role(factor int) design.Role {
 	return design.RoleMachine
 }
 
-// changesModel reports whether levels of a factor are different models of the same network, or ways to find the time of
-// a super-program.
+// changesModel reports whether levels of a factor are different models of the same network, or different ways to find
+// the time of a super-program.
 func (s *Study) changesModel(factor int) bool {
 	paths := s.Design.Factors[factor].Paths
 	if s.Super() {
 		return slices.Contains(paths, "method")
 	}
 	if !slices.Contains(paths, "network") && !slices.Contains(paths, "network.name") {
-		return false // nothing else of a network says which model it is
+		return false // only these keys of a network choose its model
 	}
 	first := ""
 	levels := make([]int, len(s.Design.Factors))
@@ -64,13 +64,13 @@ func (s *Study) changesModel(factor int) bool {
 	return false
 }
 
-// changesProblem reports whether levels of a factor are other workloads or have other work, all else as at the first
-// point. Random draws do not count.
+// changesProblem reports whether levels of a factor are other workloads or have other work, with all else as at the
+// first point. Random draws do not count.
 func (s *Study) changesProblem(factor int, fields []string) bool {
 	if slices.ContainsFunc(fields, func(p string) bool { return p == "workload" || p == "workload.name" || p == "workload.application" }) {
 		return true
 	}
-	const few = 20 // levels that are looked at
+	const few = 20 // levels to examine
 	first := math.NaN()
 	levels := make([]int, len(s.Design.Factors))
 	for l := range min(few, s.Design.Factors[factor].Len()) {
@@ -83,7 +83,7 @@ func (s *Study) changesProblem(factor int, fields []string) bool {
 			return true
 		}
 	}
-	// Sizes of messages and imbalances are no work; whole numbers are, as those of blocks and grids, a choice.
+	// Message sizes and imbalances change no work but the problem; whole numbers, as of blocks and grids, are a choice.
 	f := &s.Design.Factors[factor]
 	whole := true
 	for l := range min(few, f.Len()) {
@@ -93,7 +93,7 @@ func (s *Study) changesProblem(factor int, fields []string) bool {
 	return f.Numeric && (f.Unit != "" || first == 0 || !whole)
 }
 
-// DeclaredWork is the work of a point without what draws add to it; NaN of one that has none or is not valid.
+// DeclaredWork returns the work of a point without what draws add; NaN if the point has none or is not valid.
 func (s *Study) DeclaredWork(levels []int) float64 {
 	c, err := s.Scenario(s.Design.At(levels))
 	if err != nil || c.Scenario == nil {
@@ -110,7 +110,7 @@ func (s *Study) DeclaredWork(levels []int) float64 {
 	return float64(a.Work())
 }
 
-// SetsProblem reports whether a formula sets a part of the workload, so that points that differ in machines alone may
+// SetsProblem reports whether a formula sets a part of the workload, so that points that differ only in machines may
 // differ in their work.
 func (s *Study) SetsProblem() bool {
 	return slices.ContainsFunc(s.derived.fields, func(x derivation) bool { return strings.HasPrefix(x.name, "workload.") })

@@ -43,7 +43,7 @@ const (
 // candidateColumn is the name of the column of kind KindCandidate.
 const candidateColumn = "candidate"
 
-// column is a column of the rows, and how its cell follows from a point.
+// column is a column of the rows, with the function that makes its cell.
 type column struct {
 	store.Column
 	cell func(r *result) string
@@ -83,7 +83,7 @@ func (s *Study) findColumns() []column {
 	})
 	for i, o := range s.outcomes {
 		add(o.Name, o.Unit, KindResponse, func(r *result) string {
-			if r.failure != nil || math.IsNaN(r.values[i]) { // an outcome that the point has not
+			if r.failure != nil || math.IsNaN(r.values[i]) { // an outcome that the point lacks
 				return ""
 			}
 			return strconv.FormatFloat(r.values[i], 'g', -1, 64)
@@ -98,7 +98,7 @@ func (s *Study) findColumns() []column {
 	return all
 }
 
-// PointOf returns the point of the design that a row is of.
+// PointOf returns the point of the design to which a row belongs.
 func (s *Study) PointOf(row store.Row) (design.Point, error) {
 	at := row.Point
 	if s.chosen() {
@@ -121,7 +121,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// Table reads the stored rows for an analysis, with some quantities that are expressions among the responses.
+// Table reads the stored rows for an analysis; its responses include some quantities that are expressions.
 func (s *Study) Table(quantities ...string) (*analysis.Table, error) {
 	plan := s.Dir.Plan()
 	t := &analysis.Table{Factors: s.factors(), Rows: make([]analysis.Row, 0, plan.Points)}
@@ -155,7 +155,7 @@ func (s *Study) Table(quantities ...string) (*analysis.Table, error) {
 	return t, nil
 }
 
-// responses are the columns of outcomes.
+// responses returns the columns of outcomes.
 func (s *Study) responses() []int {
 	var at []int
 	for i, c := range s.Dir.Plan().Columns {
@@ -166,7 +166,7 @@ func (s *Study) responses() []int {
 	return at
 }
 
-// Infeasible reports whether a row is of a point that its machine cannot run.
+// Infeasible reports whether a row belongs to a point that its machine cannot run.
 func (s *Study) Infeasible(row store.Row) bool {
 	at := slices.IndexFunc(s.columns, func(c column) bool { return c.Kind == KindStatus })
 	return row.Cells[at] == StatusInfeasible
@@ -188,8 +188,8 @@ func (s *Study) values(row store.Row, columns []int) ([]float64, error) {
 	return values, nil
 }
 
-// Subject is the table that is analysed: the points with the levels that were chosen,
-// with the quantities of the objective among the responses.
+// Subject returns the table to analyse: the points with the chosen levels, with the quantities of the objective among
+// the responses.
 func (s *Study) Subject() (*analysis.Table, error) {
 	t, err := s.Table(s.About.Objective.Response, s.About.Objective.Size, s.About.Objective.Cost)
 	if err != nil {
@@ -199,12 +199,12 @@ func (s *Study) Subject() (*analysis.Table, error) {
 	return t, nil
 }
 
-// Admits reports whether a configuration is of the part that [Study.Only] chose.
+// Admits reports whether a configuration belongs to the part that [Study.Only] chose.
 func (s *Study) Admits(levels []int) bool {
 	return !slices.ContainsFunc(s.only, func(x level) bool { return levels[x.factor] != x.level })
 }
 
-// factors are those of the design, for an analysis.
+// factors returns the factors of the design for an analysis.
 func (s *Study) factors() []analysis.Factor {
 	var factors []analysis.Factor
 	for i := range s.Design.Factors {
@@ -219,7 +219,7 @@ func (s *Study) factors() []analysis.Factor {
 	return factors
 }
 
-// ValueOf returns what reads a quantity from a row: NaN where the point has none.
+// ValueOf returns a function that reads a quantity from a row: NaN where the point has none.
 func (s *Study) ValueOf(quantity string) func(store.Row) (float64, error) {
 	of, at := s.evaluator(quantity), s.responses()
 	if of == nil {
@@ -241,7 +241,7 @@ func (s *Study) ValueOf(quantity string) func(store.Row) (float64, error) {
 	}
 }
 
-// Column returns the column of an outcome or a factor. An expression has none, and no kind; that of a quotient of two has
+// Column returns the column of an outcome or a factor. For an expression it has no kind; a quotient of two columns has
 // the unit that follows.
 func (s *Study) Column(name string) store.Column {
 	for _, c := range s.Dir.Plan().Columns {
@@ -261,9 +261,8 @@ func (s *Study) Column(name string) store.Column {
 // ExportFormats are the names that [Study.Export] takes.
 var ExportFormats = []string{"csv", "jsonl"}
 
-// Export writes all rows in the order of the points: as CSV with a header, or as
-// one JSON object a line, in which numbers are numbers and empty cells are left
-// out. What is written depends on the plan alone, unless provenance adds who
+// Export writes all rows in the order of the points: as CSV with a header, or as one JSON object per line, in which
+// numbers are numbers and empty cells are left out. The output depends on the plan alone, unless provenance adds who
 // computed a point, when it was begun, and how long it took.
 func (s *Study) Export(w io.Writer, format string, provenance bool) error {
 	columns := s.Dir.Plan().Columns
@@ -307,7 +306,7 @@ func WriteRows(w io.Writer, format string, columns []store.Column, rows iter.Seq
 	var put func(cells []string) error
 	switch format {
 	case "csv":
-		c := csv.NewWriter(b) // its buffer is b
+		c := csv.NewWriter(b) // uses b as its buffer
 		if err := c.Write(header); err != nil {
 			return err
 		}
@@ -330,7 +329,7 @@ func WriteRows(w io.Writer, format string, columns []store.Column, rows iter.Seq
 	return b.Flush()
 }
 
-// objects returns what writes a row as a JSON object, in a line. Empty cells are left out.
+// objects returns a function that writes a row as a JSON object on one line, without empty cells.
 func objects(w io.Writer, header []string) func(cells []string) error {
 	for i, name := range header {
 		header[i] = quoted(name) + ":"

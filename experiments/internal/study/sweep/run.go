@@ -16,12 +16,10 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
-// Run computes all missing shards on this computer with jobs workers, each of which
-// computes one shard at a time; a search has one shard, whose batches they share.
-// progress, if not nil, is told how many points of all
-// have a row: first before any work, then after each batch of rows, and never twice
-// at once. After an error the other workers stop too, and keep their rows; but
-// after a [*PointError] they compute the remaining shards.
+// Run computes all missing shards on this computer with jobs workers, each of which computes one shard at a time; a
+// search has one shard, whose batches they share. progress, if not nil, is told how many of all points have a row:
+// before any work, then after each batch of rows, never concurrently. After an error the other workers stop, too, and
+// keep their rows; but after a [*PointError] they compute the remaining shards.
 func (s *Study) Run(ctx context.Context, jobs int, progress func(done, total int)) error {
 	if err := s.Dir.Resumable(input.Version); err != nil {
 		return err
@@ -50,14 +48,14 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(done, total int
 		if ctx.Err() != nil {
 			return nil
 		}
-		shard := missing[len(missing)-1-i] // the first one is begun first
+		shard := missing[len(missing)-1-i] // the first shard is begun first
 		err := s.Shard(ctx, shard, within, func(points int) {
 			mu.Lock()
 			defer mu.Unlock()
 			done += points
 			progress(done, plan.Points)
 		})
-		// A point that is too large for this computer stops its shard only.
+		// A point that is too large for this computer stops only its shard.
 		if _, ok := errors.AsType[*PointError](err); err != nil && !ok {
 			stop(err)
 		}
@@ -66,18 +64,17 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(done, total int
 	return cmp.Or(context.Cause(ctx), err)
 }
 
-// Shard computes the points of a shard that have no row yet, so many at a time,
-// and commits it. done, if not nil, is called with the number of points that have
-// got a row since it was last called, those of earlier attempts first. A shard
-// that is complete costs nothing.
+// Shard computes the points of a shard that have no row yet, jobs at a time, and commits it. done, if not nil, is
+// called with the number of points that have got a row since its last call, those of earlier attempts first. A complete
+// shard costs nothing.
 //
-// When ctx is cancelled the rows that are there stay for the next attempt.
+// When ctx is cancelled, existing rows are kept for the next attempt.
 func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int)) error {
 	if err := s.Dir.Resumable(input.Version); err != nil {
 		return err
 	}
 	var h chooser
-	var known func(store.Row) error // of a study whose points are chosen
+	var known func(store.Row) error // for a study whose points are chosen
 	switch {
 	case s.Search != nil:
 		h = s.newHistory(s.Search.Maximize)
@@ -125,7 +122,7 @@ func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int
 		}
 	}
 	if err != nil && err != errTaken {
-		_ = a.Close() // what it says it has said before
+		_ = a.Close() // repeats an error that has been returned
 		return err
 	}
 	return a.Commit()
@@ -146,8 +143,7 @@ func (s *Study) rest(a *store.Attempt) iter.Seq[int] {
 	}
 }
 
-// compute simulates points of the design, so many at a time, and gives their rows to put
-// in order.
+// compute simulates points of the design, jobs at a time, and passes their rows to put in order.
 func (s *Study) compute(ctx context.Context, points iter.Seq[int], jobs int, put func(cells []string, took time.Duration) error) error {
 	if jobs > 1 {
 		return s.together(ctx, points, jobs, put)
@@ -164,15 +160,15 @@ func (s *Study) compute(ctx context.Context, points iter.Seq[int], jobs int, put
 	return nil
 }
 
-// outcome is the row of a point, or why there is none.
+// outcome is the row of a point, or the reason why there is none.
 type outcome struct {
 	cells []string
 	took  time.Duration
 	err   error
 }
 
-// together computes points side by side and puts their rows in order. At most
-// twice as many points as jobs are under way or wait for their turn.
+// together computes points concurrently and puts their rows in order. At most twice as many points as jobs are running
+// or waiting for their turn.
 func (s *Study) together(ctx context.Context, points iter.Seq[int], jobs int, put func(cells []string, took time.Duration) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -208,7 +204,7 @@ func (s *Study) together(ctx context.Context, points iter.Seq[int], jobs int, pu
 	return ctx.Err()
 }
 
-// points returns how many rows the study has.
+// points returns the number of rows of the study.
 func (s *Study) points() int {
 	if s.Search != nil {
 		return s.Search.Points * s.Design.Repetitions
@@ -219,7 +215,7 @@ func (s *Study) points() int {
 // chosen reports whether rows decide which points follow.
 func (s *Study) chosen() bool { return s.Search != nil || s.Design.More > 0 }
 
-// A chooser says which points are next by what it is told of those before.
+// A chooser decides which points are next by the results of earlier ones.
 type chooser interface {
 	Next() []int
 	Add(point int, value float64)
@@ -235,7 +231,7 @@ func (s *Study) newHistory(maximize bool) *search.History {
 	return h
 }
 
-// adds returns what tells a row of an objective.
+// adds returns a function that passes an objective's value in a row to a chooser.
 func (s *Study) adds(h chooser, response string) func(store.Row) error {
 	value := s.ValueOf(response)
 	return func(row store.Row) error {
@@ -251,7 +247,7 @@ func (s *Study) adds(h chooser, response string) func(store.Row) error {
 	}
 }
 
-// History returns that of a complete search, for the objective of the analysis.
+// History returns the history of a complete search, for the objective of the analysis.
 func (s *Study) History() (*search.History, error) {
 	h := s.newHistory(s.About.Objective.Maximize)
 	add := s.adds(h, s.About.Objective.Response)

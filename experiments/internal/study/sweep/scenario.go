@@ -20,7 +20,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// derived are what follows from the factors of a point and is no factor itself.
+// derived is what follows from the factors of a point without being a factor itself.
 type derived struct {
 	fields  []derivation // of the scenario, by path
 	columns []derivation // of the results, by name
@@ -28,12 +28,11 @@ type derived struct {
 	free    []string // factors that only formulas use: they set no field
 }
 
-// derivation is a formula of factors; of a column also of outcomes and of columns
-// before it.
+// derivation is a formula of factors; for a column, also of outcomes and earlier columns.
 type derivation struct {
 	name    string
 	text    string
-	unit    string // of the value, in which a field is set; "" for none
+	unit    string // of the value set in a field; "" for none
 	formula *formula.Expression
 	node    *yamldoc.Node
 }
@@ -51,7 +50,7 @@ var derivationKeys = schema.Declare("a formula with a unit, as in {formula: 50*n
 
 var derivedType = schema.Map{Of: append(slices.Clone(formulaType), derivationKeys.Object)}
 
-// columnName is a key that makes a column, unless the scenario has such a field.
+// columnName matches a key that makes a column, unless the scenario has such a field.
 var columnName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // readDerived reads the key derived of a plan. A key that is a path, or a field of the
@@ -112,7 +111,7 @@ func readDerived(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, roo
 	return x
 }
 
-// isField reports whether a key is one of scenarios of a kind.
+// isField reports whether a key is a field of this kind of scenario.
 func isField(root *yamldoc.Node, key string) bool {
 	kind := scenario.Type
 	if input.KindOf(root) == input.KindSuper {
@@ -137,8 +136,7 @@ func (x *derivation) number(variables map[string]float64) (float64, error) {
 	return v, nil
 }
 
-// variables are the numeric factors of a point and values of outcomes, by their names in
-// formulas.
+// variables returns the numeric factors of a point and values of outcomes, by their names in formulas.
 func (s *Study) variables(p design.Point, values []float64) map[string]float64 {
 	all := make(map[string]float64, len(s.derived.names)+len(values))
 	for name, i := range s.derived.names {
@@ -150,7 +148,7 @@ func (s *Study) variables(p design.Point, values []float64) map[string]float64 {
 	return all
 }
 
-// changes are what a point changes of the scenario: its levels and what follows from them.
+// changes returns what a point changes in the scenario: its levels and what follows from them.
 func (s *Study) changes(p design.Point) ([]yamldoc.Change, error) {
 	all := slices.DeleteFunc(p.Settings(), func(c yamldoc.Change) bool { return slices.Contains(s.derived.free, c.Path) })
 	if len(s.derived.fields) == 0 {
@@ -168,9 +166,9 @@ func (s *Study) changes(p design.Point) ([]yamldoc.Change, error) {
 	return s.perturbed(p, all)
 }
 
-// Field is what a configuration sets a field of the scenario to, by a factor or a formula; "" if neither does.
+// Field returns what a factor or a formula sets a field of the scenario to in a configuration; "" if neither does.
 func (s *Study) Field(levels []int, path string) (text string) {
-	changes, _ := s.changes(s.Design.At(levels)) // none where a formula has no value, whose points fail
+	changes, _ := s.changes(s.Design.At(levels)) // none where a formula has no value; such points fail
 	for _, c := range changes {
 		if c.Path == path {
 			text = c.Value.Text()
@@ -198,8 +196,8 @@ func (s *Study) withDerived(p design.Point, values []float64) ([]float64, error)
 	return values, nil
 }
 
-// Probe is a change of the scenario with which every point is simulated once more, to
-// find what limits it: the change that saves most time.
+// Probe is a change of the scenario. Every point is simulated once more with it, to find what limits the point: the
+// change that saves most time.
 type Probe struct {
 	Name    string
 	changes []yamldoc.Change
@@ -207,7 +205,7 @@ type Probe struct {
 
 const wantProbes = "changes of the scenario by name, as in {nodes: {machine.node_types.node.marked_speed: 2 Gflop/s}}"
 
-// probesType does not say which paths there are.
+// probesType leaves open which paths there are.
 var probesType = schema.Map{Of: schema.Map{Of: schema.Any, Min: 1}}
 
 // readProbes reads the key probes of a plan.
@@ -243,7 +241,7 @@ func readProbes(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, outc
 	return all
 }
 
-// Column returns the name of the column with the share of the time that a probe saves.
+// Column returns the name of the column with the fraction of the time that a probe saves.
 func (p *Probe) Column() string { return "saved_" + p.Name }
 
 // Sets says what a probe changes.
@@ -259,7 +257,7 @@ func (p *Probe) Sets() string {
 	return strings.Join(parts, ", ")
 }
 
-// saved appends what each probe saves of the time of a point.
+// saved appends how much of the time of a point each probe saves.
 func (s *Study) saved(ctx context.Context, p design.Point, values []float64) ([]float64, error) {
 	if len(s.Probes) == 0 {
 		return values, nil
@@ -292,8 +290,8 @@ func (s *Study) probedScenario(p design.Point, one *Probe) (*scenario.Case, erro
 	return s.Template.Case(p.Seed, append(all, one.changes...)...)
 }
 
-// Limits of a point for which a plan says nothing: about the memory that computers have
-// for a core, as points take one core each, and far more time than most points take.
+// Default limits of a point: about the memory that computers have per core, because each point takes one core, and far
+// more time than most points take.
 const (
 	defaultMemory = "4 GB"
 	defaultTime   = "24 h"
@@ -306,19 +304,17 @@ var limitsKeys = schema.Declare("limits of a point, as in {memory: 4 GB, time: 2
 		"wall time of a point; a point above it has an error instead of results")
 })
 
-// limits bound what a point may take. A point beyond them is a row with an error that
-// states the limit. So one that is too large or hangs does not keep its shard from
-// becoming complete.
+// limits bound what a point may take. A point beyond them is a row with an error that states the limit, so a point that
+// is too large or hangs does not keep its shard from becoming complete.
 //
-// They are part of the plan, so that all computers apply the same. The memory is the
-// estimate for the number of processes, which is the same everywhere. Only the time
-// depends on the computer.
+// They are part of the plan, so that all computers apply the same limits. The memory is the estimate for the number of
+// processes, which is the same everywhere; only the time depends on the computer.
 type limits struct {
 	memory units.Bytes
 	time   units.Seconds
 }
 
-// duration is the limit of time; what is beyond the longest Duration is that.
+// duration returns the limit of time, at most the longest Duration.
 func (l limits) duration() time.Duration {
 	if ns := float64(l.time) * float64(time.Second); ns < math.MaxInt64 {
 		return max(time.Duration(ns), 1)

@@ -7,13 +7,13 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 )
 
-// mostSizes is of how many configurations the number of processes is found before a search: each takes about 0.3 ms.
+// mostSizes bounds the configurations whose number of processes is found before a search; each takes about 0.3 ms.
 const mostSizes = 5000
 
-// sizes returns log2 of the number of processes of each configuration, by which predictions of a search go too: steps
-// of a time, as where a tree of messages grows by a level, are often at the same number of processes, whatever factors
-// make it up. It is nil where a factor alone says it, and of too many configurations. A configuration that is
-// invalid has the least.
+// sizes returns log2 of the number of processes of each configuration, on which predictions of a search also depend:
+// steps of a time, for instance where a tree of messages gets another level, are often at the same number of processes,
+// whatever factors make it up. It is nil where one factor determines the number, and for too many configurations. An
+// invalid configuration has the least number.
 func (s *Study) sizes() []float64 {
 	n := s.Design.Configurations()
 	if s.Super() || n > mostSizes {
@@ -46,9 +46,9 @@ func (s *Study) sizes() []float64 {
 	return all
 }
 
-// evenness returns, for log2 of numbers of processes, how much of each number is a power of two: log2 of the largest
-// one that divides it, as a share, 1 for one process. Predictions go by it too, since trees and grids of processes are the faster the
-// more often the number can be halved.
+// evenness returns, for log2 of numbers of processes, how far each number is a power of two: log2 of the largest power
+// of two that divides it, relative to log2 of the number; 1 for one process. Predictions depend on it because trees and
+// grids of processes are faster the more often the number can be halved.
 func evenness(sizes []float64) []float64 {
 	shares := make([]float64, len(sizes))
 	for i, size := range sizes {

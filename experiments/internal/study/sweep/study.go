@@ -31,11 +31,11 @@ type Study struct {
 	Template         *scenario.Template
 	Design           *design.Design
 	Probes           []Probe
-	Perturb          *Perturbation    // nil: points are as they are
-	Unfit            bool             // points whose data do not fit into memory are points like others
+	Perturb          *Perturbation    // nil: points are not perturbed
+	Unfit            bool             // points whose data do not fit into memory are simulated like others
 	system.Explained                  // outcomes that say why points take their time
 	Search           *search.Settings // nil: all points of the design are simulated
-	Repeat           *Objective       // by what more repetitions are chosen; nil: there are none
+	Repeat           *Objective       // decides about more repetitions; nil: there are none
 	Axes             []int            // the factors of the map, if [Study.Over] has chosen them
 
 	outcomes   []system.Outcome // of the scenario, then the derived columns
@@ -47,8 +47,8 @@ type Study struct {
 	only       []level // what the analysis is limited to
 }
 
-// Open opens a results directory. It can be read even if another version of
-// isoscale made it; [store.Dir.Resumable] says whether this one may go on with it.
+// Open opens a results directory. It can be read even if another version of isoscale made it; [store.Dir.Resumable]
+// says whether this version may continue it.
 func Open(dir string) (*Study, error) {
 	d, err := store.Open(dir)
 	if err != nil {
@@ -71,7 +71,7 @@ func Open(dir string) (*Study, error) {
 	return s, nil
 }
 
-// readSpec reads what a directory keeps of a plan: a study without a directory.
+// readSpec reads the spec that a directory keeps, and returns a study without a directory.
 func readSpec(text json.RawMessage) (*Study, error) {
 	var x spec
 	if err := json.Unmarshal(text, &x); err != nil {
@@ -83,7 +83,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 		err = cmp.Or(err, failure)
 		return n
 	}
-	stated := func(name string, text json.RawMessage) *yamldoc.Node { // nil: it was not
+	stated := func(name string, text json.RawMessage) *yamldoc.Node { // nil: not stated
 		if text == nil {
 			return nil
 		}
@@ -123,12 +123,12 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	return s, nil
 }
 
-// readOutcomes finds what the points of a study yield: the outcomes of the scenario, of
-// the probes, and the derived columns.
+// readOutcomes finds what the points of a study yield: the outcomes of the scenario and of the probes, and the derived
+// columns.
 func (s *Study) readOutcomes(d *yamldoc.Decoder, probes, derived *yamldoc.Node) {
 	s.more = system.More{Levels: levelsTold(s.Template, s.Design), Unfit: s.Unfit, Explained: s.Explained}
 	const few = 20
-	for p := range Sample(s.Design, few) { // machines may be those of levels
+	for p := range Sample(s.Design, few) { // levels may change the machine
 		if m := s.Template.Machine(p.Settings()...); m != nil {
 			s.more.Energy = s.more.Energy || system.StatesPower(m)
 			s.more.Memory = s.more.Memory || system.StatesMemory(m)
@@ -145,15 +145,15 @@ func (s *Study) readOutcomes(d *yamldoc.Decoder, probes, derived *yamldoc.Node) 
 	})
 }
 
-// evaluate computes the row of a point of the design. An error is about this computer or an
-// interruption and says nothing about the point.
+// evaluate computes the row of a point of the design. An error concerns this computer or an interruption, not the
+// point.
 func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took time.Duration, err error) {
 	start := time.Now()
 	p := s.Design.Point(index)
 	limited, cancel := context.WithTimeout(ctx, s.limits.duration())
 	defer cancel()
 	seed, values, failure := s.simulate(limited, p)
-	if time.Since(start) > s.limits.duration() { // also if it was done before it noticed
+	if time.Since(start) > s.limits.duration() { // even if it finished before it noticed
 		values, failure = nil, fmt.Errorf("the simulation takes longer than %v, the limit of wall time for a point; expected fewer processes or a smaller problem, or a larger limits.time in the plan",
 			s.limits.time) // not how long, which no two computers agree on
 	}
@@ -183,8 +183,8 @@ func (e *PointError) Error() string {
 }
 func (e *PointError) Unwrap() error { return e.Err }
 
-// simulate carries out a point and returns the seed that it used. A panic is a
-// mistake of ours, which must not take the other points of a study with it.
+// simulate carries out a point and returns the seed that it used. A panic is a fault of isoscale, which must not affect
+// the other points of a study.
 func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, values []float64, err error) {
 	seed = p.Seed
 	defer func() {
@@ -237,8 +237,8 @@ func (a About) write(dir string) error {
 	return store.Replace(name, text)
 }
 
-// readAbout returns what the file says. It decides no row, so without it, or with
-// one that is no use, a study is what it is without a title.
+// readAbout returns the content of the file. It affects no row: without it, or if it is damaged, a study just has no
+// title.
 func readAbout(dir string, outcomes []system.Outcome) About {
 	var a About
 	text, err := store.ReadFile(filepath.Join(dir, aboutName), maxAbout)
@@ -250,9 +250,8 @@ func readAbout(dir string, outcomes []system.Outcome) About {
 
 const dispatchMethod = string(scenario.Dispatch)
 
-// levelsTold is of how many levels the points of a study have outcomes: those of its
-// super-program, if some points are dispatched. By formula alone they would say nothing
-// new.
+// levelsTold returns for how many levels points have outcomes: the levels of the super-program if some points are
+// dispatched. By formula alone such outcomes would say nothing new.
 func levelsTold(t *scenario.Template, d *design.Design) int {
 	fields, _ := t.Root.Plain().(map[string]any)
 	told := fields["method"] == dispatchMethod
@@ -280,11 +279,10 @@ func dispatched(f *design.Factor) (level int, found bool) {
 	return level, found
 }
 
-// Outcomes are those of the points, then the probes and the derived columns.
+// Outcomes returns the outcomes of the points, then of the probes, then the derived columns.
 func (s *Study) Outcomes() []system.Outcome { return s.outcomes }
 
-// Outcome returns the outcome of a name; of others, such as expressions, one without
-// traits.
+// Outcome returns the outcome with a name; for other names, such as expressions, one without traits.
 func (s *Study) Outcome(name string) system.Outcome {
 	i := slices.IndexFunc(s.outcomes, func(o system.Outcome) bool { return o.Name == name })
 	if i < 0 {
@@ -293,7 +291,7 @@ func (s *Study) Outcome(name string) system.Outcome {
 	return s.outcomes[i]
 }
 
-// AtDispatch returns levels with that of method dispatch, if a factor sets the method.
+// AtDispatch returns levels with the method set to dispatch, if a factor sets the method.
 func (s *Study) AtDispatch(levels []int) []int {
 	levels = slices.Clone(levels)
 	for i := range s.Design.Factors {
@@ -304,15 +302,14 @@ func (s *Study) AtDispatch(levels []int) []int {
 	return levels
 }
 
-// Unequal is a workload of a study whose work depends on the number of processes, so
-// that times of points with different numbers are not of equal work.
+// Unequal is a workload whose work depends on the number of processes, so that times of points with different numbers
+// are for unequal work.
 type Unequal struct {
 	Workload string
-	Works    bool // it performs work, so that points compare by the work done in a time
+	Works    bool // it performs work, so that points can be compared by work per time
 }
 
-// UnequalWork returns the first workload of that kind among some points, nil if there
-// is none. Points that are invalid say nothing.
+// UnequalWork returns the first such workload among some points, nil if there is none. Invalid points do not count.
 func (s *Study) UnequalWork() *Unequal {
 	const few = 50
 	for p := range Sample(s.Design, few) {
@@ -327,7 +324,7 @@ func (s *Study) UnequalWork() *Unequal {
 	return nil
 }
 
-// Draws reports whether runs of the study depend on their seed, at some of its points.
+// Draws reports whether runs depend on their seed at some of the study's points.
 func (s *Study) Draws() bool {
 	const few = 20
 	for p := range Sample(s.Design, few) {

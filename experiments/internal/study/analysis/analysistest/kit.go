@@ -26,8 +26,8 @@ func Words(name string, texts ...string) analysis.Factor {
 	return f
 }
 
-// Factorial returns a full factorial with the responses y, size and cost, as far as they are
-// given, of the values of the factors, or of the indices of levels that are not numbers.
+// Factorial returns a full factorial. Its responses y, size and cost, as far as given, are functions of the factors'
+// values, or of the indices of levels that are not numbers.
 func Factorial(factors []analysis.Factor, repetitions int, responses ...func(x []float64, repetition int) float64) *analysis.Table {
 	t := &analysis.Table{Factors: factors}
 	combinations := 1
@@ -61,7 +61,7 @@ func Where(t *analysis.Table, admits func(levels []int) bool) *analysis.Table {
 	return t
 }
 
-// Listed returns the values of the rows of a table, one after the other.
+// Listed returns a response that takes these values row by row.
 func Listed(values ...float64) func([]float64, int) float64 {
 	i := -1
 	return func([]float64, int) float64 { i++; return values[i] }
@@ -76,7 +76,7 @@ func Linspace(a, b float64, n int) []float64 {
 	return x
 }
 
-// LatinHypercube has rows at random between two values of each factor, one in each stratum.
+// LatinHypercube has random rows between two values of each factor, one in each stratum.
 func LatinHypercube(names []string, low, high float64, rows int, seed uint64, y func(x []float64, r *rand.Rand) float64) *analysis.Table {
 	r := rand.New(rand.NewPCG(seed, 1))
 	t := &analysis.Table{Responses: []analysis.Response{{Name: "y"}}}

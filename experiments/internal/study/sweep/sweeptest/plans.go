@@ -11,7 +11,7 @@ factors:
   r2: {path: "log2_levels[1]", from: 0, to: 9}
 `
 
-// Gauss is simulated: 96 points.
+// Gauss has 96 simulated points.
 const Gauss = `scenario:
   machine: sunwulf
   nodes: {server: 1, blade: 1}
@@ -24,12 +24,12 @@ factors:
   bandwidth: {path: network.bandwidth, values: [100 Mbit/s, 1 Gbit/s]}
 `
 
-// Bowl is a study whose objective has its minimum, 0, with r1 = 6 and r2 = 3.
+// Bowl is a study whose objective has its minimum, 0, at r1 = 6 and r2 = 3.
 const Bowl = Jin + `derived: {bowl: "(r1 - 6)^2 + 2*(r2 - 3)^2"}
 objective: {minimize: bowl, size: nodes}
 `
 
-// Methods compares two methods. Of one level, w SIs on n nodes take ceil(w/n) rounds by dispatch without costs; the
+// Methods compares two methods. At one level, dispatch without costs takes ceil(w/n) rounds for w SIs on n nodes; the
 // formula with c = 0 takes w/n. So dispatch takes ceil(w/n) n/w times as long.
 const Methods = `scenario:
   workload: super-program
@@ -43,8 +43,8 @@ factors:
 objective: {minimize: time, size: nodes}
 `
 
-// Costs derives what a system costs: n1 x n2 nodes cost 50 for each group and 10 for each.
-// 16 SIs of 16 on powers of two take 256/(n1 n2), so the speedup is n1 n2.
+// Costs derives the price of a system: n1 x n2 nodes cost 50 per group and 10 per node. 16 SIs of 16 on powers of two
+// take 256/(n1 n2), so the speedup is n1 n2.
 const Costs = `scenario: {workload: super-program, levels: [1, 1], tasks: [16, 16], imbalance: [0, 0]}
 factors:
   n1: {path: "levels[0]", values: [1, 2, 4]}
@@ -52,9 +52,9 @@ factors:
 derived: {cost: {formula: 50*n1 + 10*n1*n2, unit: EUR}}
 `
 
-// Losses loses time to transfers. Two methods over one level of n nodes with a separate dispatch unit and a latency of
-// 1 s each way: by dispatch each of 8 SIs of 1 s spends 2 s between unit and node, so
-// with one node 2/3 of the time goes to transfers. The formula has no SIs.
+// Losses loses time in transfers. It compares two methods over one level of n nodes with a separate dispatch unit and a
+// latency of 1 s each way: by dispatch each of 8 SIs of 1 s spends 2 s between unit and node, so with one node 2/3 of
+// the time goes to transfers. The formula has no SIs.
 const Losses = `scenario:
   workload: super-program
   levels: [1]
@@ -77,7 +77,7 @@ probes:
   network: {dispatch.latency: 5 s}
 `
 
-// Ties has several best configurations of most sizes.
+// Ties has several best configurations at most sizes.
 const Ties = `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [8, 8], method: dispatch}
 factors:
   r1: {path: "log2_levels[0]", from: 0, to: 3}
@@ -94,7 +94,7 @@ derived: {price: 3*r1 + r2}
 objective: {maximize: log2_speedup, size: nodes, cost: price}
 `
 
-// Sizes has more sizes than are told one by one.
+// Sizes has more sizes than are described one by one.
 const Sizes = `scenario: {workload: super-program, levels: [1, 1], tasks: [512, 512], imbalance: [0.9, 0.7]}
 factors:
   n1: {path: "levels[0]", from: 1, to: 16}
