@@ -15,7 +15,7 @@ import (
 //go:embed collectives.csv
 var collectives string
 
-// algorithmDocs are the algorithms of workloads/collective in a line each, in the order of the table in
+// algorithmDocs describes each algorithm of workloads/collective on a line, in the order of the table in
 // docs/models/collectives.md. The columns: operations, name, how it works, source.
 var algorithmDocs = func() [][]string {
 	rows, err := csv.NewReader(strings.NewReader(collectives)).ReadAll()
@@ -40,8 +40,8 @@ func describeCollective(op workloads.Collective) *input.Description {
 		}}
 }
 
-// describeAlgorithm describes an algorithm for collective operations, or the rules
-// of an MPI library by which one is chosen; nil if there is none of this name.
+// describeAlgorithm describes an algorithm for collective operations, or the rules by which an MPI library chooses one;
+// nil if neither has this name.
 func describeAlgorithm(name string) *input.Description {
 	if slices.Contains(collective.RulesNames(), name) {
 		return &input.Description{Kind: "rules", Name: name,

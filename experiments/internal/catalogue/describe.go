@@ -38,7 +38,7 @@ type Section struct {
 	Entries []Entry `json:"entries"`
 }
 
-// Entry is a name with one line about it.
+// Entry is a name with a line about it.
 type Entry struct {
 	Name     string   `json:"name"`
 	Title    string   `json:"title"`
@@ -110,12 +110,11 @@ func List() ([]Section, error) {
 
 // DescribeOptions are the options of Describe.
 type DescribeOptions struct {
-	Overrides []input.Override // of the keys of a file
+	Overrides []input.Override // for the keys of a file
 	From, To  string           // two hosts, to show the route between them; "" for none
 }
 
-// Describe describes a catalogue entry, a YAML file, a platform file of SimGrid, or a log
-// of jobs.
+// Describe describes a catalogue entry, a YAML file, a platform file of SimGrid, or a job log.
 func Describe(name string, o DescribeOptions) (*input.Description, error) {
 	form, what := input.FormOf(name), ""
 	switch {
@@ -144,7 +143,7 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 		d, p, err = describePlaces(name, o)
 	case slices.Contains(topology.CatalogueNames(), name):
 		d, p, err = describePlaces(name, o)
-		if also, _ := describeName(name); err == nil && also != nil { // a node type of that name
+		if also, _ := describeName(name); err == nil && also != nil { // a node type has that name, too
 			also.Tables[0].Title = "figures of a node in plans, " + also.Title
 			d.Tables = append(d.Tables, also.Tables...)
 		}
@@ -171,8 +170,7 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 	return d, nil
 }
 
-// describeFile describes a YAML file, with the links of its machine where they
-// matter to it.
+// describeFile describes a YAML file, with the links of its machine if they matter to it.
 func describeFile(path string, o DescribeOptions) (*input.Description, *topology.Platform, error) {
 	f, k, err := openFile(path, o.Overrides)
 	if err != nil {
@@ -203,7 +201,7 @@ func describePlaces(name string, o DescribeOptions) (*input.Description, *topolo
 	return d, p, err
 }
 
-// describeName describes what has a name in the catalogue and no hosts.
+// describeName describes a catalogue entry that has no hosts.
 func describeName(name string) (*input.Description, error) {
 	sections, err := List()
 	if err != nil {
@@ -215,7 +213,7 @@ func describeName(name string) (*input.Description, error) {
 			if e.Name == name && e.describe != nil {
 				return e.describe(), nil
 			}
-			if !slices.Contains(known, e.Name) { // a machine and a node of plans
+			if !slices.Contains(known, e.Name) { // both a machine and a node of plans
 				known = append(known, e.Name)
 			}
 		}
@@ -223,7 +221,7 @@ func describeName(name string) (*input.Description, error) {
 	if d := describeAlgorithm(name); d != nil {
 		return d, nil
 	}
-	if f, m := measured.FindMetric(name); m != nil { // with hyphens
+	if f, m := measured.FindMetric(name); m != nil { // names with hyphens
 		return describeMetric(f, m), nil
 	}
 	if form := input.FormOf(name); form != input.FormUnknown {
@@ -251,8 +249,7 @@ func systemTable(s *scenario.Study) (input.DataTable, error) {
 	return t, nil
 }
 
-// addIdle adds a column that says how many of some parts of the nodes are in use, if
-// some are not.
+// addIdle adds a column that says how many of some parts of the nodes are in use, unless all are.
 func addIdle(t *input.DataTable, what string, inUse []string) {
 	if !slices.ContainsFunc(inUse, func(s string) bool { return s != "" }) {
 		return
@@ -325,21 +322,20 @@ func describeMetric(f *measured.Family, m *measured.Metric) *input.Description {
 	return d
 }
 
-// lessonFolder is where the lessons that the program has are in its source.
+// lessonFolder is where the source has the built-in lessons.
 const lessonFolder = "examples/lessons"
 
-// Lesson is a lesson that is in the program.
+// Lesson is a built-in lesson.
 type Lesson struct {
 	*lesson.Lesson
-	Name   string // of the file without its ending, as "1-amdahl"
+	Name   string // of the file without its suffix, as in "1-amdahl"
 	File   string // in the source of the program
-	Folder string // of that file, which has those of its runs
+	Folder string // of that file and the files of its runs
 	// Documents are the texts of all files of the folder, by name.
 	Documents scenario.Documents
 }
 
-// Lessons returns the lessons that are in the program, by their numbers. They are read
-// once and must not be changed.
+// Lessons returns the built-in lessons, sorted by number. They are read once and must not be changed.
 var Lessons = sync.OnceValues(readLessons)
 
 func readLessons() ([]Lesson, error) {

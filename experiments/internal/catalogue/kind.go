@@ -25,8 +25,8 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// kind is a kind of YAML file: what such a file contains, and how one is shown.
-// How it is recognised, and which command takes it, package input says.
+// kind is a kind of YAML file: what such a file contains, and how it is shown. Package input says how it is recognised,
+// and which command takes it.
 type kind struct {
 	name  input.Kind
 	short string // in the command line
@@ -71,14 +71,14 @@ type file struct {
 	reader *document.Reader
 	root   *yamldoc.Node
 
-	// What show leaves for others.
+	// Set by show for its callers:
 	machine *topology.Machine // nil if it has none
 	wired   bool              // the links of the machine matter to it
 	detail  string            // how much is in it, for validate
-	// warnings are what a run would warn of that is known before time passes.
+	// warnings are the warnings of a run that are known before time passes.
 	warnings []string
-	// check returns the error that carrying the file out ends with before time passes; nil
-	// if all such errors are found by reading it.
+	// check returns the error with which carrying out the file would end before time passes; nil if reading finds all
+	// such errors.
 	check func() error
 }
 
@@ -108,7 +108,7 @@ func (k *kind) describe(f *file) (*input.Description, error) {
 		return nil, err
 	}
 	d.Kind = string(k.name)
-	if k.name != input.KindMachine { // which has a name of its own
+	if k.name != input.KindMachine { // a machine has its own name
 		d.Name = f.path
 	}
 	return d, nil
@@ -177,7 +177,7 @@ func showSuperProgram(f *file) (*input.Description, error) {
 	return s.Description(), nil
 }
 
-// shown describes what read makes of a file, with how much is in it.
+// shown describes what read makes of a file; extent says how much is in it.
 func shown[T interface{ Describe() *input.Description }](read func(f *file) (T, error),
 	extent func(T) string) func(*file) (*input.Description, error) {
 	return func(f *file) (*input.Description, error) {

@@ -138,7 +138,7 @@ func connectionText(c *topology.Connection) string {
 	return c.Words()
 }
 
-// topologyWords says how a cluster is wired.
+// topologyWords describes how a cluster is wired.
 func topologyWords(c build.Cluster) string {
 	words := ""
 	switch t := c.Topology.(type) {
@@ -208,7 +208,7 @@ func treeSize(s build.Subcluster) (switches, levels int) {
 	return switches + 1, levels + 1
 }
 
-// times joins numbers as in 4 x 4 x 2.
+// times joins numbers as a product, as in 4 x 4 x 2.
 func times(counts []int) string {
 	words := each.Of(counts, strconv.Itoa)
 	return strings.Join(words, " x ")

@@ -25,7 +25,7 @@ func describeNetwork(n *model.Network) *input.Description {
 	})
 }
 
-// describeEntry describes an entry of the catalogue of plans: each figure with where it is from.
+// describeEntry describes an entry of the catalogue of plans, each figure with its source.
 func describeEntry(kind, key string, e *model.Entry, facts input.Facts) *input.Description {
 	d := &input.Description{Kind: kind, Name: e.Name, Title: e.Title, Facts: append(facts,
 		input.Parameter{Name: "in a plan", Value: key + ": {NAME: {catalogue: " + e.Name + "}}"})}

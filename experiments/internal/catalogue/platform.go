@@ -62,13 +62,12 @@ func longestRoute(p *topology.Platform) input.Parameter {
 	return f
 }
 
-// mostLinkedNodes is the number of nodes up to which the description of a machine has
-// its links without --route. More nodes take seconds and a gigabyte.
+// mostLinkedNodes is the number of nodes up to which the description of a machine includes its links without --route.
+// More nodes take seconds and a gigabyte.
 const mostLinkedNodes = 1 << 17
 
-// addMachine adds the links of a machine to a description and returns the platform.
-// A machine whose links cannot be built gets a note, or an error if a route was asked
-// for.
+// addMachine adds the links of a machine to a description and returns the platform. If the links cannot be built, it
+// adds a note, or returns an error if a route was requested.
 func addMachine(d *input.Description, m *topology.Machine, o DescribeOptions) (*topology.Platform, error) {
 	if n := build.CountNodes(m); n > mostLinkedNodes && o.From == "" {
 		d.Notes = append(d.Notes,
@@ -112,10 +111,10 @@ func addMachine(d *input.Description, m *topology.Machine, o DescribeOptions) (*
 	return p, nil
 }
 
-// mostRows is the most kinds that a table lists.
+// mostRows is the largest number of kinds that a table lists.
 const mostRows = 12
 
-// hostKinds counts consecutive hosts that are equal but for the name.
+// hostKinds counts consecutive hosts that are equal except for their names.
 func hostKinds(p *topology.Platform) input.DataTable {
 	t := input.DataTable{Title: "hosts", Columns: []string{"count", "cores", "speed per core", "names"}}
 	for i := 0; i < len(p.Hosts); {
@@ -135,8 +134,7 @@ func hostKinds(p *topology.Platform) input.DataTable {
 	return t
 }
 
-// linkKinds counts links that are equal but for the name, in the order of the first
-// of each kind.
+// linkKinds counts links that are equal except for their names, in the order of the first of each kind.
 func linkKinds(p *topology.Platform) input.DataTable {
 	t := input.DataTable{Title: "links", Columns: []string{"count", "bandwidth", "latency", "such as"}}
 	type kind struct {
@@ -211,7 +209,7 @@ func addRoute(d *input.Description, p *topology.Platform, from, to string) error
 	if len(route) == 0 {
 		return nil
 	}
-	// The bandwidth of a single message: half that of a link that it crosses twice.
+	// The bandwidth for a single message: half that of a link that it crosses twice.
 	narrowest, width := topology.NoLink, units.BytesPerSecond(0)
 	for _, l := range route {
 		w := p.Links[l].Bandwidth

@@ -1,7 +1,6 @@
 // Package metric computes metrics of times that were measured or simulated elsewhere.
 //
-// What comes in are tables of times, what goes out are metrics, steps between systems,
-// fitted laws and the document that shows them.
+// It takes tables of times, and produces metrics, steps between systems, fitted laws and the document that shows them.
 //
 // Packages, and what each imports of the others:
 //

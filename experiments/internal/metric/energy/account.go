@@ -9,23 +9,22 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// An Account is the energy of a run by what it was drawn for. The parts add up to the
-// total; its JSON form is a contract (docs/formats/json.md).
+// An Account is the energy of a run by purpose. The parts add up to the total; its JSON form is a contract
+// (docs/formats/json.md).
 type Account struct {
 	Total     Joules      `json:"total_j"`
-	Compute   Joules      `json:"compute_j"`  // by computations, above what idle nodes draw
-	Messages  Joules      `json:"messages_j"` // by sending, receiving and waiting, above that too
-	Idle      Joules      `json:"idle_j"`     // by the nodes that take part, if they did nothing
+	Compute   Joules      `json:"compute_j"`  // by computations, above the power of idle nodes
+	Messages  Joules      `json:"messages_j"` // by sending, receiving and waiting, also above that
+	Idle      Joules      `json:"idle_j"`     // by the nodes that take part, as if they did nothing
 	Network   Joules      `json:"network_j"`  // by their share of ports, cables and switches
 	MeanPower units.Watts `json:"mean_power_w"`
-	Assumed   []string    `json:"assumed"` // powers that are estimates; may be empty, never null
+	Assumed   []string    `json:"assumed"` // names of powers that are estimates; may be empty, never null
 
-	Ranks []Joules `json:"-"` // what each rank bears: its own, and an equal part of its node's rest
+	Ranks []Joules `json:"-"` // of each rank: its own energy, and an equal part of the rest of its node's
 }
 
-// Of returns the energy of a run on the nodes of a placement, each with its part of a
-// network that draws perNode for it; nil if the power of a node is not known. The result
-// must report every rank.
+// Of returns the energy of a run on the nodes of a placement, where the network draws perNode for each node; nil if the
+// power of a node is not known. The result must report every rank.
 //
 //	E = sum over nodes of (P_idle + P_network) T
 //	  + sum over ranks of f (P_load - P_idle) t_compute + f (P_wait - P_idle) t_message
@@ -33,14 +32,14 @@ type Account struct {
 //	T          makespan, s
 //	t_compute  time that the rank computes, s
 //	t_message  time that it sends, receives or waits until it finishes, s
-//	P          powers of its node under load, waiting and idle, W; with those of its
-//	           device, for a process on one
-//	f          part of the node that the process uses: its threads over the cores, or
+//	P          powers of its node under load, waiting and idle, W; for a process on a
+//	           device, plus those of the device
+//	f          fraction of the node that the process uses: its threads over the cores, or
 //	           one of the devices; 1 for its device. Processes that share cores use
-//	           equal parts
+//	           equal fractions
 //
-// So power is linear in the number of processes that compute. From its finish to the
-// end of the run a process draws nothing, and so while its node is stopped.
+// So power is linear in the number of computing processes. A process draws nothing from its finish to the end of the
+// run, nor while its node is stopped.
 func Of(p *topology.Placement, perNode units.Watts, r *sim.Result) *Account {
 	if !Known(p) || len(r.Ranks) != p.Ranks() {
 		return nil
@@ -56,7 +55,7 @@ func Of(p *topology.Placement, perNode units.Watts, r *sim.Result) *Account {
 	return a
 }
 
-// add accounts for the nodes of a block.
+// add adds the energy of the nodes of a block.
 func (a *Account) add(p *topology.Placement, b topology.Block, perNode units.Watts, r *sim.Result) {
 	node, device, assumed := powers(b)
 	for _, text := range assumed {
@@ -88,9 +87,8 @@ func (a *Account) add(p *topology.Placement, b topology.Block, perNode units.Wat
 	}
 }
 
-// NodeTime returns how long the nodes of a block compute and are in messages during a run,
-// in s: the sum over their processes of the time of each, times the part of its node that
-// it uses.
+// NodeTime returns how long the nodes of a block compute and are in messages during a run, in s: the sum over their
+// processes of each one's time, times the fraction of its node that it uses.
 func NodeTime(p *topology.Placement, b topology.Block, r *sim.Result) (compute, messages units.Seconds) {
 	for i := range b.Nodes * b.Processes {
 		x := &r.Ranks[p.Rank(b.FirstSlot+i)]
@@ -100,7 +98,7 @@ func NodeTime(p *topology.Placement, b topology.Block, r *sim.Result) (compute, 
 	return f * compute, f * messages
 }
 
-// inMessages is how long a process sends, receives or waits until it finishes, while its streams do not compute.
+// inMessages returns how long a process sends, receives or waits until it finishes, while its streams do not compute.
 func inMessages(x *sim.RankResult) units.Seconds {
 	return max(0, x.Overhead()+(x.Wait()-x.Stopped)-x.Beside)
 }
@@ -120,20 +118,20 @@ type levels struct {
 	idle    units.Watts // without work
 }
 
-// What is taken for a power that is not given. Idle nodes drew half of their peak in
-// the servers of [Barroso2007]; today's draw less. A process that waits polls on most
-// systems, so it draws more than an idle one, and less than one that computes.
+// Estimates of powers that are not given. Idle nodes drew half of their peak in the servers of [Barroso2007]; today's
+// draw less. On most systems a waiting process polls, so it draws more than an idle one, and less than one that
+// computes.
 const (
 	idleShare    = 0.5 // of the power under load
 	messageShare = 0.5 // of the way from idle to load
 )
 
-// Halfway is what is taken for a power in messages that is not given.
+// Halfway is the estimate of a power in messages that is not given.
 func Halfway(idle, load units.Watts) units.Watts {
 	return idle + units.Watts(messageShare*(load-idle))
 }
 
-// fill replaces powers that are not given by estimates, and says so of what.
+// fill replaces powers that are not given by estimates, and names these.
 func (l levels) fill(what string) (filled levels, assumed []string) {
 	if l.idle == 0 && l.load > 0 {
 		l.idle = idleShare * l.load
@@ -146,8 +144,8 @@ func (l levels) fill(what string) (filled levels, assumed []string) {
 	return l, assumed
 }
 
-// powers returns what the nodes of a block draw, without their devices, and what each
-// device draws; known is false if the power of the node is not.
+// powers returns what the nodes of a block draw without their devices, what each device draws, and which powers are
+// assumed.
 func powers(b topology.Block) (node, device levels, assumed []string) {
 	t := b.Type
 	node, assumed = levels{t.Power, t.WaitPower, t.IdlePower}.fill(t.Name)
@@ -186,7 +184,7 @@ func (j Joules) Short() string {
 	return fmt.Sprintf("%.4g %sJ", value, prefixes[0])
 }
 
-// String prints four digits, and the kilowatt-hours of what a bill would show.
+// String prints four digits, and kilowatt-hours for amounts that a bill would show.
 func (j Joules) String() string {
 	if j < joulesPerKWh/10 {
 		return j.Short()

@@ -4,9 +4,8 @@
 // are in messages, a third without work; [Of] integrates them over the times that a
 // simulation reports for every process, and adds what the network draws.
 //
-// What it is not. It does not model the frequency of cores, temperature, cooling or
-// power supplies: who knows a factor for those applies it to the result. It does not
-// know jobs, years or prices.
+// What it is not. It does not model the frequency of cores, temperature, cooling or power supplies; a known factor for
+// these can be applied to the result. It does not know jobs, years or prices.
 //
 // Layer. Under experiments; knows topology, model/units and the results of sim.
 //

@@ -15,7 +15,7 @@ import (
 // level of the bands of laws.
 const level = 0.95
 
-// Blocks are a chart, a table and, if there is something to note, notes.
+// Blocks returns a chart, a table and, if needed, notes.
 func (f *Fitted) Blocks() []report.Block {
 	blocks := []report.Block{f.chart(), f.table()}
 	if notes := f.notes(); len(notes) > 0 {
@@ -24,7 +24,7 @@ func (f *Fitted) Blocks() []report.Block {
 	return blocks
 }
 
-// titled is the title of a block.
+// titled returns the title of a block.
 func (f *Fitted) titled(title string) string {
 	if f.Title == "" {
 		return title
@@ -39,7 +39,7 @@ func (f *Fitted) table() *report.Table {
 			"A law cannot hold if its parameters are impossible, such as a serial fraction below 0.",
 		Columns: page.Columns("law", "formula, p = "+f.Size, "#cross-validation [%]", "#RMSE ["+page.Unit(f.Unit)+"]", "can hold"),
 	}
-	// A law that cannot hold is no candidate, but may predict best: both are said.
+	// A law that cannot hold is no candidate, but may predict best; the report says both.
 	fits := slices.Clone(f.Fits)
 	slices.SortStableFunc(fits, func(a, b *regression.Fit) int {
 		return cmp.Compare(a.Quality.CrossSMAPE, b.Quality.CrossSMAPE)
@@ -110,8 +110,8 @@ func (f *Fitted) chart() *report.LineChart {
 	return chart
 }
 
-// misleading is from which error of cross-validation on, in %, a law is not drawn: a
-// line that misses points by a quarter reads as a statement about them.
+// misleading is the cross-validation error, in %, from which on a law is not drawn: a line that misses points by a
+// quarter would still be read as a statement about them.
 const misleading = 25
 
 // notDrawn says why a law is not drawn; "" if it is.
@@ -131,10 +131,9 @@ type line struct {
 	band report.Band
 }
 
-// draw draws from a size to another, up to where there is no value, and the band as far as
-// that. A value comes with its interval, which is not finite if there is none. The low side
-// of a band of what cannot be negative ends at 0 or, on a logarithmic axis, at a tenth of
-// the line, which stands for "anything below".
+// draw draws a line from one size to another, up to where there is no value, with its band. A value comes with its
+// interval, which is not finite if there is none. The low side of a band that cannot be negative ends at 0 or, on a
+// logarithmic axis, at a tenth of the line, which stands for "anything below".
 func draw(
 	name string, low, high, factor float64, log bool, at func(p float64) (value float64, interval [2]float64, ok bool),
 ) line {
@@ -168,7 +167,7 @@ func draw(
 	return l
 }
 
-// Section shows performance models: a table of all, and the charts of the first most.
+// Section shows performance models: a table of all, and charts of the first most of them.
 func Section(models []Performance, table *report.Table, most int) report.Section {
 	s := report.Section{
 		Heading: "Performance models",

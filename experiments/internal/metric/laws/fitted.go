@@ -13,21 +13,20 @@ import (
 
 // A Subject is what laws are fitted to.
 type Subject struct {
-	Title          string // tells it from others on the same page; may be empty
+	Title          string // distinguishes it from others on the same page; may be empty
 	Outcome, Unit  string // what the points are, such as "time" and "s"
 	Size, SizeUnit string // what p is, such as "processes" and ""
-	Points         string // the name of the points in a chart
+	Points         string // name of the points in a chart
 	Kind           regression.Kind
 	Samples        []regression.Sample
-	Low, High      []float64 // of the samples, such as the fastest and the slowest run; nil, or as long
+	Low, High      []float64 // ends of the samples, such as the fastest and the slowest run; may be nil
 }
 
-// Fitted are the laws fitted to a subject, the one with the smallest error of
-// cross-validation first.
+// Fitted are the laws fitted to a subject, the one with the smallest cross-validation error first.
 type Fitted struct {
 	Subject
 	*regression.Comparison
-	Beyond *regression.Forecast // of larger sizes; nil if there are too few points
+	Beyond *regression.Forecast // for larger sizes; nil if there are too few points
 }
 
 // A Model is one law; its JSON form is part of contracts (docs/formats/json.md).
@@ -36,7 +35,7 @@ type Model struct {
 	Formula    string  `json:"formula"`
 	RMSE       float64 `json:"rmse"`
 	CrossSMAPE float64 `json:"cross_validated_smape_percent"`
-	From       float64 `json:"from"` // the sizes that it was fitted to; anything else is extrapolation
+	From       float64 `json:"from"` // smallest size it was fitted to; outside the sizes it extrapolates
 	To         float64 `json:"to"`
 }
 
@@ -76,8 +75,7 @@ func (f *Fitted) Models() []Model {
 	return all
 }
 
-// InWords names the law with the smallest error of prediction, and what is doubtful
-// about it. what names the points.
+// InWords names the law with the smallest prediction error, and what is doubtful about it. what names the points.
 func (f *Fitted) InWords(what string) []string {
 	if !f.sound() {
 		return []string{f.Lawless(what)}
@@ -97,8 +95,7 @@ func (f *Fitted) InWords(what string) []string {
 	return lines
 }
 
-// beyondInWords says how far the prediction reaches, or why there is none. The forecast
-// must exist.
+// beyondInWords says how far the prediction reaches, or why there is none. REQUIRES: the forecast exists.
 func (f *Fitted) beyondInWords() string {
 	b := f.Beyond
 	_, high := f.Fits[0].Range()

@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/model/regression"
 )
 
-// Blocks are a chart of the models and what there is to note.
+// Blocks returns a chart of the models, and notes on them.
 func (p *Performance) Blocks() []report.Block {
 	if !p.Grows() {
 		return p.fitted.Blocks()
@@ -72,17 +72,17 @@ func (p *Performance) growthChart() *report.LineChart {
 	return c
 }
 
-// sizes are those that were measured, ascending.
+// sizes returns the measured sizes, ascending.
 func (p *Performance) sizes() (all []float64) {
 	all = each.Append(all, p.points, func(s regression.Sample2) float64 { return s.Q })
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// mostGroups is how many sizes have a colour of their own beside measured times.
+// mostGroups is the largest number of sizes that get colours of their own in a chart of measured times.
 const mostGroups = 8
 
-// parityChart shows the times of the model over the measured ones that it was fitted to.
+// parityChart shows modelled times over the measured times that the model was fitted to.
 func (p *Performance) parityChart() *report.LineChart {
 	var pairs []page.Pair
 	few := len(p.sizes()) <= mostGroups

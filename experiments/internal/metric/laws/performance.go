@@ -8,18 +8,17 @@ import (
 	"github.com/isoscale/isoscale/model/regression"
 )
 
-// Performance is what models of a system say of its times: over processes at one size,
-// or over processes and size.
+// Performance is what models say about a system's times: over processes at one size, or over processes and size.
 type Performance struct {
 	System      string       `json:"system"`
 	N           float64      `json:"n,omitempty"`      // over processes: the size, of n or of work; 0: unknown
 	From        float64      `json:"n_from,omitempty"` // over both: the sizes that the model was fitted to
 	To          float64      `json:"n_to,omitempty"`
-	Over        []string     `json:"over"`   // p, or p and n
+	Over        []string     `json:"over"`   // "p", or "p" and "n"
 	Models      []Model      `json:"models"` // sound ones, the smallest cross-validation error first
 	Predictions []Prediction `json:"predictions"`
 	Reach       float64      `json:"reach,omitempty"`  // over processes: the largest number that is predicted
-	Beyond      string       `json:"beyond,omitempty"` // by which form, or why nothing is, in words
+	Beyond      string       `json:"beyond,omitempty"` // the form that predicts, or why nothing does, in words
 	Warnings    []string     `json:"warnings"`
 
 	fitted *Fitted               // over processes
@@ -29,21 +28,21 @@ type Performance struct {
 	sizeName func(float64) string // of grown
 }
 
-// A Prediction is what the first model says of one time.
+// A Prediction is the prediction of one time by the first model.
 type Prediction struct {
 	Processes    float64    `json:"processes"`
 	N            float64    `json:"n,omitempty"`
 	Time         float64    `json:"time_s"`
-	Interval     [2]float64 `json:"interval_s"` // of 95 % for one more time; not below 0
+	Interval     [2]float64 `json:"interval_s"` // 95 % interval of one more time; not below 0
 	Extrapolates bool       `json:"extrapolated"`
 }
 
-// fewestForModels is from how many numbers of processes on models are compared: with
-// fewer, leaving one out leaves as many as a law has parameters.
+// fewestForModels is the number of numbers of processes from which on models are compared: with fewer, leaving one out
+// leaves only as many as a law has parameters.
 const fewestForModels = 4
 
-// FitTimes compares models of times in s over processes at one size: of the samples of a
-// subject with its title. It returns nil if there are too few.
+// FitTimes compares models of times in s over processes at one size; the subject needs only its title and samples. It
+// returns nil if there are too few samples.
 func FitTimes(s Subject) *Performance {
 	if len(s.Samples) < fewestForModels {
 		return nil
@@ -74,8 +73,8 @@ func FitTimes(s Subject) *Performance {
 	return p
 }
 
-// FitGrowth fits a model to times in s over processes P and size Q. The error says what
-// is missing. sizeName writes a size.
+// FitGrowth fits a model to times in s over processes P and size Q. The error says what is missing. sizeName formats a
+// size.
 func FitGrowth(samples []regression.Sample2, sizeName func(float64) string) (*Performance, error) {
 	m, err := regression.FitForecast2(samples)
 	if err != nil {
@@ -124,7 +123,7 @@ func (p *Performance) warn(format string, args ...any) {
 // Grows reports whether the model is over processes and size.
 func (p *Performance) Grows() bool { return p.grown != nil }
 
-// predict adds a prediction with finite numbers; a time is not below 0.
+// predict adds a prediction if its numbers are finite, with the interval cut off at 0.
 func (p *Performance) predict(x Prediction) {
 	if sum := x.Time + x.Interval[0] + x.Interval[1]; !math.IsNaN(sum) && !math.IsInf(sum, 0) {
 		x.Interval[0] = max(x.Interval[0], 0)
@@ -132,7 +131,7 @@ func (p *Performance) predict(x Prediction) {
 	}
 }
 
-// complete drops models whose numbers are not finite, and leaves no list nil.
+// complete drops models whose numbers are not finite, and makes nil lists empty.
 func (p *Performance) complete() {
 	p.Models = slices.DeleteFunc(p.Models, func(m Model) bool {
 		return math.IsNaN(m.CrossSMAPE) || math.IsNaN(m.RMSE) || math.IsInf(m.RMSE, 0)

@@ -17,10 +17,10 @@ type Power struct {
 	Factor   float64 `json:"factor"`        // K, in the unit of y
 	Exponent float64 `json:"exponent"`      // a
 	Logs     float64 `json:"log,omitempty"` // b, as given
-	// Interval holds the exponent with 95 %, if errors of log y are independent and normal.
+	// Interval is the 95 % interval of the exponent, if errors of log y are independent and normal.
 	Interval [2]float64 `json:"interval"`
-	// Steps are the least and the largest exponent from one p to the next: far apart, no
-	// single power describes the points.
+	// Steps are the smallest and the largest exponent between neighbouring p: if they are far apart, no single power
+	// describes the points.
 	Steps [2]float64 `json:"steps"`
 	From  float64    `json:"from"` // the least p
 	To    float64    `json:"to"`   // the largest p
@@ -32,9 +32,9 @@ type Power struct {
 //
 //	p  number of equal processors or another size, >= 1, with b above 0 more than 1
 //	y  in the unit of the caller, above 0
-//	b  given, as theory has it: a and b cannot be told apart over a few doublings of p
+//	b  given by theory: a and b cannot be told apart over a few doublings of p
 //
-// by least squares of log y. It needs points of 3 different p, lest the interval of a says nothing.
+// by least squares of log y. It needs points at 3 different p: with fewer, a has no useful interval.
 //
 // Source: isoefficiency functions of [Grama1993]. Deviations: none.
 func FitPower(samples []regression.Sample, b float64) (*Power, error) {
@@ -88,18 +88,18 @@ func (f *Power) At(p float64) float64 {
 	return y
 }
 
-// Says tells the exponent and how sure it is.
+// Says gives the exponent and its uncertainty.
 func (f *Power) Says() string {
 	return fmt.Sprintf("%.3g (95 %%: %.3g to %.3g; between neighbours %.3g to %.3g)", f.Exponent, f.Interval[0],
 		f.Interval[1], f.Steps[0], f.Steps[1])
 }
 
-// Formula writes the law for a name of p, as 3.2e+06 p^1.5 log2(p)^3.
+// Formula writes the law with a name for p, as in 3.2e+06 p^1.5 log2(p)^3.
 func (f *Power) Formula(p string) string {
 	return fmt.Sprintf("%.3g ", f.Factor) + PowerOf(p, f.Exponent, f.Logs)
 }
 
-// PowerOf writes p^a log2(p)^b for a name of p.
+// PowerOf writes p^a log2(p)^b with a name for p.
 func PowerOf(p string, a, b float64) string {
 	text := p
 	if a != 1 {

@@ -13,8 +13,7 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// charts has the charts over processes and over size, and of repeated runs, as far as
-// there is something to show.
+// charts returns the charts over processes, over size, and of repeated runs, as far as there is something to show.
 func (r *Result) charts() []report.Section {
 	sections := append(r.strongScaling(), r.weakScaling()...)
 	if c := r.speedEfficiencyChart(); len(c.Series) > 0 {
@@ -27,8 +26,8 @@ func (r *Result) charts() []report.Section {
 	return slices.Concat(sections, r.bills(), r.repetitions())
 }
 
-// strongScaling has the charts of sizes that were measured on several numbers of
-// processes: speedup, which is the headline, time, efficiency, serial fraction. It is empty if there are none.
+// strongScaling returns the charts of sizes measured on several numbers of processes: speedup, which comes first, time,
+// efficiency, serial fraction. It is empty if there are none.
 func (r *Result) strongScaling() []report.Section {
 	curves, alone := r.strong()
 	if len(curves) == 0 {
@@ -65,8 +64,7 @@ func (r *Result) strongScaling() []report.Section {
 	return []report.Section{s}
 }
 
-// speedups has the ideal line where all speedups are relative to one number of
-// processes.
+// speedups adds the ideal line if all speedups are relative to the same number of processes.
 func speedups(curves []curve) *report.LineChart {
 	baselines := make(map[int]bool)
 	var on []float64
@@ -102,8 +100,7 @@ func efficiencies(curves []curve) *report.LineChart {
 	return c
 }
 
-// serialFractions takes no other times of runs: near one process their whiskers would be the
-// whole chart.
+// serialFractions draws no whiskers: near one process they would fill the whole chart.
 func serialFractions(curves []curve) *report.LineChart {
 	of := func(at place, _ float64) float64 { return at.point.Value("karp_flatt") }
 	c := over("Serial fraction over processes", "Karp-Flatt serial fraction", report.Dimensionless, curves, of)
@@ -111,9 +108,8 @@ func serialFractions(curves []curve) *report.LineChart {
 	return c
 }
 
-// weakScaling has the charts of problems that grow as the processes do: time, efficiency,
-// scaled speedup, with Gustafson's law where it was fitted and holds. It is empty if
-// there are none.
+// weakScaling returns the charts of problems that grow with the processes: time, efficiency, scaled speedup, with
+// Gustafson's law where it was fitted and holds. It is empty if there are none.
 func (r *Result) weakScaling() []report.Section {
 	curves := r.weak()
 	if len(curves) == 0 {
@@ -162,14 +158,13 @@ func divide(s *report.Series, by float64) {
 	}
 }
 
-// drawLaw adds Gustafson's law V = V_1 (f + (1 - f) p) to the charts of its curve, as the time
-// w p/V for the work w of each process, with the band that one more time is in, and as the
-// scaled speedup V/V_1.
+// drawLaw adds Gustafson's law V = V_1 (f + (1 - f) p) to the charts of its curve: as the time w p/V for the work w of
+// each process, with the band for one more time, and as the scaled speedup V/V_1.
 func drawLaw(f *Fit, times, speedups *report.LineChart, shown page.Scale) {
 	name := f.weak.name
 	at := slices.IndexFunc(times.Series, func(s report.Series) bool { return s.Name == name })
 	if at < 0 {
-		return // beyond the curves that are shown
+		return // not among the curves shown
 	}
 	title := fmt.Sprintf("Gustafson, f = %.3g, for %s", f.SerialFraction, name)
 	law := report.Series{Name: title, Plain: true, Colour: name}
@@ -185,15 +180,15 @@ func drawLaw(f *Fit, times, speedups *report.LineChart, shown page.Scale) {
 			band.Low, band.High = append(band.Low, time(b.Prediction[1])), append(band.High, time(b.Prediction[0]))
 		}
 	}
-	times.Series[at].Points, speedups.Series[at].Points = true, true // the line is that of the law
+	times.Series[at].Points, speedups.Series[at].Points = true, true // only the law has a line
 	times.Series, speedups.Series = append(times.Series, law), append(speedups.Series, speedup)
 	if len(band.X) > 1 {
 		times.Bands = append(times.Bands, band)
 	}
 }
 
-// speedEfficiencyChart shows E_s over the size, a curve for each system, or over the
-// processes where no system has two sizes.
+// speedEfficiencyChart shows E_s over the size, with a curve for each system, or over the processes if no system has
+// two sizes.
 func (r *Result) speedEfficiencyChart() *report.LineChart {
 	e := valueOf("speed_efficiency")
 	var bySystem, byName []curve
@@ -235,8 +230,8 @@ func (r *Result) speedEfficiencyChart() *report.LineChart {
 	return c
 }
 
-// bills has charts over processes of what a run of one size costs: money, energy, and
-// energy times time. It is empty if no size has two costs.
+// bills returns charts over processes of what a run of one size costs: money, energy, and energy times time. It is
+// empty if no size has two costs.
 func (r *Result) bills() []report.Section {
 	curves, _ := r.strong()
 	s := report.Section{
@@ -264,7 +259,7 @@ func (r *Result) bills() []report.Section {
 	return []report.Section{s}
 }
 
-// billChart leaves out curves with fewer than two costs, and is nil without others.
+// billChart leaves out curves with fewer than two costs, and is nil if none remains.
 func billChart(title, quantity, unit string, curves []curve, of func(p *Point) float64) *report.LineChart {
 	var bills []page.Bill
 	for _, c := range curves {
@@ -289,13 +284,11 @@ func billChart(title, quantity, unit string, curves []curve, of func(p *Point) f
 	return chart
 }
 
-// fewestRepeated is how many runs of a point a distribution needs: fewer are said by
-// whiskers.
+// fewestRepeated is how many runs of a point a distribution needs; whiskers show fewer.
 const fewestRepeated = 5
 
-// repetitions shows how the runs of the points that were repeated often are distributed,
-// relative to the time of their point so that points can be compared. It is empty if
-// there are none.
+// repetitions shows how the runs of points with many runs are distributed, relative to the time of their point so that
+// points can be compared. It is empty if there are none.
 func (r *Result) repetitions() []report.Section {
 	var samples []page.Sample
 	var widest *Point

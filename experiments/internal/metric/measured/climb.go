@@ -14,30 +14,29 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// operation is a system at a size, measured or read off a trend line. What is not known
-// is 0.
+// operation is a system at a size, measured or read off a trend line. Unknown quantities are 0.
 type operation struct {
 	system   *System
-	capacity float64 // what the value that is held goes with, such as the marked speed
+	capacity float64 // that the held value refers to, such as the marked speed
 	size     float64
 	work     float64
 	time     float64
-	value    float64 // that is held; of measured points nearly
+	value    float64 // the held one; measured points only nearly have it
 }
 
 func (x operation) flops() units.Flops { return units.Flops(x.work) }
 
-// A profile is a system with what is held at each of its points, and its trend line.
+// A profile is a system with the value to hold at each of its points, and its trend line.
 type profile struct {
 	system    *System
 	capacity  float64
 	points    []operation        // in the order of sizes
 	low, high float64            // of values
 	sizes     [2]float64         // smallest and largest
-	trend     *scalability.Trend // over position of the size; nil: too few sizes, or flat
+	trend     *scalability.Trend // over the position of sizes; nil: too few sizes, or flat
 	degree    int
 	runs      []int // of the points of the trend line
-	flat      bool  // several sizes, but the values are the same within the tolerance
+	flat      bool  // several sizes, but the same value within the tolerance
 }
 
 // profile returns nil for a system without values or capacity.
@@ -65,7 +64,7 @@ func (c *comparison) profile(s *System) *profile {
 	if g.capacity == 0 || len(g.points) == 0 {
 		return nil
 	}
-	// On a line that hardly rises the size would be decided by the noise.
+	// On a line that hardly rises, noise would decide the size.
 	g.flat = len(sizes) > 1 && g.high-g.low <= c.r.Options.Tolerance*g.high
 	if g.degree = min(c.r.Options.Degree, len(sizes)-1); g.degree >= 1 && !g.flat {
 		g.trend, _ = scalability.FitTrend(g.degree, samples)
@@ -83,9 +82,8 @@ func (c *comparison) profile(s *System) *profile {
 	return g
 }
 
-// position is where a size is on the axis of the trend line, 1 for the smallest. The
-// axis is logarithmic: sizes are mostly chosen by doubling, efficiency levels off,
-// and a polynomial of the size itself then turns down between the last two.
+// position is the place of a size on the axis of the trend line, 1 for the smallest. The axis is logarithmic: sizes
+// mostly double, efficiency levels off, and a polynomial of the size itself would turn down between the last two.
 func (g *profile) position(size float64) float64 { return 1 + math.Log(size/g.sizes[0]) }
 
 // size is the inverse of position.
@@ -93,8 +91,8 @@ func (g *profile) size(position float64) float64 {
 	return min(max(g.sizes[0]*math.Exp(position-1), g.sizes[0]), g.sizes[1])
 }
 
-// between reads a quantity at a size between two measured ones, as if it were a
-// power of the size there; 0 if it is not known on both sides.
+// between interpolates a quantity at a size between two measured ones as a power of the size; 0 if it is not known on
+// both sides.
 func (g *profile) between(size float64, quantity func(operation) float64) float64 {
 	for k := range len(g.points) - 1 {
 		a, b := g.points[k], g.points[k+1]
@@ -110,7 +108,7 @@ func (g *profile) between(size float64, quantity func(operation) float64) float6
 	return 0
 }
 
-// A comparison makes the steps of a ladder: of one metric, at one value.
+// A comparison makes the steps of a ladder for one metric, at one value.
 type comparison struct {
 	*Metric
 	r      *Result
@@ -118,9 +116,9 @@ type comparison struct {
 	target float64 // value to hold; 0: each step has its own
 }
 
-// Growth is the work W = K x^a that holds a value on the systems of a ladder, in flop: its isoefficiency
-// function. x is the capacity in units of that of a process of the smallest system, the number
-// of processes p where all are equal, or are taken to be.
+// Growth is the work W = K x^a, in flop, that holds a value on the systems of a ladder: its isoefficiency function. x
+// is the capacity in units of one process's capacity on the smallest system: the number of processes p if all processes
+// are equal, or taken to be.
 type Growth struct {
 	From string  `json:"from_system"`
 	To   string  `json:"to_system"`
@@ -139,9 +137,9 @@ func (g *Growth) says(h *held) string {
 		g.From, g.To, h.format(g.Held), x, g.Power.Says(), is)
 }
 
-// growth fits steps of a ladder that hold one value, the smallest system first; nil where fewer than three systems do.
+// growth fits the steps of a ladder that hold one value, the smallest system first; nil for fewer than three systems.
 func (c *comparison) growth(profiles []*profile, steps []Step) *Growth {
-	works := make([]float64, len(profiles)) // of each system once, though two steps have it
+	works := make([]float64, len(profiles)) // of each system once, although two steps use it
 	first, last := -1, 0
 	for i, s := range steps {
 		if s.Held != c.target || s.WorkFrom == 0 || s.WorkTo == 0 {
@@ -168,9 +166,8 @@ func (c *comparison) growth(profiles []*profile, steps []Step) *Growth {
 	return &Growth{steps[first].From, steps[last].To, c.target, f, processes}
 }
 
-// climb compares each system of a ladder with the next larger one, by capacity. It reports
-// oneSize if there are several steps, but each system has one size only and no two hold
-// the same.
+// climb compares each system of a ladder with the next larger one, by capacity. It reports oneSize if there are several
+// steps, but each system has only one size and no two systems have the same value.
 func (r *Result) climb(m *Metric, ladder []*System) (all []Step, _ *Growth, oneSize bool) {
 	c := comparison{Metric: m, r: r}
 	if !m.Holds.Speed {
@@ -186,7 +183,7 @@ func (r *Result) climb(m *Metric, ladder []*System) (all []Step, _ *Growth, oneS
 	if !c.given {
 		c.target = middle(profiles...)
 	}
-	oneSize = len(profiles) > 2 // the reason of a single step is said once
+	oneSize = len(profiles) > 2 // for a single step its reason suffices
 	for i := range len(profiles) - 1 {
 		a, b := profiles[i], profiles[i+1]
 		step := c.step(a, b)
@@ -196,8 +193,7 @@ func (r *Result) climb(m *Metric, ladder []*System) (all []Step, _ *Growth, oneS
 	return all, c.growth(profiles, all), oneSize
 }
 
-// middle is the middle of the values that all trend lines have in common; 0 if
-// there are none.
+// middle returns the middle of the range of values that all trend lines share; 0 if there is none.
 func middle(profiles ...*profile) float64 {
 	low, high := 0.0, math.Inf(1)
 	for _, p := range profiles {
@@ -211,7 +207,7 @@ func middle(profiles ...*profile) float64 {
 	return 0
 }
 
-// span writes the values of a system.
+// span writes the range of values of a system.
 func (c *comparison) span(p *profile) string {
 	if p.low == p.high {
 		return c.Holds.format(p.low)
@@ -219,8 +215,8 @@ func (c *comparison) span(p *profile) string {
 	return c.Holds.format(p.low) + " to " + c.Holds.format(p.high)
 }
 
-// step compares two systems at equal values: at that of the trend lines where there
-// are some, else at two measured points that are equal within the tolerance.
+// step compares two systems at equal values: on the trend lines where there are some, else at two measured points that
+// are equal within the tolerance.
 func (c *comparison) step(a, b *profile) Step {
 	s := Step{From: a.system.Label, To: b.system.Label}
 	symbol, tolerance := c.Holds.Symbol, 100*c.r.Options.Tolerance
@@ -265,7 +261,7 @@ func (c *comparison) step(a, b *profile) Step {
 	return s
 }
 
-// targetOf is the value to hold in a step; 0 if nothing suggests one.
+// targetOf returns the value to hold in a step; 0 if nothing suggests one.
 func (c *comparison) targetOf(a, b *profile) float64 {
 	switch {
 	case a.trend != nil && b.trend != nil:
@@ -280,13 +276,13 @@ func (c *comparison) targetOf(a, b *profile) float64 {
 	return c.target
 }
 
-// near reports whether a value is the target within the tolerance.
+// near reports whether a value equals the target within the tolerance.
 func (c *comparison) near(p operation, target float64) bool {
 	return math.Abs(p.value/target-1) <= c.r.Options.Tolerance
 }
 
-// at is the operation of a system that holds a value: read off its trend line, or a
-// measured point within the tolerance.
+// at returns the operation at which a system holds a value: read off its trend line, or a measured point within the
+// tolerance.
 func (c *comparison) at(p *profile, target float64) (_ operation, how string, err error) {
 	if p.trend == nil {
 		k := slices.IndexFunc(p.points, func(x operation) bool { return c.near(x, target) })
@@ -313,8 +309,7 @@ func (c *comparison) at(p *profile, target float64) (_ operation, how string, er
 	return x, "straight trend lines", nil
 }
 
-// readOff returns the operation at which the trend line has a value. Its time is known
-// where work or times are.
+// readOff returns the operation at which the trend line has a value. Its time is known where the work or the times are.
 func (c *comparison) readOff(g *profile, target float64) (x operation, warning string, err error) {
 	reading, err := g.trend.ReadOff(target)
 	if err != nil {
@@ -328,18 +323,17 @@ func (c *comparison) readOff(g *profile, target float64) (x operation, warning s
 	x = operation{system: g.system, capacity: g.capacity, size: g.size(reading.N), value: target}
 	x.work = g.between(x.size, func(q operation) float64 { return q.work })
 	if c.psi != nil {
-		x.time = x.work / (target * g.capacity) // what is held is W/(T capacity)
+		x.time = x.work / (target * g.capacity) // the held value is W/(T capacity)
 	} else {
 		x.time = g.between(x.size, func(q operation) float64 { return q.time })
 	}
 	return x, reading.Warning, nil
 }
 
-// closest returns the two points whose values differ least, and by how much; nil if that
-// is more than the tolerance.
+// closest returns the two points whose values differ least, and the difference; nil if it exceeds the tolerance.
 func (c *comparison) closest(a, b *profile) (best, mate *operation, difference float64) {
 	difference = math.Inf(1)
-	// In the order of values neighbours are found in one pass.
+	// Sorted by value, closest points are neighbours: one pass finds them.
 	as, bs := c.byValue(a), c.byValue(b)
 	for x, y := 0, 0; x < len(as) && y < len(bs); {
 		u, v := as[x].value, bs[y].value
@@ -358,8 +352,7 @@ func (c *comparison) closest(a, b *profile) (best, mate *operation, difference f
 	return best, mate, difference
 }
 
-// byValue lists the points of a system in the order of their values: those near the
-// target, if it was chosen.
+// byValue lists the points of a system by value; if a target was chosen, only those near it.
 func (c *comparison) byValue(g *profile) []operation {
 	far := func(p operation) bool { return c.given && !c.near(p, c.target) }
 	points := slices.DeleteFunc(slices.Clone(g.points), far)

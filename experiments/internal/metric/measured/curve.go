@@ -14,12 +14,12 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A curve is what one named system measured over processes: of one size (strong scaling)
-// or of one work for each process (weak scaling).
+// A curve is what one named system measured over processes: at one size (strong scaling) or at one work per process
+// (weak scaling).
 type curve struct {
 	name   string
 	size   float64 // strong scaling
-	work   float64 // weak scaling: for each process, of the point on the fewest processes
+	work   float64 // weak scaling: per process, at the point on the fewest processes
 	places []place // in the order of processes
 }
 
@@ -28,12 +28,10 @@ func (c curve) system() string { return c.places[0].system.System }
 const (
 	// mostCurves is how many curves a chart shows; more cannot be told apart.
 	mostCurves = 8
-	// sameWorkEach is how far the work of a process may be from that on the fewest
-	// processes.
+	// sameWorkEach is the relative difference up to which the work per process counts as that on the fewest processes.
 	sameWorkEach = 0.02
-	// fewestWeak is the least number of processes of a weak scaling curve in a chart: any
-	// two points of a study over size and processes may happen to have one work for each
-	// process.
+	// fewestWeak is the least number of processes of a weak scaling curve in a chart: any two points of a study over
+	// size and processes may happen to have the same work per process.
 	fewestWeak = 3
 	// leastShown is the least value of a logarithmic axis.
 	leastShown = 1e-9
@@ -42,8 +40,8 @@ const (
 // shown reports whether a chart can show a value.
 func shown(v float64) bool { return v >= leastShown && v <= 1e30 }
 
-// strong returns the curves of one size of all systems, in the order of points, and how
-// many points are of sizes that were measured on one number of processes.
+// strong returns the curves of all systems and sizes, in the order of points, and the number of points whose sizes were
+// measured on only one number of processes.
 func (r *Result) strong() (curves []curve, alone int) {
 	curves = slices.Concat(each.Of(r.byName(), r.strongOf)...)
 	all := len(curves)
@@ -51,7 +49,7 @@ func (r *Result) strong() (curves []curve, alone int) {
 	return curves, all - len(curves)
 }
 
-// strongOf returns a curve for each size of a named system, which may have one point.
+// strongOf returns a curve for each size of a named system, possibly with one point.
 func (r *Result) strongOf(systems []System) []curve {
 	var curves []curve
 	index := make(map[float64]int)
@@ -71,16 +69,16 @@ func (r *Result) strongOf(systems []System) []curve {
 	return curves
 }
 
-// weak returns the curves of one work for each process of all systems.
+// weak returns the curves of equal work per process of all systems.
 func (r *Result) weak() []curve {
 	all := slices.Concat(each.Of(r.byName(), r.weakOf)...)
 	return slices.DeleteFunc(all, func(c curve) bool { return len(c.places) < fewestWeak })
 }
 
-// weakOf returns a curve for each point on the fewest processes of a named system, which
-// may be its only one: points with the same work for each process.
+// weakOf returns a curve for each point on the fewest processes of a named system: the points with the same work per
+// process, possibly only one.
 func (r *Result) weakOf(systems []System) []curve {
-	// The points of each system by their work for each process.
+	// The points of each system by their work per process.
 	type share struct {
 		work  float64
 		point *Point
@@ -120,7 +118,7 @@ func (r *Result) weakOf(systems []System) []curve {
 	return curves
 }
 
-// over draws a quantity of curves over processes, as it follows at a place from a time.
+// over draws a quantity of curves over processes, computed at each place from a time.
 func over(title, name, unit string, curves []curve, of func(at place, time float64) float64) *report.LineChart {
 	c := &report.LineChart{
 		Title: title,
@@ -131,9 +129,8 @@ func over(title, name, unit string, curves []curve, of func(at place, time float
 	return c
 }
 
-// draw adds a quantity of curves to a chart, as it follows at a place from a time. Values that
-// are NaN are left out, and so are curves that keep fewer than two. Whiskers are from the
-// fastest to the slowest run, where some differ.
+// draw adds a quantity of curves to a chart, computed at each place from a time. Values that are NaN are left out, and
+// so are curves with fewer than two values left. Whiskers range from the fastest to the slowest run, where some differ.
 func draw(c *report.LineChart, curves []curve, x func(place) float64, of func(at place, time float64) float64) {
 	for _, curve := range curves {
 		s := report.Series{Name: curve.name, Colour: curve.name}

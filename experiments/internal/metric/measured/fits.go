@@ -23,34 +23,33 @@ type Fit struct {
 	Law            string   `json:"law"` // amdahl or gustafson
 	System         string   `json:"system"`
 	N              float64  `json:"n,omitempty"`                      // Amdahl: the size, of n or of work
-	WorkEach       float64  `json:"work_each,omitempty"`              // Gustafson: flop for each process
+	WorkEach       float64  `json:"work_each,omitempty"`              // Gustafson: flop per process
 	Points         int      `json:"points"`                           // on more than one process; that on one is fitted too
-	SerialFraction float64  `json:"serial_fraction"`                  // as found, not forced into 0 to 1
+	SerialFraction float64  `json:"serial_fraction"`                  // as found, not limited to 0 to 1
 	RMS            *float64 `json:"rms_relative_deviation,omitempty"` // of times or speeds, with more than one point
 	Limit          float64  `json:"speedup_limit,omitempty"`          // Amdahl: 1/f
-	// Interval has f with 95 % if times differ from the law by chance, of three points or more.
+	// Interval is the 95 % interval of f if times deviate from the law by chance; three points or more have one.
 	Interval *[2]float64 `json:"serial_fraction_95_percent,omitempty"`
 
 	fitted *regression.Fit
 	weak   *curve // Gustafson: the points
 }
 
-// EnergyFit is the two powers of a process that explain the energies of a system at one
-// size: docs/models/energy.md.
+// EnergyFit is the two powers of a process that explain the energies of a system at one size: docs/models/energy.md.
 type EnergyFit struct {
 	System string  `json:"system"`
 	N      float64 `json:"n,omitempty"` // the size, of n or of work
 	Load   float64 `json:"load_w"`      // a process that computes, with its part of the machine
 	Wait   float64 `json:"wait_w"`      // one in messages
-	// Intervals of 95 % if energies differ from the powers by chance, of three energies or more.
+	// 95 % intervals if energies deviate from the powers by chance, for three energies or more.
 	LoadInterval *[2]float64 `json:"load_w_95_percent,omitempty"`
 	WaitInterval *[2]float64 `json:"wait_w_95_percent,omitempty"`
 
 	Points []EnergyPoint `json:"points"`
 }
 
-// EnergyPoint compares the energy on a number of processes with what the powers give, and
-// with that of processes that draw what they do on the fewest, at all times.
+// EnergyPoint compares the energy on a number of processes with the fit by two powers, and with processes that always
+// draw what they do on the fewest processes.
 type EnergyPoint struct {
 	Processes int     `json:"processes"`
 	Time      float64 `json:"time_s"`
@@ -59,9 +58,8 @@ type EnergyPoint struct {
 	Constant  float64 `json:"constant_power_j"`
 }
 
-// fit fits, for every system, Amdahl's law, performance models and powers to the points of
-// each size, Gustafson's law to points of equal work for each process, and a performance
-// model to all times where processes and size both vary.
+// fit fits, for every system, Amdahl's law, performance models and powers to the points of each size, Gustafson's law
+// to points of equal work per process, and a performance model to all times if processes and size both vary.
 func (r *Result) fit() {
 	var all []curve
 	for _, systems := range r.byName() {
@@ -83,8 +81,7 @@ func (r *Result) fit() {
 	slices.SortStableFunc(r.Fits, func(a, b Fit) int { return cmp.Compare(a.Law, b.Law) })
 }
 
-// fitAmdahl fits the times of a size, with the sequential time, if there is one, as
-// that on one process.
+// fitAmdahl fits the times of a size. The sequential time, if there is one, is the time on one process.
 func (r *Result) fitAmdahl(c curve) {
 	var samples []regression.Sample
 	for _, at := range c.places {
@@ -98,7 +95,7 @@ func (r *Result) fitAmdahl(c curve) {
 	}
 	law, err := regression.FitAmdahl(regression.Time, samples)
 	if err != nil {
-		return // too few points: one is what Karp-Flatt says
+		return // too few points: Karp-Flatt covers a single one
 	}
 	f := Fit{Law: "amdahl", System: c.system(), N: c.size}
 	if limit, ok := law.Limit(); ok {
@@ -107,8 +104,7 @@ func (r *Result) fitAmdahl(c curve) {
 	r.addFit(f, law.Fit, law.Serial)
 }
 
-// fitGustafson fits the speeds of weak scaling, points whose work for each process is
-// that of a run on one process.
+// fitGustafson fits the speeds of weak scaling: points whose work per process equals that of a run on one process.
 func (r *Result) fitGustafson(systems []System) {
 	if systems[0].Processes != 1 {
 		return
@@ -117,14 +113,14 @@ func (r *Result) fitGustafson(systems []System) {
 		samples := each.Of(c.places, func(at place) regression.Sample {
 			return regression.Sample{P: processes(at.system), Y: at.point.Value("achieved_speed")}
 		})
-		if law, err := regression.FitGustafson(samples); err == nil { // else no point on more than one process
+		if law, err := regression.FitGustafson(samples); err == nil { // otherwise no point is on more than one process
 			r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: c.work, weak: &c}, law.Fit, law.Serial)
 		}
 	}
 }
 
-// addFit completes a fit and keeps it if its numbers are finite and its time or speed of one process, of which f is a part, is
-// above 0.
+// addFit completes a fit and keeps it if its numbers are finite and its time or speed on one process, to which f
+// refers, is above 0.
 func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
 	f.fitted, f.Points, f.SerialFraction = law, law.Points(), serial
 	if low, _ := law.Range(); low == 1 {
@@ -204,15 +200,13 @@ func (r *Result) fitEnergy(c curve) {
 	r.Energies = append(r.Energies, f)
 }
 
-// fit determines two powers from the energies on different numbers of processes, in their
-// order,
+// fit determines two powers from the energies on different numbers of processes, given in ascending order,
 //
 //	E_i = p_i (P_load t_i + P_wait (T_i - t_i))        t_i = p_1 T_1/p_i
 //
-// with p_1 the smallest number of processes, which is taken to compute all the time,
-// and work that is divided evenly; a run that is faster than that only computes. It
-// minimizes the squares of relative errors. The error says why there are no such powers:
-// fewer than two numbers of processes, no time in messages, or a power below 0.
+// where p_1 is the smallest number of processes, assumed to compute all the time, and work is divided evenly; a run
+// faster than that only computes. It minimizes the squares of relative errors. The error says why there are no such
+// powers: fewer than two numbers of processes, no time in messages, or a power below 0.
 func (f *EnergyFit) fit(given []EnergyPoint) error {
 	if len(given) == 1 {
 		return errors.New("the energies are of one number of processes")
@@ -266,8 +260,7 @@ func (f *EnergyFit) fit(given []EnergyPoint) error {
 	return nil
 }
 
-// modelName tells what was fitted to a size of a system from the others; "" if there is only
-// one.
+// modelName distinguishes the fits of a system's sizes; "" if there is only one.
 func (r *Result) modelName(system string, size float64) string {
 	if size == 0 {
 		return system
@@ -275,7 +268,7 @@ func (r *Result) modelName(system string, size float64) string {
 	return strings.TrimPrefix(system+", "+r.sizeName(size), ", ")
 }
 
-// fitName tells a fit from the others of its law.
+// fitName distinguishes a fit from the others of its law.
 func (r *Result) fitName(f *Fit) string {
 	if f.weak != nil {
 		return f.weak.name
@@ -291,8 +284,7 @@ func (f *Fit) range95() string {
 	return fmt.Sprintf("95 %%: %.3g to %.3g", f.Interval[0], f.Interval[1])
 }
 
-// fitsSay tells the fit of a law with the largest serial fraction; "" if there is
-// none.
+// fitsSay describes the fit of a law with the largest serial fraction; "" if there is none.
 func (r *Result) fitsSay(law string) string {
 	fits := slices.DeleteFunc(slices.Clone(r.Fits), func(f Fit) bool { return f.Law != law })
 	if len(fits) == 0 {

@@ -10,33 +10,31 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// Metric is everything that isoscale says of a metric, once: `list`, `describe`,
-// `metrics` and docs/validation/metrics.md take it from here. Its words are in
-// metrics.json; how it follows from measured times is in [computations].
+// Metric is everything that isoscale says about a metric: `list`, `describe`, `metrics` and docs/validation/metrics.md
+// take it from here. Its words are in metrics.json; how it follows from measured times is in [computations].
 type Metric struct {
 	Name      string   // as in commands and JSON
 	Title     string   // the name in a sentence
 	Symbol    string   // if it has one; two metrics may have the same
 	Meaning   string   // in a line
 	Formula   string   // in plain text
-	Symbols   string   // of this metric alone, or the condition under which it holds
+	Symbols   string   // of this metric alone, or the condition for its validity
 	Source    string   // keys of docs/references.md
 	Functions []string // of model/scalability
 	Commands  []string // of isoscale that compute it; none: only Go programs can
-	AdviceOf  string   `json:"advice_of"` // a metric before it that answers the same question
+	AdviceOf  string   `json:"advice_of"` // an earlier metric that answers the same question
 	Advice
 
-	// Leads: a report of measured times begins with what it says.
+	// Leads: a report of measured times begins with this metric.
 	Leads bool
-	// Steps: its hardest step from one system to the next stands among the figures of a
-	// report.
+	// Steps: its hardest step from one system to the next is among the figures of a report.
 	Steps bool
 
 	// InTimes says what a file of measured times must have for `isoscale metrics` to
 	// compute the metric; "" if times do not suffice.
 	InTimes string `json:"in_times"`
-	Key     string // of its value at a point, in JSON, with the unit
-	Phrase  string // what the sentence says after the values
+	Key     string // JSON key of its value at a point, with the unit
+	Phrase  string // the rest of the sentence after the values
 	Holds   *held
 
 	computation
@@ -49,16 +47,16 @@ type Advice struct {
 	Misleads string // when
 }
 
-// held is what a metric holds while systems grow: a value of points, such as the
-// speed-efficiency, that goes with a capacity of the system, such as the marked speed.
+// held is what a metric holds while systems grow: a value of points, such as the speed-efficiency, that refers to a
+// capacity of the system, such as the marked speed.
 type held struct {
 	Symbol string // of the value
 	What   string // the value in words
 	Speed  bool   // the value is a speed, not an efficiency
-	Scales bool   // time and latency scale belong to it
+	Scales bool   // the time and latency scales belong to it
 }
 
-// Family is metrics that have symbols in common.
+// Family is a group of metrics with symbols in common.
 type Family struct {
 	Title   string
 	Symbols string

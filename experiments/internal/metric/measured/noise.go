@@ -10,12 +10,12 @@ import (
 	"github.com/isoscale/isoscale/model/scalability"
 )
 
-// noise is the standard deviation of a run relative to the average of its point, from all points with several runs,
-// and its degrees of freedom; 0 without such points.
+// noise returns the standard deviation of a run relative to its point's average, pooled over all points with several
+// runs, and its degrees of freedom; 0 without such points.
 func (r *Result) noise() (deviation float64, freedom int) {
 	sum := 0.0
 	pool := func(p *Point) {
-		for _, t := range p.Times { // of several runs
+		for _, t := range p.Times { // set if there are several runs
 			sum += (t/p.Time - 1) * (t/p.Time - 1)
 		}
 		freedom += max(0, len(p.Times)-1)
@@ -29,24 +29,24 @@ func (r *Result) noise() (deviation float64, freedom int) {
 	return math.Sqrt(sum / max(1, float64(freedom))), freedom
 }
 
-// Draws of all times. The interval of a step leaves out one in 40 on either side.
+// draws of all times. The interval of a step leaves out one in 40 on either side.
 const draws = 400
 
-// An Interval is what 95 % of the figures of a step are between if the times of all points are drawn again from what
-// they were and the spread of runs.
+// An Interval contains 95 % of the figures of a step when the times of all points are drawn anew, around the measured
+// times with the spread of runs.
 type Interval struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
-	// Share is that of the draws in which the step has a result; the interval is of those.
+	// Share is the fraction of the draws in which the step has a result; the interval is over these.
 	Share float64 `json:"share_with_result"`
 }
 
-// open reports whether there may be no result.
+// open reports whether the step may have no result.
 func (i *Interval) open() bool { return i.Share < 0.95 }
 
 // findIntervals draws the times of all points again and again, and gives each step that has a result the interval of
-// its figure. One error of a run is taken for all points, relative to their times, and an average of k runs has it
-// over the root of k. What trend lines miss points by beyond that is drawn again, too.
+// its figure. All points share one error of a run, relative to their times; an average of k runs has it over the root
+// of k. The deviations of points from trend lines beyond that are drawn, too.
 func (r *Result) findIntervals(freedom int) {
 	if r.deviation == 0 && !r.misses {
 		return
@@ -58,7 +58,7 @@ func (r *Result) findIntervals(freedom int) {
 	for range draws {
 		scale := 0.0
 		if freedom > 0 {
-			scale = r.deviation * math.Sqrt(float64(freedom)/chi.Rand()) // the deviation itself is known from so many runs only
+			scale = r.deviation * math.Sqrt(float64(freedom)/chi.Rand()) // the deviation itself is an estimate from few runs
 		}
 		again := r.again(normal.Rand, func(p *Point) float64 { return math.Exp(normal.Rand() * scale / math.Sqrt(float64(p.Runs))) })
 		for _, s := range again.Scaling {
@@ -81,8 +81,8 @@ func (r *Result) findIntervals(freedom int) {
 	}
 }
 
-// again is the result for other times, each a factor of what it was, as far as steps follow from it, with trend lines
-// through points that miss the line as before, by chance.
+// again returns the result for other times, each multiplied by a factor, as far as steps depend on it. Its trend lines
+// go through points that miss the line by as much as before, at random.
 func (r *Result) again(chance func() float64, factor func(*Point) float64) *Result {
 	other := &Result{chance: chance, deviation: r.deviation, Baselines: slices.Clone(r.Baselines), Systems: slices.Clone(r.Systems), Options: r.Options, HasN: r.HasN,
 		oneSize: make(map[string]bool)}
@@ -106,8 +106,8 @@ func (r *Result) again(chance func() float64, factor func(*Point) float64) *Resu
 	return other
 }
 
-// missed is the standard deviation by which a trend line misses its samples beyond the noise of runs; 0 where it goes
-// through as many points as it has coefficients.
+// missed returns the standard deviation by which samples deviate from a trend line beyond the noise of runs; 0 if the
+// line has as many coefficients as points.
 func (c *comparison) missed(g *profile, samples []scalability.Sample) float64 {
 	freedom := len(samples) - g.degree - 1
 	if freedom < 1 {
@@ -120,7 +120,7 @@ func (c *comparison) missed(g *profile, samples []scalability.Sample) float64 {
 		values += float64(s.Efficiency * s.Efficiency)
 	}
 	if c.r.chance != nil {
-		noise *= 2 // that of the runs, and what was drawn
+		noise *= 2 // that of the runs, and of the draws
 	}
 	const rounding = 1e-12
 	return math.Sqrt(max(0, sum/float64(freedom)-noise/float64(len(samples))-float64(rounding*values)))

@@ -19,7 +19,7 @@ const (
 	AverageMin    Average = "min"
 )
 
-// of averages values; that of none is 0.
+// of averages values; the average of none is 0.
 func (how Average) of(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
@@ -32,7 +32,7 @@ func (how Average) of(values []float64) float64 {
 		return sorted[(n-1)/2]/2 + sorted[n/2]/2
 	}
 	sum := each.Total(sorted)
-	// Rounding must not put the mean of equal values beside them.
+	// Rounding must not move the mean of equal values away from them.
 	return min(max(sum/float64(n), sorted[0]), sorted[n-1])
 }
 
@@ -42,32 +42,29 @@ type Baseline string
 const (
 	// BaselineOne is the time on one process or of a sequential program.
 	BaselineOne Baseline = "one"
-	// BaselineSmallest is, for sizes without such a time, the time on the smallest
-	// number of processes that was measured.
+	// BaselineSmallest is, for sizes without such a time, the time on the smallest number of processes measured.
 	BaselineSmallest Baseline = "smallest"
 )
 
-// Options are the choices of a user of [Compute]. [DefaultOptions]
-// has the usual ones.
+// Options are the user's choices for [Compute]. [DefaultOptions] returns the usual ones.
 type Options struct {
-	// Efficiency is what the metrics that hold an efficiency hold, above 0; 0 lets
-	// the measurements choose it.
+	// Efficiency is the value, above 0, that metrics hold if they hold an efficiency; 0 lets the measurements choose
+	// it.
 	Efficiency float64
 	// Tolerance is the relative difference up to which two measured efficiencies
 	// count as equal where no trend line can be drawn.
 	Tolerance float64
-	// Degree is that of the trend line, 1 to 9; less where there are too few sizes.
+	// Degree is that of the trend line, 1 to 9; lower if there are too few sizes.
 	Degree  int
 	Average Average
 	// Baseline is what speed-ups are relative to.
 	Baseline Baseline
-	// ResponseTarget is the time at which a run is worth half, for productivity; 0:
-	// every run is worth 1.
+	// ResponseTarget is the time at which a run has half its value, for productivity; 0: every run has the value 1.
 	ResponseTarget units.Seconds
 }
 
-// DefaultOptions returns a tolerance of 2 %, trend lines of degree 3 as in
-// studies, means, speed-ups against one process, and nothing else.
+// DefaultOptions returns a tolerance of 2 %, trend lines of degree 3 as in studies, means, and speed-ups against one
+// process.
 func DefaultOptions() Options {
 	return Options{Tolerance: 0.02, Degree: 3, Average: AverageMean, Baseline: BaselineOne}
 }

@@ -89,7 +89,7 @@ func (r *Result) Report() *report.Document {
 	return doc
 }
 
-// facts are the numbers at the top of the report.
+// facts returns the numbers at the top of the report.
 func (r *Result) facts() []report.Fact {
 	var facts []report.Fact
 	best := func(label, format, metric string) {

@@ -13,9 +13,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Result is what the metrics say of measured times; its JSON form is a
-// contract (docs/formats/measurements.md). Quantities are above 0, so 0 is what is not known,
-// as in [measurements.Row].
+// Result is what the metrics say about measured times; its JSON form is a contract (docs/formats/measurements.md).
+// Quantities are above 0, so 0 means unknown, as in [measurements.Row].
 type Result struct {
 	Systems    []System           `json:"systems"`
 	Baselines  []Point            `json:"sequential,omitempty"` // times of sequential programs
@@ -29,24 +28,23 @@ type Result struct {
 	Warnings   []string           `json:"warnings"`
 	Provenance input.Provenance   `json:"provenance"`
 
-	// What texts of the result need besides.
+	// For texts of the result:
 	Options Options `json:"-"`
 	File    string  `json:"-"` // of the measurements
 	HasN    bool    `json:"-"` // sizes are of n; otherwise of work
 
 	oneSize map[string]bool // metrics without steps, because no system has two sizes
 
-	deviation float64        // of a run, relative to the average of its point
-	misses    bool           // a trend line misses points by more than runs explain
-	chance    func() float64 // of a draw for intervals; else nil
+	deviation float64        // of a run, relative to its point's average
+	misses    bool           // points deviate from a trend line by more than runs explain
+	chance    func() float64 // of a draw for intervals; otherwise nil
 }
 
-// System is a number of processes of a named system, with its points by
-// size.
+// System is a named system with a number of processes, and its points by size.
 type System struct {
 	System          string  `json:"system"`
 	Processes       int     `json:"processes"`
-	Label           string  `json:"label"`                        // tells it from all others
+	Label           string  `json:"label"`                        // distinguishes it from all others
 	MarkedSpeed     float64 `json:"marked_speed_flops,omitempty"` // C
 	ReferenceTime   float64 `json:"reference_time_s,omitempty"`
 	ReferenceFactor float64 `json:"reference_factor,omitempty"` // rf
@@ -55,7 +53,7 @@ type System struct {
 
 // Point is one problem size on one system.
 type Point struct {
-	System         string    `json:"system,omitempty"` // of a sequential program only
+	System         string    `json:"system,omitempty"` // only for a sequential program
 	N              float64   `json:"n,omitempty"`
 	Work           float64   `json:"work_flop,omitempty"`
 	Runs           int       `json:"runs"`
@@ -64,8 +62,8 @@ type Point struct {
 	Max            float64   `json:"max_s"`
 	Times          []float64 `json:"times_s,omitempty"` // of several runs, ascending
 	SequentialTime float64   `json:"sequential_time_s,omitempty"`
-	// Relative is the number of processes that speed-up, efficiency, serial fraction
-	// and overhead are relative to, where that is not one.
+	// Relative is the number of processes that speed-up, efficiency, serial fraction and overhead are relative to, if
+	// it is not one.
 	Relative int     `json:"relative_to_processes,omitempty"`
 	Power    float64 `json:"power_flops,omitempty"`
 	Cost     float64 `json:"cost,omitempty"`     // of one run
@@ -77,7 +75,7 @@ type Point struct {
 	values   map[string]float64 // of metrics, by name
 }
 
-// Value returns what a metric is at the point; NaN if it could not be computed.
+// Value returns the value of a metric at the point; NaN if it could not be computed.
 func (p *Point) Value(metric string) float64 {
 	if v, ok := p.values[metric]; ok {
 		return v
@@ -107,8 +105,7 @@ func (p Point) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// byName returns the systems of each name, which follow each other, with their
-// numbers of processes.
+// byName groups the systems by name, with all their numbers of processes.
 func (r *Result) byName() (all [][]System) {
 	for i := range r.Systems {
 		if i == 0 || r.Systems[i-1].System != r.Systems[i].System {
@@ -120,14 +117,14 @@ func (r *Result) byName() (all [][]System) {
 	return all
 }
 
-// A place is a point with all that is known around it.
+// A place is a point with everything known around it.
 type place struct {
 	result *Result
 	system *System
 	point  *Point
 }
 
-// places are all points, in their order.
+// places returns all points in order.
 func (r *Result) places() (all []place) {
 	for i := range r.Systems {
 		s := &r.Systems[i]
@@ -138,7 +135,7 @@ func (r *Result) places() (all []place) {
 	return all
 }
 
-// name tells a point from all others; with stands between its system and its size.
+// name distinguishes a point from all others; with stands between its system and its size.
 func (at place) name(with string) string {
 	if at.point.Size == 0 {
 		return at.system.Label
@@ -146,10 +143,10 @@ func (at place) name(with string) string {
 	return at.system.Label + with + at.result.sizeName(at.point.Size)
 }
 
-// spread is how far the runs are apart, relative to their average.
+// spread returns how far apart the runs are, relative to their average.
 func (p *Point) spread() float64 { return (p.Max - p.Min) / p.Time }
 
-// sizeName names a size: of n, or of work where there is no n.
+// sizeName names a size: n or, where there is no n, work.
 func (r *Result) sizeName(size float64) string {
 	switch {
 	case size == 0:
@@ -160,15 +157,14 @@ func (r *Result) sizeName(size float64) string {
 	return units.Flops(size).String()
 }
 
-// warn adds a warning, once.
+// warn adds a warning unless it is there already.
 func (r *Result) warn(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(r.Warnings, text) {
 		r.Warnings = append(r.Warnings, text)
 	}
 }
 
-// Compute computes all metrics for which the measurements have what is needed, and
-// says what is missing for the others.
+// Compute computes all metrics for which the measurements have what is needed, and says for the others what is missing.
 func Compute(m *measurements.Table, o Options) (*Result, error) {
 	if err := o.check(); err != nil {
 		return nil, err

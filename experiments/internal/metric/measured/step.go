@@ -11,20 +11,20 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Scaling compares systems with the next larger ones, while something is held.
+// Scaling compares each system with the next larger one while something is held.
 type Scaling struct {
 	Metric string `json:"metric"`
 	Title  string `json:"title"`
 	Holds  string `json:"holds"` // what is the same on both systems, in words
 	Steps  []Step `json:"steps"`
-	// Isoefficiency is how the work that holds one value on all systems of a ladder grows, of
-	// ladders of three systems or more.
+	// Isoefficiency is how the work that holds one value on all systems of a ladder grows, for ladders of three or more
+	// systems.
 	Isoefficiency []Growth `json:"isoefficiency,omitempty"`
 
-	held *held // nil: the problem size
+	held *held // nil: the problem size is held
 }
 
-// format writes a value that is held.
+// format writes a held value.
 func (h *held) format(v float64) string {
 	if h != nil && h.Speed {
 		return speedText(v)
@@ -37,7 +37,7 @@ type Step struct {
 	From         string  `json:"from"`
 	To           string  `json:"to"`
 	Held         float64 `json:"held,omitempty"` // an efficiency, or a speed in flop/s
-	How          string  `json:"how,omitempty"`  // where the sizes come from
+	How          string  `json:"how,omitempty"`  // how the sizes were found
 	SizeFrom     float64 `json:"size_from,omitempty"`
 	SizeTo       float64 `json:"size_to,omitempty"`
 	WorkFrom     float64 `json:"work_from_flop,omitempty"`
@@ -47,12 +47,12 @@ type Step struct {
 	Psi          float64 `json:"psi,omitempty"`
 	TimeScale    float64 `json:"time_scale,omitempty"`
 	LatencyScale float64 `json:"latency_scale,omitempty"`
-	// Interval is that of psi, else of the time scale, else of the work from over the work to, where runs were repeated or trend lines miss points.
+	// Interval is that of psi, else time scale, else work ratio, if runs were repeated or trend lines miss points.
 	Interval *Interval `json:"interval_95_percent,omitempty"`
 	Reason   string    `json:"reason,omitempty"`
 }
 
-// fill computes what a metric says of two operations that hold the same value.
+// fill computes a metric for two operations that hold the same value.
 func (s *Step) fill(m *Metric, target float64, a, b operation) {
 	s.Held = target
 	s.SizeFrom, s.SizeTo = a.size, b.size
@@ -67,7 +67,7 @@ func (s *Step) fill(m *Metric, target float64, a, b operation) {
 	}
 }
 
-// known is 0 in place of a number that a formula does not have, of those that have none of 0.
+// known replaces an undefined result of a formula by 0, for formulas whose results are never 0.
 func known(v float64, err error) float64 {
 	if err != nil {
 		return 0
@@ -75,13 +75,13 @@ func known(v float64, err error) float64 {
 	return v
 }
 
-// latency is the time that a process loses: T_1 = E times the capacity times T_p.
+// latency returns the time that a process loses: T_1 = E times the capacity times T_p.
 func (x operation) latency() units.Seconds {
 	alone := units.Seconds(x.value * x.capacity * x.time)
 	return units.Seconds(defined(scalability.AverageLatency(x.system.Processes, units.Seconds(x.time), alone)))
 }
 
-// work is how many times as much there is to do on the larger system; 0 if that is not known.
+// work returns how many times the work of the smaller system the larger one does; 0 if that is not known.
 func (s *Step) work() float64 { return quotient(s.WorkTo, s.WorkFrom) }
 
 func quotient(a, b float64) float64 {
@@ -91,10 +91,10 @@ func quotient(a, b float64) float64 {
 	return a / b
 }
 
-// figure is what steps are ranked by, the larger the better; 0 without a result.
+// figure is the value that steps are ranked by, larger is better; 0 without a result.
 func (s *Step) figure() float64 { return cmp.Or(s.Psi, s.TimeScale, quotient(s.WorkFrom, s.WorkTo)) }
 
-// says tells the figure of a step that has one.
+// says describes the figure of a step that has one.
 func (s *Step) says() string {
 	var parts []string
 	if s.work() > 0 {
@@ -132,14 +132,14 @@ func (s *Step) range95() string {
 	return text
 }
 
-// ranked are the steps that have a result, the hardest first.
+// ranked returns the steps that have a result, the hardest first.
 func ranked(all []Step) []Step {
 	found := slices.DeleteFunc(slices.Clone(all), func(s Step) bool { return s.figure() == 0 })
 	slices.SortStableFunc(found, func(a, b Step) int { return cmp.Compare(a.figure(), b.figure()) })
 	return found
 }
 
-// saySteps sums up steps in a sentence; "" if none has a result.
+// saySteps summarizes steps in a sentence; "" if none has a result.
 func saySteps(all []Step) string {
 	found := ranked(all)
 	if len(found) == 0 {
@@ -161,7 +161,7 @@ func saySteps(all []Step) string {
 	return worst.says() + "." + none
 }
 
-// alike reports whether ranked steps are too near to each other to call one the hardest.
+// alike reports whether ranked steps are too similar to call one the hardest.
 func alike(found []Step) bool {
 	worst, best := &found[0], &found[len(found)-1]
 	if worst.Interval != nil && best.Interval != nil {
@@ -170,7 +170,7 @@ func alike(found []Step) bool {
 	return best.figure() < 1.05*worst.figure()
 }
 
-// ofThose says of how many steps a superlative speaks where others have no result, and may be harder.
+// ofThose says how many steps a superlative covers if others, which may be harder, have no result.
 func ofThose(found, all int) string {
 	if found == all {
 		return ""
@@ -195,7 +195,7 @@ func (r *Result) scale() {
 			}
 			r.oneSize[m.Name] = r.oneSize[m.Name] && oneSize
 		}
-		if !r.oneSize[m.Name] { // otherwise every step lacks the same, which the summary says once
+		if !r.oneSize[m.Name] { // otherwise every step lacks the same; the summary says so once
 			r.Scaling = append(r.Scaling, s)
 		}
 	}
@@ -216,9 +216,8 @@ func (r *Result) scaling(metric string) *Scaling {
 	return nil
 }
 
-// ladders are the systems to compare with each other: the numbers of processes of
-// one system; and systems that were measured with one number of processes each,
-// such as the C2, C4, C8 of [Chen2008].
+// ladders returns the systems to compare with each other: the numbers of processes of one system; and systems measured
+// with one number of processes each, such as the C2, C4, C8 of [Chen2008].
 func (r *Result) ladders() [][]*System {
 	var ladders [][]*System
 	var single []*System
@@ -239,7 +238,7 @@ func (r *Result) ladders() [][]*System {
 	return ladders
 }
 
-// compareProductivity compares two systems at every size that both have with a cost.
+// compareProductivity compares two systems at every size for which both have a cost.
 func (r *Result) compareProductivity(a, b *System) []Step {
 	var all []Step
 	for i := range a.Points {

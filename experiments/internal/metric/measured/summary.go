@@ -8,8 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
-// Summary is one metric: what it says of these measurements and when it
-// misleads, or what it needs.
+// Summary describes one metric: what it says about these measurements and when it misleads, or what it needs.
 type Summary struct {
 	Metric   string `json:"metric"`
 	Title    string `json:"title"`
@@ -19,8 +18,7 @@ type Summary struct {
 	Needs    string `json:"needs,omitempty"` // what is missing in the file
 }
 
-// summaries has all metrics that times may suffice for, in the order of the
-// documentation.
+// summaries describes all metrics for which times may suffice, in the order of the documentation.
 func (r *Result) summaries() []Summary {
 	var all []Summary
 	for _, m := range Metrics() {
@@ -42,14 +40,13 @@ func (r *Result) summaries() []Summary {
 	return all
 }
 
-// Lacking is metrics that could not be computed for the same reason.
+// Lacking is a group of metrics that could not be computed for the same reason.
 type Lacking struct {
 	Titles []string
 	Needs  string
 }
 
-// Missing groups the metrics that were not computed by what they need, which is then
-// said once.
+// Missing groups the metrics that were not computed by what they need, so that it is said only once.
 func Missing(all []Summary) []Lacking {
 	var groups []Lacking
 	for _, s := range all {
@@ -65,7 +62,7 @@ func Missing(all []Summary) []Lacking {
 	return groups
 }
 
-// says tells in a sentence what a metric says; "" if it could not be computed.
+// says describes the values of a metric in a sentence; "" if it could not be computed.
 func (r *Result) says(m *Metric) string {
 	switch {
 	case m.says != nil:
@@ -88,7 +85,7 @@ type extremes struct {
 	atLow, atHigh string
 }
 
-// extremes of a value over the points; false if no point has it.
+// extremes returns the extremes of a value over the points; false if no point has it.
 func (r *Result) extremes(of func(place) float64) (e extremes, ok bool) {
 	e.low, e.high = math.Inf(1), math.Inf(-1)
 	for _, at := range r.places() {
@@ -103,7 +100,7 @@ func (r *Result) extremes(of func(place) float64) (e extremes, ok bool) {
 	return e, e.low <= e.high
 }
 
-// span tells where a value is smallest and largest.
+// span names the smallest and the largest value, and where they are.
 func (e extremes) span(format func(float64) string) string {
 	if e.atLow == e.atHigh {
 		return fmt.Sprintf("%s (%s)", format(e.low), e.atLow)

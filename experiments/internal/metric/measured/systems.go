@@ -11,9 +11,9 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// addPoints makes systems of points, and points of their runs.
+// addPoints makes systems from groups of runs, and a point from each group.
 func (r *Result) addPoints(groups []measurements.Runs, m *measurements.Table) {
-	spreads := 0 // points with a large one
+	spreads := 0 // points with a large spread
 	for _, g := range groups {
 		p := r.average(g, m)
 		if p.spread() > largeSpread {
@@ -44,7 +44,7 @@ func (r *Result) addPoints(groups []measurements.Runs, m *measurements.Table) {
 	}
 }
 
-// average makes a point of its runs.
+// average makes a point from its runs.
 func (r *Result) average(g measurements.Runs, m *measurements.Table) Point {
 	var times, costs, energies []float64
 	for _, row := range g.Rows {
@@ -73,8 +73,7 @@ func (r *Result) average(g measurements.Runs, m *measurements.Table) Point {
 }
 
 const (
-	// largeSpread is what a reader should know of: differences between systems of
-	// that order mean nothing then.
+	// largeSpread is the spread that is reported: differences between systems of that size would mean nothing.
 	largeSpread = 0.1
 	// mostSpreads is how many points with a large spread are named.
 	mostSpreads = 10
@@ -96,7 +95,7 @@ func (r *Result) warnOfSpread(key measurements.PointKey, p *Point) {
 		name, p.Runs, input.Rounded(p.Min), input.Rounded(p.Max), 100*p.spread(), r.Options.Average)
 }
 
-// nameSystems gives each number of processes of a system a label of its own.
+// nameSystems gives each number of processes of a system its own label.
 func (r *Result) nameSystems() {
 	counts := make(map[string]int) // numbers of processes of a system
 	for _, s := range r.Systems {
@@ -116,8 +115,8 @@ func (r *Result) nameSystems() {
 	}
 }
 
-// findReferenceFactors relates the reference times of all rows of a system to those
-// of one process: of the same system, else of no named system.
+// findReferenceFactors relates the reference times of all rows of a system to those on one process, of the same system
+// or else of the unnamed one.
 func (r *Result) findReferenceFactors(groups []measurements.Runs) {
 	times := make(map[measurements.PointKey][]float64)
 	for _, g := range groups {
@@ -153,24 +152,24 @@ type problem struct {
 
 func (at place) problem() problem { return problem{at.system.System, at.point.Size} }
 
-// baseline is what a point is compared with: the time on so many processes; 0 if there is none.
+// baseline is what a point is compared with: the time on this many processes; 0 if there is none.
 type baseline struct {
 	processes int
 	time      units.Seconds
-	point     *Point // which has that time
+	point     *Point // the point with that time
 }
 
-// findBaselines gives points the sequential time of their size, and what their speed-ups
-// are relative to: that time or, if the user asks for it, the time on the smallest number
-// of processes that the system has of that size. The sequential program of a system goes
-// before one of no named system, and that before the parallel program on one process.
+// findBaselines finds for each point the sequential time of its size, and the time that its speed-ups are relative to:
+// the sequential one or, if the user asks for it, that on the system's smallest number of processes for the size. A
+// system's own sequential program takes precedence over that of the unnamed system, and that over the parallel program
+// on one process.
 func (r *Result) findBaselines() {
 	sequential := make(map[problem]baseline)
 	for i := range r.Baselines {
 		b := &r.Baselines[i]
 		sequential[problem{b.System, b.Size}] = baseline{1, units.Seconds(b.Time), b}
 	}
-	smallest := make(map[problem]baseline) // systems are in the order of processes
+	smallest := make(map[problem]baseline) // systems are sorted by processes
 	for _, at := range r.places() {
 		p, own := at.point, at.problem()
 		least := cmp.Or(smallest[own], baseline{at.system.Processes, at.time(), p})
@@ -191,7 +190,7 @@ func (r *Result) findBaselines() {
 	}
 }
 
-// relative says what is relative to more than one process; "" if nothing is.
+// relative says what is relative to more than one process; "" for nothing.
 func (r *Result) relative() string {
 	low, high := 0, 0
 	for _, at := range r.places() {

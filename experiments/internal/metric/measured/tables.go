@@ -15,7 +15,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// PointTable has every point with the metrics that have a value there.
+// PointTable lists every point with the metrics that have a value there.
 func (r *Result) PointTable() page.Table {
 	metrics := pointMetrics()
 	heads := []string{"system", "#p", "#" + r.sizeTitle(), "#runs", "#time", "#spread", "#rf"}
@@ -58,7 +58,7 @@ func (r *Result) PointTable() page.Table {
 	return t
 }
 
-// legend explains the columns that are symbols.
+// legend explains the symbols used as column titles.
 func legend(columns []report.Column, metrics []*Metric) string {
 	var parts []string
 	for _, c := range columns {
@@ -74,7 +74,7 @@ func legend(columns []report.Column, metrics []*Metric) string {
 	return input.Capitalized(input.List(parts))
 }
 
-// sizeTitle is the head of a column of sizes, and bareSize a size below it.
+// sizeTitle heads a column of sizes; bareSize writes one of its cells.
 func (r *Result) sizeTitle() string {
 	if r.HasN {
 		return "n"
@@ -84,14 +84,14 @@ func (r *Result) sizeTitle() string {
 
 func (r *Result) bareSize(size float64) string { return strings.TrimPrefix(r.sizeName(size), "n = ") }
 
-// Tables has the steps between systems, the fitted laws, the performance models and the
-// energies, as far as there are any.
+// Tables returns the steps between systems, the fitted laws, the performance models and the energies, as far as there
+// are any.
 func (r *Result) Tables() []page.Table {
 	tables := append(r.scalingTables(), r.fitTable(), r.modelTable(), r.energyTable())
 	return slices.DeleteFunc(tables, func(t page.Table) bool { return len(t.Rows) == 0 })
 }
 
-// scalingTables has a table for each metric that holds something.
+// scalingTables returns a table for each metric that holds something.
 func (r *Result) scalingTables() []page.Table {
 	size := func(v float64) string {
 		if r.HasN {
@@ -138,14 +138,14 @@ func optional(v float64, format func(float64) string) string {
 	return format(v)
 }
 
-// fitTable has the fitted laws.
+// fitTable lists the fitted laws.
 func (r *Result) fitTable() page.Table {
 	t := page.NewTable("Fitted laws", 2, "law", "of", "#points", "#f", "#95 %", "#deviation", "#limit 1/f")
 	t.Caption = "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for Gustafson, " +
 		"those on one process included. 95 %: of f, if they differ from the law by chance. Deviation: root mean square of these errors."
 	for i := range r.Fits {
 		f := &r.Fits[i]
-		law := input.Capitalized(f.Law) // named after who stated it
+		law := input.Capitalized(f.Law) // laws are called by their authors' names
 		deviation := input.None
 		if f.RMS != nil {
 			deviation = fmt.Sprintf("%.2g %%", 100**f.RMS)
@@ -156,7 +156,7 @@ func (r *Result) fitTable() page.Table {
 	return t.Compact()
 }
 
-// modelTable has the best model of each system and size, with what it predicts.
+// modelTable lists the best model of each system and size, with its predictions.
 func (r *Result) modelTable() page.Table {
 	t := page.NewTable("Performance models", 1, "of", "law", "#error", "#p", "#"+r.sizeTitle(), "#T", "#interval")
 	t.RemarkTitle = "model"

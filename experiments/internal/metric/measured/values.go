@@ -11,24 +11,24 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// computation is how a metric follows from measured times: at each point, or of steps
-// between systems that hold something, or, with says, from the result as a whole. A value is
-// NaN where something is missing: the formulas refuse what is not known, as it is 0.
+// computation is how a metric follows from measured times: at each point, or for steps between systems that hold
+// something, or, with says, from the result as a whole. A value is NaN if something is missing: unknown quantities are
+// 0, which the formulas refuse.
 type computation struct {
 	name string // of the metric
 
 	of     func(at place) float64 // at a point
 	format func(v float64) string // as in tables and sentences
 
-	says func(*Result) string // a sentence; "" if it could not be computed; nil: the usual one
+	says func(*Result) string // returns a sentence; "" if it could not be computed; nil: the usual one
 
 	value    func(at place) float64                    // what is held
-	capacity func(*System) float64                     // that it goes with
+	capacity func(*System) float64                     // to which the held value refers
 	psi      func(from, to operation) (float64, error) // nil: the metric has none
 }
 
-// computations has the metrics for which times suffice. Those of points are computed in
-// the order of the documentation, and may use what comes before them.
+// computations lists the metrics for which times suffice. Those of points are computed in the order of the
+// documentation, and may use earlier ones.
 var computations = []computation{
 	{
 		name: "speedup", format: fourDigits, says: most("speedup", "The largest speedup is %s (%s).", threeDigits),
@@ -131,7 +131,7 @@ func valueOf(metric string) func(place) float64 {
 	return func(at place) float64 { return at.point.Value(metric) }
 }
 
-// inParallel returns the same for runs on more processes than the baseline.
+// inParallel is valueOf for runs on more processes than the baseline.
 func inParallel(metric string) func(place) float64 {
 	return func(at place) float64 {
 		if !at.parallel() {
@@ -141,7 +141,7 @@ func inParallel(metric string) func(place) float64 {
 	}
 }
 
-// defined is NaN in place of a number that a formula does not have.
+// defined replaces an undefined result of a formula by NaN.
 func defined[T ~float64](v T, err error) float64 {
 	if err != nil {
 		return math.NaN()
@@ -155,7 +155,7 @@ func fourDigits(v float64) string    { return fmt.Sprintf("%.4g", v) }
 
 func timeText(seconds float64) string { return input.Rounded(seconds).String() }
 
-// speedText writes a speed with four digits, if it has a size that suits them.
+// speedText writes a speed with four digits, unless it is too small or too large for them.
 func speedText(v float64) string {
 	if math.Abs(v) >= 1e-3 && v < 1e21 {
 		scale := math.Pow(10, 3-math.Floor(math.Log10(v)))
@@ -164,8 +164,8 @@ func speedText(v float64) string {
 	return units.FlopsPerSecond(v).String()
 }
 
-// absoluteEfficiency is that against one process: efficiencies of two sizes that are
-// relative to more processes cannot be equal in a meaningful way.
+// absoluteEfficiency is the efficiency against one process: efficiencies relative to more processes cannot be compared
+// between sizes.
 func absoluteEfficiency(at place) float64 {
 	if at.point.Relative > 0 {
 		return math.NaN()
@@ -173,7 +173,7 @@ func absoluteEfficiency(at place) float64 {
 	return at.point.Value("efficiency")
 }
 
-// karpFlatt writes out the formula for p/p0 processors, which need not be a whole number.
+// karpFlatt writes out the formula because p/p0 need not be a whole number.
 func karpFlatt(at place) float64 {
 	switch {
 	case !at.parallel():
@@ -186,7 +186,7 @@ func karpFlatt(at place) float64 {
 
 func processes(s *System) float64 { return float64(s.Processes) }
 
-// firstPower is the power at the smallest size that has one: it orders systems.
+// firstPower returns the power at the smallest size that has one; it orders systems.
 func firstPower(s *System) float64 {
 	var power float64
 	for _, p := range s.Points {
@@ -197,7 +197,7 @@ func firstPower(s *System) float64 {
 
 func referenceFactor(s *System) float64 { return s.ReferenceFactor }
 
-// service is a run as productivity sees it.
+// service returns a run in the terms of productivity.
 func (at place) service() scalability.Service {
 	r := at.result
 	s := scalability.Service{Responses: 1, Value: 1, Cost: units.Money{Amount: at.point.Cost, Currency: r.Currency}}
@@ -210,13 +210,13 @@ func (at place) service() scalability.Service {
 func (at place) time() units.Seconds { return units.Seconds(at.point.Time) }
 func (at place) work() units.Flops   { return units.Flops(at.point.Work) }
 
-// ratio is how many times as many processes the system has as the baseline.
+// ratio returns the system's number of processes relative to the baseline's.
 func (at place) ratio() float64 { return processes(at.system) / float64(at.point.baseline.processes) }
 
 // parallel reports whether the point is on more processes than its baseline.
 func (at place) parallel() bool { return at.system.Processes > max(1, at.point.baseline.processes) }
 
-// faster is how many times as fast a process is as that of the baseline, by marked speed; 1 if that is not known.
+// faster returns the marked speed of a process relative to the baseline's; 1 if that is not known.
 func (at place) faster() float64 {
 	for _, s := range at.result.Systems {
 		if s.System == at.system.System && s.Processes == at.point.baseline.processes && s.MarkedSpeed > 0 && at.system.MarkedSpeed > 0 {
@@ -226,7 +226,7 @@ func (at place) faster() float64 {
 	return 1
 }
 
-// most names the largest value of a metric on more than one process in a sentence.
+// most returns a sentence about the largest value of a metric on more than one process.
 func most(metric, sentence string, show func(float64) string) func(*Result) string {
 	return func(r *Result) string {
 		e, ok := r.extremes(inParallel(metric))
@@ -244,7 +244,7 @@ func efficiencyRange(r *Result) string {
 	if !ok {
 		return ""
 	}
-	above := func(of func(place) float64) bool { // by the slowest run, relative to the fastest of the baseline
+	above := func(of func(place) float64) bool { // compares the slowest run with the baseline's fastest
 		least, _ := r.extremes(func(at place) float64 {
 			b := at.point.baseline.point
 			if b == nil || !at.parallel() {
@@ -264,8 +264,8 @@ func efficiencyRange(r *Result) string {
 	return says
 }
 
-// karpFlattTrend tells how e changes with p, for the system and size where it ends
-// largest, over the points at which its runs tell it.
+// karpFlattTrend describes how e changes with p, for the system and size with the largest final e, over the points
+// whose runs agree well enough on it.
 func karpFlattTrend(r *Result) string {
 	e := valueOf("karp_flatt")
 	var problems []problem
@@ -342,18 +342,17 @@ func karpFlattTrend(r *Result) string {
 	return says + ". That is within the spread of the runs."
 }
 
-// What is said of e: it is told where runs put it in a range that is at most so large a part of it, and constant
-// while it changes by at most so large a part of itself.
+// The runs of a point agree on e if their range is at most mostOfSerialFraction of it; e is constant if it changes by
+// at most mostOfConstant of itself.
 const mostOfSerialFraction, mostOfConstant = 0.4, 0.2
 
-// serialFraction is e for the time of a run, if the one that it is relative to takes another time.
+// serialFraction is e for the times of one run and of a run of its baseline.
 func (at place) serialFraction(time, base float64) float64 {
 	q := at.ratio()
 	return (time/base - 1/q) / (1 - 1/q)
 }
 
-// bestForTheMoney names the most and the least productive system at the largest size
-// that has a cost.
+// bestForTheMoney names the most and the least productive system at the largest size with a cost.
 func bestForTheMoney(r *Result) string {
 	productivity, largest := valueOf("productivity"), 0.0
 	for _, at := range r.places() {

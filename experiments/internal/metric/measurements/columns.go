@@ -19,12 +19,12 @@ const (
 	maxNameLength = 60
 	mostProcesses = 1_000_000_000
 
-	// Quantities are from LeastQuantity to MostQuantity: this far from what float64 can
-	// hold, so that no product or quotient of a few of them overflows.
+	// Quantities are from LeastQuantity to MostQuantity: far enough from the limits of float64 that no product or
+	// quotient of a few of them overflows.
 	LeastQuantity, MostQuantity = 1e-30, 1e30
 )
 
-// A Column is one that the reader understands.
+// A Column is a column that the reader understands.
 type Column int
 
 const (
@@ -44,17 +44,16 @@ const (
 	columnCount
 )
 
-// columnReader says how a column is read.
+// columnReader reads a column.
 type columnReader struct {
 	name string
-	// read reads a field that is not empty. What is wrong follows the name of the
-	// column in the message.
+	// read reads a field that is not empty. Its fault follows the name of the column in the message.
 	read func(row *Row, h *headerField, text string) *fault
-	// checkUnit looks at the unit in the header; nil: it is not looked at.
+	// checkUnit checks the unit in the header; nil: it is not checked.
 	checkUnit func(m *Table, h *headerField) *fault
 }
 
-// A fault is what is wrong with a field, and what was expected.
+// A fault says what is wrong with a field, and what was expected.
 type fault struct{ what, want string }
 
 var columns = [columnCount]columnReader{
@@ -117,7 +116,7 @@ func readNumber(row *Row, h *headerField, text string) *fault {
 	return row.set(h, v, text)
 }
 
-// set keeps a quantity that is in range.
+// set stores a quantity if it is in range.
 func (m *Row) set(h *headerField, v float64, text string) *fault {
 	if !(v >= LeastQuantity && v <= MostQuantity) {
 		what := "out of range"
@@ -185,7 +184,7 @@ func quantityColumn[T ~float64](name, example string, parse func(text string) (T
 	return columnReader{name, read, checkUnit}
 }
 
-// reason is what is wrong with a quantity, without its name and text.
+// reason returns what is wrong with a quantity, without its name and text.
 func reason(err error) string {
 	if bad, ok := errors.AsType[*units.ParseError](err); ok {
 		return bad.Reason

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// PointKey tells points apart. Rows of the same point are repetitions.
+// PointKey identifies a point. Rows of the same point are repetitions.
 type PointKey struct {
 	System     string
 	Processes  int
@@ -15,7 +15,7 @@ type PointKey struct {
 	Sequential bool
 }
 
-// Configuration is the number of processes of the system alone.
+// Configuration returns the key of the system's number of processes alone.
 func (k PointKey) Configuration() PointKey { return PointKey{System: k.System, Processes: k.Processes} }
 
 // Runs are the rows of one point.
@@ -24,8 +24,8 @@ type Runs struct {
 	Rows []Row
 }
 
-// Runs puts rows of the same point together, in the order of systems in the
-// file, then of processes and sizes, and checks that they agree.
+// Runs groups the rows of each point, in the order of systems in the file, then of processes and sizes, and checks that
+// they agree.
 func (t *Table) Runs() ([]Runs, error) {
 	g := grouping{
 		problems:    problems{file: t.File},
@@ -62,16 +62,16 @@ type repetition struct {
 	label string
 }
 
-// grouping is the work of [Table.Runs].
+// grouping is the state of [Table.Runs].
 type grouping struct {
 	problems
 	all         []Runs
 	index       map[PointKey]int   // into all
 	repetitions map[repetition]int // their lines
-	speeds      map[PointKey]*Row  // of configurations: first row with a marked speed
+	speeds      map[PointKey]*Row  // of configurations: the first row with a marked speed
 }
 
-// add adds a row to its point and compares it with those before it.
+// add adds a row to its point and compares it with earlier rows.
 func (g *grouping) add(row *Row, key PointKey) {
 	i, ok := g.index[key]
 	if !ok {
@@ -100,7 +100,7 @@ func (g *grouping) add(row *Row, key PointKey) {
 	g.all[i].Rows = append(g.all[i].Rows, *row)
 }
 
-// agree reports a quantity that should be the same in two rows and is not.
+// agree reports a quantity that should be the same in two rows but is not.
 func (g *grouping) agree(row, first *Row, c Column, where string) {
 	a, b := first.Quantity[c], row.Quantity[c]
 	if math.Abs(a-b) > 1e-9*max(a, b) {

@@ -13,7 +13,7 @@ import (
 
 // A headerField is one column of the file.
 type headerField struct {
-	column Column // columnCount: not understood
+	column Column // columnCount: unknown
 	unit   string
 	line   int
 	at     int
@@ -40,7 +40,7 @@ func (r *reader) readHeader(fields []string) {
 		r.fail(line, 1, "both marked_speed and marked_speed_per_process", "one of them")
 	}
 	if len(r.list) > 0 {
-		return // a column that is missing may be one that was not understood
+		return // a missing column may be one with an error
 	}
 	for _, c := range []Column{ColProcesses, ColTime} {
 		if !r.has[c] {
@@ -54,7 +54,7 @@ func (r *reader) readHeader(fields []string) {
 	}
 }
 
-// firstOf lists the first names of a header.
+// firstOf lists the first few names of a header.
 func firstOf(fields []string) string {
 	const most = 8
 	list := each.Of(fields[:min(len(fields), most)], func(field string) string { return quoted(strings.TrimSpace(field)) })
@@ -64,8 +64,7 @@ func firstOf(fields []string) string {
 	return strings.Join(list, ", ")
 }
 
-// readHeaderField reads a name with a unit. A wrong unit is reported here, and not
-// for every row.
+// readHeaderField reads a name with a unit. A wrong unit is reported here once, not for every row.
 func (r *reader) readHeaderField(field string, line, at int) headerField {
 	h := headerField{column: columnCount, line: line, at: at}
 	parts := headerPattern.FindStringSubmatch(field)
@@ -78,7 +77,7 @@ func (r *reader) readHeaderField(field string, line, at int) headerField {
 	known := columnNames()
 	k := slices.Index(known, name)
 	if k < 0 && r.study != nil {
-		return h // the study's own, or a factor
+		return h // a column of the study, or a factor
 	}
 	if k < 0 {
 		note := fmt.Sprintf("column %s is ignored", quoted(strings.TrimSpace(field)))

@@ -23,7 +23,7 @@ const (
 	maxFields = 256
 )
 
-// A Row is one measured time. A quantity of 0 was not given.
+// A Row is one measured time. A quantity of 0 means that it was not given.
 type Row struct {
 	line       int
 	at         [columnCount]int32 // where its fields begin, for messages
@@ -34,12 +34,12 @@ type Row struct {
 	Quantity   [columnCount]float64 // in base units; a cost in currency, or currency for a second
 }
 
-// A Table has measured times as a file has them.
+// A Table is the content of a file of measured times.
 type Table struct {
 	Rows     []Row
 	has      [columnCount]bool
 	Currency string
-	CostRate bool // costs are for a second instead of for a run
+	CostRate bool // costs are per second instead of per run
 	Notes    []string
 	Inputs   []input.Input
 	File     string
@@ -77,7 +77,7 @@ type reader struct {
 	study  *study // nil: the table is not that of one
 }
 
-// Parse reads the content of a file, which is so named in messages.
+// Parse reads the content of a file; messages name it file.
 func Parse(file string, data []byte) (*Table, error) {
 	if len(data) > maxBytes {
 		return nil, input.PlacedErrorf("%s: larger than %v; expected a CSV file of measured times", file, units.Bytes(maxBytes).Binary())
@@ -130,7 +130,7 @@ func Parse(file string, data []byte) (*Table, error) {
 	return r.Table, nil
 }
 
-// invalidText returns where the first byte is that is not UTF-8, or a NUL; -1: none.
+// invalidText returns the offset of the first byte that is a NUL or not UTF-8; -1 if there is none.
 func invalidText(data []byte) int {
 	for i := 0; i < len(data); {
 		c, size := utf8.DecodeRune(data[i:])
@@ -178,8 +178,7 @@ func (r *reader) readRow(fields []string) {
 	}
 }
 
-// complete checks that a row has what every row needs, and fills in what follows
-// from other columns.
+// complete checks that a row has what every row needs, and derives further columns from the others.
 func (r *reader) complete(row *Row) bool {
 	fail := func(c Column, what, want string) bool {
 		r.fail(row.line, int(row.at[c]), what, want)
@@ -223,7 +222,7 @@ func (p *problems) fail(line, at int, what, want string) {
 	}
 }
 
-// full reports whether no more problems are collected.
+// full reports whether the list is full.
 func (p *problems) full() bool { return len(p.list) > maxProblems }
 
 func (p *problems) err() error {

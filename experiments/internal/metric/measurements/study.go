@@ -11,21 +11,21 @@ import (
 )
 
 // The table of a study (docs/formats/sweep.md) has a column point, its factors, repetition if there are several, seed,
-// status and the outcomes. Its factors say what rows are:
+// status and the outcomes. Its factors determine what rows are:
 //
-//   - one whose levels have different numbers of processes makes a system grow: all of them are one system. Of several
-//     with which different machines have as many processes, that is the one with the most levels, else the first;
-//   - else a number whose levels have different work is the problem size n;
-//   - each level of any other is a system of its own, as a topology, a latency or an application.
+//   - A factor whose levels have different numbers of processes makes a system grow: its levels are one system. If several do
+//     so that different machines have equal numbers of processes, only the one with the most levels does, or the first such.
+//   - Otherwise a number whose levels have different work is the problem size n.
+//   - Each level of any other factor is a system of its own, for example a topology, a latency or an application.
 //
-// So rows of one point are repetitions, and never runs on two machines. Rows whose status is not ok are left out.
+// So rows of one point are repetitions, never runs on two machines. Rows whose status is not ok are left out.
 const (
 	firstOfStudy  = "point"
 	statusOfStudy = "status"
 	statusOK      = "ok"
 )
 
-// factorsOfStudy returns the columns of factors, and that of the status; ok is false if the header is not that of a study.
+// factorsOfStudy returns the columns of factors and of the status; ok is false if the header is not that of a study.
 func factorsOfStudy(fields []string) (factors []int, status int, ok bool) {
 	seed, repetition := slices.Index(fields, "seed"), slices.Index(fields, "repetition")
 	status = slices.Index(fields, statusOfStudy)
@@ -39,16 +39,16 @@ func factorsOfStudy(fields []string) (factors []int, status int, ok bool) {
 	return each.Ascending(end)[1:], status, true
 }
 
-// study is what a reader keeps of the table of one.
+// study is what a reader keeps about the table of a study.
 type study struct {
 	names   []string // of factors
 	factors []int    // their columns
 	status  int
 	levels  [][]string // by row and factor
-	left    int        // rows that are left out
+	left    int        // number of rows left out
 }
 
-// divide gives rows their systems and sizes.
+// divide assigns systems and sizes to rows.
 func (r *reader) divide() {
 	s := r.study
 	if s == nil || len(r.Rows) == 0 {
@@ -98,14 +98,14 @@ func (r *reader) divide() {
 			r.Rows[i].Quantity[ColN] = n
 		}
 	} else if len(sizes) > 1 {
-		r.has[ColN] = false // the work tells problems of several sizes apart
+		r.has[ColN] = false // the work distinguishes problems of several sizes
 	}
 	if s.left > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d points are left out: their status is not ok", s.left, s.left+len(r.Rows)))
 	}
 }
 
-// average gives the repetitions of a point the mean of the work that they drew.
+// average gives all repetitions of a point the mean of their drawn work.
 func (s *study) average(rows []Row) {
 	sum, runs := map[string]float64{}, map[string]float64{}
 	for i := range rows {
@@ -119,7 +119,7 @@ func (s *study) average(rows []Row) {
 	}
 }
 
-// ambiguous reports whether rows that differ in some factors alone have as many processes.
+// ambiguous reports whether rows that differ only in some factors have equal numbers of processes.
 func (s *study) ambiguous(rows []Row, factors []int) bool {
 	first := map[string]int{}
 	for i := range rows {
@@ -137,7 +137,7 @@ func (s *study) ambiguous(rows []Row, factors []int) bool {
 	return false
 }
 
-// changes reports whether rows that differ in one factor alone differ in their processes, or in their work.
+// changes reports whether rows that differ only in one factor differ in their processes, or in their work.
 func (s *study) changes(rows []Row, k int) (processes, work bool) {
 	first := map[string]int{}
 	for i := range rows {
@@ -158,7 +158,7 @@ func (s *study) changes(rows []Row, k int) (processes, work bool) {
 	return processes, work
 }
 
-// numbers are the levels of a factor by row; nil if one is no number above 0.
+// numbers returns the levels of a factor by row; nil if one is not a number above 0.
 func (s *study) numbers(k int) []float64 {
 	all := make([]float64, len(s.levels))
 	for i := range s.levels {
