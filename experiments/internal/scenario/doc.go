@@ -7,8 +7,8 @@
 // from YAML, from files or, where there is no file system, from [Documents], with
 // every problem reported at its place.
 //
-// What it is not. It simulates nothing: package system does. Files are opened by
-// package document; packages machines, networks and workload read what is put together.
+// What it is not. It simulates nothing; package system does. Package document opens the files; packages machines,
+// networks and workload read the parts.
 //
 // Layer. Under experiments; imports these, dispatch, formula, and below them
 // topology, workloads and model.

@@ -14,12 +14,12 @@ import (
 
 // Data are what the processes of a run keep in memory.
 type Data struct {
-	Known   bool        // the memory of some node, or device, is known; else there is nothing else
-	Process units.Bytes // the most that one has
-	Node    units.Bytes // the most in the memory of a node, or of a device
-	Use     float64     // of the memory that is fullest: a fraction, above 1 where data do not fit
-	// Problems name the first node of each type whose memory, or the memory of one of whose
-	// devices, the data of its processes do not fit into.
+	Known   bool        // the memory of some node, or device, is known; otherwise nothing else is set
+	Process units.Bytes // of the process with the most
+	Node    units.Bytes // the most in the memory of one node, or device
+	Use     float64     // fraction of the fullest memory in use, above 1 where data do not fit
+	// Problems name, for each node type, the first node whose memory, or a device's memory, is too small for the data
+	// of its processes.
 	Problems []string
 }
 
@@ -28,7 +28,7 @@ func statesMemory(blocks []topology.Block) bool {
 	return slices.ContainsFunc(blocks, func(r topology.Block) bool { return r.Memory().Size > 0 })
 }
 
-// DataOn returns what the processes of a placement keep, as footprints tells of each, nothing if no memory is known.
+// DataOn returns what the processes of a placement keep, given the footprint of each; nothing if no memory is known.
 func DataOn(p *topology.Placement, footprints func() []units.Bytes) Data {
 	var x Data
 	if !statesMemory(p.Blocks) {
@@ -60,7 +60,7 @@ func DataOn(p *topology.Placement, footprints func() []units.Bytes) Data {
 	return x
 }
 
-// memoryOwner names what has the memory of a process of r, counted from its first.
+// memoryOwner names the owner of the memory used by a process of r, counted from the first of r.
 func memoryOwner(r topology.Block, process int) string {
 	node := "node " + r.Group.NodeName(process/r.Processes)
 	if r.OnDevices() {
@@ -69,14 +69,14 @@ func memoryOwner(r topology.Block, process int) string {
 	return node
 }
 
-// fillMemory makes the problem size of a scenario that asks for it the largest that fits.
+// fillMemory sets the problem size to the largest that fits, if the scenario asks for that.
 func (r reader) fillMemory(n *yamldoc.Node, s *Scenario) {
 	if s.Workload.MemoryUse == 0 || r.ProblemCount() > 0 {
 		return
 	}
 	p, err := s.Machine.Place(s.Selection)
 	if err != nil {
-		return // which has been told
+		return // reported already
 	}
 	size, problem, expected := s.filling(p)
 	if problem != "" {
@@ -85,8 +85,8 @@ func (r reader) fillMemory(n *yamldoc.Node, s *Scenario) {
 	s.Workload.N = size
 }
 
-// filling returns the largest problem size whose data take no more than a share of the fullest memory of a placement,
-// or why there is none. Data grow with n; sizes that the workload cannot run at are passed over.
+// filling returns the largest problem size whose data take at most a given share of the fullest memory of a placement,
+// or why there is none. Data grow with n; sizes at which the workload cannot run are skipped.
 func (s *Scenario) filling(p *topology.Placement) (n int, problem, expected string) {
 	if !statesMemory(p.Blocks) {
 		return 0, "no node that takes part states its memory", "a problem size, or memory under the node types"
@@ -96,7 +96,7 @@ func (s *Scenario) filling(p *topology.Placement) (n int, problem, expected stri
 	if a, ok := s.Workload.Build(1, speeds, s.Seed).(interface{ Step() int }); ok {
 		step = a.Step()
 	}
-	valid, least, exceeds := 0, 0.0, false // the largest n found, the use of the smallest, and whether that of any is more
+	valid, least, exceeds := 0, 0.0, false // the largest n found, the use at the smallest, whether any size used more
 	tooLarge := func(n int) bool {
 		a := s.Workload.Build(n, speeds, s.Seed)
 		if a.Validate() != nil {
@@ -114,7 +114,7 @@ func (s *Scenario) filling(p *topology.Placement) (n int, problem, expected stri
 		return false
 	}
 	most := algorithm.MaxOrder / step
-	below, above := 0, 1 // in steps
+	below, above := 0, 1 // counted in steps
 	for above <= most && !tooLarge(above*step) {
 		below, above = above, 2*above
 	}
@@ -128,8 +128,8 @@ func (s *Scenario) filling(p *topology.Placement) (n int, problem, expected stri
 	return valid, "", ""
 }
 
-// Alone returns the scenario with one process at a problem size, alone on a node, where the fastest process is; at the
-// size that fills its memory where the scenario asks for that. It is nil if one process cannot run the problem.
+// Alone returns the scenario with one process at a problem size, alone on a node of the fastest kind; if the scenario
+// fills memory, at the size that fills its memory. It is nil if one process cannot run the problem.
 func (s Scenario) Alone(n int) *Scenario {
 	p, err := s.Machine.Place(s.Selection)
 	if err != nil {

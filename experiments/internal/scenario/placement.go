@@ -23,14 +23,14 @@ var (
 	placementType schema.Type = schema.Map{Of: schema.AnyOf{processCount, coresRecord.Object, devicesRecord.Object}}
 )
 
-// placing is where processes of a node type run that is being read.
+// placing says where processes of a node type run; it is being read.
 type placing struct {
 	reader
 	m    *topology.Machine
 	of   *topology.NodeType
 	w    workload.Workload
 	sel  *topology.Selection
-	node *yamldoc.Node // how many of them
+	node *yamldoc.Node // the number of processes
 }
 
 var coresRecord = schema.Declare("the processes of a node, as in {processes: 4, threads: 16} or {on: devices, precision: bf16}", func(k *schema.Keys, x *placing) {
@@ -56,9 +56,8 @@ var devicesRecord = schema.Declare("the processes of a node on its devices, as i
 	}
 })
 
-// placement reads into sel how many processes of a workload run on each node of a type,
-// on its cores or its devices: no more than there are, unless the network model lets
-// processes share cores.
+// placement reads into sel how many processes of a workload run on each node of a type, on its cores or devices: at
+// most as many as there are, unless the network model lets processes share cores.
 func (r reader) placement(n *yamldoc.Node, m *topology.Machine, w workload.Workload, sel *topology.Selection) {
 	if n == nil || m == nil {
 		return
@@ -74,7 +73,7 @@ func (r reader) placement(n *yamldoc.Node, m *topology.Machine, w workload.Workl
 		switch {
 		case where == onDevices:
 			devicesRecord.Read(&r.Decoder, v, x)
-		case where != onCores: // said already
+		case where != onCores: // reported already
 		case w.Application != nil && w.Application.OnDevices && x.of.Devices != nil:
 			r.Fail(v, fmt.Sprintf("application %s runs on devices", w.Name), "on: "+onDevices+", or nothing for this node type")
 		case v.IsMapping():
@@ -85,14 +84,13 @@ func (r reader) placement(n *yamldoc.Node, m *topology.Machine, w workload.Workl
 	})
 }
 
-// defaultPlacement puts the processes of an application that runs on devices on those of
-// all nodes that take part and have some, where the placement says nothing. n is where
-// to report that it cannot.
+// defaultPlacement puts the processes of an application for devices on the devices of all nodes that take part, unless
+// the placement says otherwise. n is where to report that this is impossible.
 func (r reader) defaultPlacement(n *yamldoc.Node, m *topology.Machine, w workload.Workload, sel *topology.Selection) {
 	if m == nil || w.Application == nil || !w.Application.OnDevices {
 		return
 	}
-	precisions := maps.Clone(sel.Precision) // which other systems may share
+	precisions := maps.Clone(sel.Precision) // may be shared with other systems
 	if precisions == nil {
 		precisions = map[string]string{}
 	}
@@ -107,8 +105,8 @@ func (r reader) defaultPlacement(n *yamldoc.Node, m *topology.Machine, w workloa
 	sel.Precision = precisions
 }
 
-// precision returns what devices compute with where the placement does not say it: what
-// the application names, or what is usual. It reports at n that this is not known.
+// precision returns the precision of devices if the placement gives none: the application's, or the default. It reports
+// at n if neither is known.
 func (r reader) precision(n *yamldoc.Node, d *topology.Devices, w workload.Workload) string {
 	p := d.DefaultPrecision()
 	if w.Application != nil && w.Application.Precision != "" {
@@ -123,8 +121,8 @@ func (r reader) precision(n *yamldoc.Node, d *topology.Devices, w workload.Workl
 	return p
 }
 
-// counted reads a number of things of each node of a type, otherwise if n is nil, into all
-// and judges it. It is false after a number that is none.
+// counted reads the number of things on each node of a type, or otherwise if n is nil, into all, and judges it. It
+// returns false after a value that is no number.
 func (r reader) counted(n *yamldoc.Node, of schema.Integer, otherwise int, all map[string]int, name string,
 	judge func(count int) error, want string,
 ) bool {
@@ -141,8 +139,7 @@ func (r reader) counted(n *yamldoc.Node, of schema.Integer, otherwise int, all m
 	return true
 }
 
-// processes reads how many processes run on the cores of a node, 1 if n is nil. It
-// is false after a problem.
+// processes reads how many processes run on the cores of a node, 1 if n is nil. It returns false after a problem.
 func (x *placing) processes(n *yamldoc.Node) bool {
 	return x.counted(n, processCount, 1, x.sel.Processes, x.of.Name, func(count int) error {
 		return x.m.CheckProcesses(x.of.Name, count, x.sel.Oversubscribe)

@@ -9,17 +9,16 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// RankOrder says how ranks are dealt out to nodes; block order is the zero value. What is
-// known before a run is the Order of the [topology.Selection].
+// RankOrder says how ranks are dealt out to nodes; block order is the zero value. An order known before a run is the
+// Order of the [topology.Selection].
 type RankOrder struct {
 	Name string // as in a file, or the name of the file of ranks; "" for block order
-	// Greedy: the order follows from who sends how much to whom, which a run in block
-	// order tells.
+	// Greedy: the order depends on who sends how much to whom, which a run in block order finds out.
 	Greedy bool
-	Ranks  *yamldoc.Node // the file of ranks; nil: there is none
+	Ranks  *yamldoc.Node // the file of ranks; nil if there is none
 }
 
-// OrderNamed returns the order of a name, one of [RankOrders].
+// OrderNamed returns the order with a name, one of [RankOrders].
 func OrderNamed(name string) RankOrder {
 	if name == RankOrders[0] {
 		return RankOrder{}
@@ -27,7 +26,7 @@ func OrderNamed(name string) RankOrder {
 	return RankOrder{Name: name, Greedy: rankorder.Near(name)}
 }
 
-// Deal sets the slots of ranks in a selection of nodes of a machine. d takes the problems of a file of ranks.
+// Deal sets the slots of ranks in a selection of nodes of a machine. d gets the problems of a file of ranks.
 func (o RankOrder) Deal(d *yamldoc.Decoder, m *topology.Machine, sel *topology.Selection) error {
 	if sel.Order = nil; o.Name == "" {
 		return nil
@@ -51,13 +50,13 @@ var ranksRecord = schema.Declare("a file with the node of each rank, as in {file
 	k.Required("file", schema.Text.To(name), "a line for each rank: the name of its node, or its number among those that take part, from 0")
 })
 
-// RankOrderKey declares which rank runs where, of which n is the value.
+// RankOrderKey declares which rank runs where; n gets the value.
 func RankOrderKey(k *schema.Keys, n **yamldoc.Node) {
 	k.Optional("rank_order", schema.Node(schema.AnyOf{schema.OneOf(RankOrders), ranksRecord.Object}, n).Else(RankOrders[0]),
 		"which rank runs where: nodes filled one after the other, in turn over nodes or groups, near those that it sends most, or as a file says")
 }
 
-// ReadRankOrder reads which rank runs where, with the file that says so. Names of files start from base.
+// ReadRankOrder reads which rank runs where, and the file of ranks, if there is one. File names are relative to base.
 func ReadRankOrder(r *document.Reader, n *yamldoc.Node, base string) (o RankOrder) {
 	if n == nil {
 		return o
@@ -75,7 +74,7 @@ func ReadRankOrder(r *document.Reader, n *yamldoc.Node, base string) (o RankOrde
 func (f *file[T]) rankOrder(n *yamldoc.Node, m *topology.Machine, sel *topology.Selection) RankOrder {
 	o := ReadRankOrder(f.Reader, n, f.base)
 	if sel.Order = nil; m != nil && f.ProblemCount() == 0 {
-		_ = o.Deal(&f.Decoder, m, sel) // what cannot be placed is told elsewhere
+		_ = o.Deal(&f.Decoder, m, sel) // other code reports what cannot be placed
 	}
 	return o
 }

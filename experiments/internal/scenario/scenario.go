@@ -35,9 +35,8 @@ type Scenario struct {
 // messages share: only then a run can record their use.
 func (s *Scenario) HasLinks() bool { return s.Network.Flow != nil }
 
-// Documents are the texts of files by name. They take the place of the file
-// system where there is none, as in a browser: a file that a document names is
-// looked for among them, from the folder of the document that names it.
+// Documents are the texts of files by name. They replace the file system where there is none, as in a browser: a file
+// that a document names is looked up among them, relative to the folder of that document.
 type Documents map[string][]byte
 
 // Disk stands for the files of the file system.
@@ -50,13 +49,13 @@ func (d Documents) reader() *document.Reader {
 	return document.OfTexts(d)
 }
 
-// Root returns the tree of a document with what overrides set in it.
+// Root returns the tree of a document with the overrides set in it.
 func (d Documents) Root(name string, overrides []input.Override) (*yamldoc.Node, error) {
 	return d.reader().Open(name, overrides)
 }
 
-// WithMachine is [Documents.Root] with the machine that the document names written into
-// it, so that it needs no other file for that.
+// WithMachine is [Documents.Root] with the machine that the document names written into it, so that the machine needs
+// no other file.
 func (d Documents) WithMachine(name string, overrides []input.Override) (*yamldoc.Node, error) {
 	r := d.reader()
 	root, err := r.Open(name, overrides)
@@ -75,7 +74,7 @@ func (d Documents) Read(path string, overrides []input.Override) (*Scenario, err
 	return Decode(r, root, filepath.Dir(path)), r.Err()
 }
 
-// open reads the tree of a document of one of some kinds.
+// open reads the tree of a document, which must be of one of some kinds.
 func (d Documents) open(path string, overrides []input.Override, kinds ...input.Kind) (
 	*document.Reader, *yamldoc.Node, error,
 ) {
@@ -107,7 +106,7 @@ var scenarioRecord = schema.Declare("a scenario, with machine, nodes, network an
 	systemKeys(k, f, &s.Machine, &s.Network)
 	s.Selection.Oversubscribe = s.Network.SharesCores()
 	k.Optional("nodes", f.nodesKey(s.Machine, &s.Selection), "how many nodes of each type take part")
-	var placement, order, work *yamldoc.Node // the former depend on the latter
+	var placement, order, work *yamldoc.Node // read last, because they depend on others
 	k.Optional("placement", schema.Node(placementType, &placement).Else("1"),
 		"how many processes run on each node of a type, on what, and with how many threads")
 	RankOrderKey(k, &order)
@@ -121,7 +120,7 @@ var scenarioRecord = schema.Declare("a scenario, with machine, nodes, network an
 	k.Optional("seed", Seed(&s.Seed), "seed of all random numbers")
 })
 
-// systemKeys declares what scenarios and studies begin with.
+// systemKeys declares the first keys of scenarios and studies.
 func systemKeys[T any](k *schema.Keys, f *file[T], m **topology.Machine, n *networks.Network) {
 	k.Required("machine", schema.Func(machineType, func(v *yamldoc.Node) {
 		*m = machines.Read(f.Reader, v, f.base)
@@ -139,8 +138,7 @@ var SeedType = schema.Integer{Min: 0, Max: math.MaxInt, Want: "a whole number of
 // reader reads parts of scenarios and studies.
 type reader struct{ *document.Reader }
 
-// Decode reads a scenario from the root of a file in folder base. Its problems are those
-// of r.
+// Decode reads a scenario from the root of a file in folder base. It reports problems to r.
 func Decode(r *document.Reader, root *yamldoc.Node, base string) *Scenario {
 	f := &file[Scenario]{reader: reader{r}, base: base}
 	scenarioRecord.Read(&r.Decoder, root, f)
@@ -152,7 +150,7 @@ func Decode(r *document.Reader, root *yamldoc.Node, base string) *Scenario {
 	return s
 }
 
-// nodesKey binds a key to how many nodes of each type take part.
+// nodesKey binds a key to the number of nodes of each type that take part.
 func (r reader) nodesKey(m *topology.Machine, sel *topology.Selection) *schema.Function {
 	return schema.Func(nodesType, func(n *yamldoc.Node) {
 		if m == nil {
@@ -170,8 +168,7 @@ var nodesType schema.Type = schema.Map{Of: nodesOfType}
 
 var nodesOfType = schema.Integer{Min: 0, Max: math.MaxInt32, Want: "a whole number"}
 
-// perType reads a mapping by node type: each value that is there, in the order of the
-// machine's types.
+// perType reads a mapping by node type: each value present, in the order of the machine's types.
 func (r reader) perType(n *yamldoc.Node, m *topology.Machine, want string, read func(v *yamldoc.Node, name string)) {
 	d := r.Mapping(n, want)
 	for _, t := range m.Types {
@@ -198,8 +195,8 @@ func ReadSeed(d *yamldoc.Decoder, n *yamldoc.Node) int64 {
 	return int64(SeedType.Read(d, n))
 }
 
-// checkPlacement reports a selection without any process, or with processes that the
-// speed of some computation is not known on.
+// checkPlacement reports a selection without processes, or with processes on which the speed of some computation is not
+// known.
 func (r reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topology.Selection, w workload.Workload) {
 	if m == nil || r.ProblemCount() > 0 {
 		return
@@ -213,16 +210,16 @@ func (r reader) checkPlacement(n *yamldoc.Node, m *topology.Machine, sel topolog
 	}
 }
 
-// mostJudged is the number of processes that the parameters of a workload are
-// judged on: more take long to set up and say no more.
+// mostJudged bounds the processes on which a workload's parameters are judged: more would take long to set up and
+// reveal nothing new.
 const mostJudged = 1 << 20
 
-// judgedSpeeds are those of mostJudged equal processes, which no workload changes.
+// judgedSpeeds are the speeds of mostJudged equal processes; no workload changes them.
 var judgedSpeeds = sync.OnceValue(func() []units.FlopsPerSecond {
 	return slices.Repeat([]units.FlopsPerSecond{1}, mostJudged)
 })
 
-// fewSpeeds are those of some processes of each block, of about mostJudged in all.
+// fewSpeeds returns the speeds of some processes of each block, about mostJudged in all.
 func fewSpeeds(p *topology.Placement) (speeds []units.FlopsPerSecond) {
 	for _, b := range p.Blocks {
 		some := max(1, min(b.Nodes*b.Processes, mostJudged-len(speeds)))
@@ -239,7 +236,7 @@ func (r reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	}
 	var speeds []units.FlopsPerSecond
 	if p, err := s.Machine.Place(s.Selection); err != nil {
-		return // which has been told
+		return // reported already
 	} else if s.Workload.JudgedWhole || s.Selection.Order != nil {
 		speeds = p.Speeds()
 	} else {
@@ -250,7 +247,7 @@ func (r reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	}
 }
 
-// failEach reports problems that are joined in one error.
+// failEach reports each of the problems joined in an error.
 func failEach(r interface {
 	Fail(n *yamldoc.Node, problem, expected string)
 }, n *yamldoc.Node, err error) {
@@ -259,9 +256,8 @@ func failEach(r interface {
 	}
 }
 
-// ReadWorkload reads a workload as in a scenario, where sized is true, or as in a
-// study, which looks for the problem size itself. base is the folder that names of
-// files start from.
+// ReadWorkload reads a workload as in a scenario, if sized is true, or as in a study, which searches the problem size
+// itself. base is the folder to which file names are relative.
 func ReadWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) workload.Workload {
 	w := workload.Read(r, n, sized, base)
 	if w.MemoryUse > 0 {

@@ -20,8 +20,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// Study is a ladder of systems that shall all run a workload at the same
-// speed-efficiency: each at the problem size that this takes.
+// Study is a ladder of systems that all run a workload at the same speed-efficiency, each at the problem size that this
+// takes.
 type Study struct {
 	Title       string
 	Description string
@@ -44,8 +44,8 @@ type StudySystem struct {
 	Name      string
 	Selection topology.Selection
 	RankOrder RankOrder
-	// Machine and Network are those of the study unless the system says otherwise, as where a torus
-	// grows with the system; nil: those of the study.
+	// Machine and Network are set if they differ from those of the study, as where a torus grows with the system; nil:
+	// the study's.
 	Machine *topology.Machine
 	Network *networks.Network
 }
@@ -59,7 +59,7 @@ func (s *Study) Scenario(i int) *Scenario {
 		RankOrder: s.Systems[i].RankOrder, Network: *cmp.Or(s.Systems[i].Network, &s.Network), Workload: s.Workload, Seed: s.Seed, Inputs: s.Inputs}
 }
 
-// Facts are those of [Scenario.Facts] for all systems.
+// Facts returns [Scenario.Facts] for all systems.
 func (s *Study) Facts() []input.Parameter {
 	order := s.Systems[0].RankOrder.Name
 	if slices.ContainsFunc(s.Systems, func(x StudySystem) bool { return x.RankOrder.Name != order }) {
@@ -70,26 +70,25 @@ func (s *Study) Facts() []input.Parameter {
 	return settingFacts(s.Machine, s.Network, s.Workload, order)
 }
 
-// SizeRange is where problem sizes are looked for.
+// SizeRange is the range in which problem sizes are searched.
 type SizeRange struct{ From, To int }
 
-// TrendPlan says how the papers' way of reading off N is imitated: a polynomial
-// of some degree through a number of sampled sizes, 0 for none.
+// TrendPlan says how the papers' way of reading off N is imitated: a polynomial of this degree through this number of
+// sampled sizes, 0 for none.
 type TrendPlan struct{ Degree, Points int }
 
-// Calibration says which parameters were fitted, to what and how. It is for the
-// reader: nothing is computed from it.
+// Calibration says which parameters were fitted, to what and how. It is for the reader only: nothing is computed from
+// it.
 type Calibration struct {
 	Parameters []string
 	Against    string
 	Method     string
 }
 
-// Comparison holds values from elsewhere. They are shown beside the simulated
-// ones and enter no simulation.
+// Comparison holds values from elsewhere. They are shown beside the simulated ones and affect no simulation.
 type Comparison struct {
 	Source string
-	Label  string         // what charts and tables call them, as "published"
+	Label  string         // what charts and tables call the values, such as "published"
 	N      map[string]int // by system name
 	Psi    []float64      // between neighbours of the ladder
 	Times  []MeasuredTime
@@ -128,7 +127,7 @@ var studyRecord = schema.Declare("a study, with target_efficiency, machine, netw
 	}).Else("1"), "how many processes run on each node of a type, on what, and with how many threads")
 	var order *yamldoc.Node
 	if RankOrderKey(k, &order); order.IsScalar() && f.OneOf(order, RankOrders, "rank order") == "" {
-		order = nil // said once, and not for each system
+		order = nil // reported once, not for each system
 	}
 	k.Required("systems", schema.Func(schema.List{Of: systemRecord.Object, Min: 1}, func(n *yamldoc.Node) {
 		s.systems(f, n, k.Node("machine"), k.Node("network"), order, placement)
@@ -147,8 +146,7 @@ var studyRecord = schema.Declare("a study, with target_efficiency, machine, netw
 	k.Optional("seed", Seed(&s.Seed), "seed of all random numbers")
 })
 
-// DecodeStudy reads a study from the root of a file in folder base. Its problems are
-// those of r.
+// DecodeStudy reads a study from the root of a file in folder base. It reports problems to r.
 func DecodeStudy(r *document.Reader, root *yamldoc.Node, base string) *Study {
 	f := &file[Study]{reader: reader{r}, base: base}
 	studyRecord.Read(&r.Decoder, root, f)
@@ -156,7 +154,7 @@ func DecodeStudy(r *document.Reader, root *yamldoc.Node, base string) *Study {
 	return &f.of
 }
 
-// placedSystem is a system of a study that is being read. Below machine and network are what the study says.
+// placedSystem is a system of a study that is being read. machine and network are the study's nodes.
 type placedSystem struct {
 	*file[Study]
 	study            *Study
@@ -165,7 +163,7 @@ type placedSystem struct {
 	StudySystem
 }
 
-// own reads the machine and the network of a system that differs from the study's in some keys.
+// own reads the machine and the network of a system that differ from the study's in some keys.
 func (x *placedSystem) own(machine, network *yamldoc.Node) {
 	merged := func(of, over *yamldoc.Node) *yamldoc.Node {
 		if over == nil {
@@ -175,7 +173,7 @@ func (x *placedSystem) own(machine, network *yamldoc.Node) {
 	}
 	x.Machine = machines.Read(x.Reader, merged(x.machine, machine), x.base)
 	if x.Machine == nil {
-		return // which has been told
+		return // reported already
 	}
 	n := networks.Read(&x.Decoder, merged(x.network, network), x.Machine)
 	x.Network = &n
@@ -224,15 +222,15 @@ func (s *Study) systems(r *file[Study], n, machine, network, order *yamldoc.Node
 	}
 }
 
-// find returns the index of the system of that name, or -1.
+// find returns the index of the system with a name, or -1.
 func (s *Study) find(name string) int {
 	return slices.IndexFunc(s.Systems, func(x StudySystem) bool { return x.Name == name })
 }
 
-// UsualSizes are the problem sizes that a search looks at unless it is told others.
+// UsualSizes are the problem sizes in which a search looks by default.
 var UsualSizes = SizeRange{From: 4, To: 1 << 20}
 
-// sizeOfStudies is a problem size that studies can look at.
+// sizeOfStudies is a problem size that studies can try.
 var sizeOfStudies = schema.Integer{Min: 3, Max: algorithm.MaxOrder, Want: "a problem size of at least 3"}
 
 var sizesRecord = schema.Declare("a range of problem sizes, as in {from: 10, to: 100000}", func(k *schema.Keys, s *SizeRange) {
@@ -243,10 +241,10 @@ var sizesRecord = schema.Declare("a range of problem sizes, as in {from: 10, to:
 	}
 })
 
-// SizesType is a range in which problem sizes are looked for.
+// SizesType is a range in which problem sizes are searched.
 var SizesType = sizesRecord.Object
 
-// ReadSizes reads a range of problem sizes, the usual ones where n says nothing.
+// ReadSizes reads a range of problem sizes; ends that n leaves out are the usual ones.
 func ReadSizes(d *yamldoc.Decoder, n *yamldoc.Node) SizeRange {
 	var s SizeRange
 	sizesRecord.Read(d, n, &s)

@@ -19,18 +19,16 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// SuperProgram is a program of super-instructions (SIs) on a hierarchical
-// cluster: n_1 nodes at the outermost level, each a cluster of n_2 nodes, and so
-// on; a program of w_1 SIs, each of which is a program of w_2 SIs of the next
-// level. It is the scenario of [Jin], as a formula or by simulating how the
-// SIs are dispatched.
+// SuperProgram is a program of super-instructions (SIs) on a hierarchical cluster: n_1 nodes at the outermost level,
+// each of them a cluster of n_2 nodes, and so on, with a program of w_1 SIs, each of them a program of w_2 SIs of the
+// next level. It is the scenario of [Jin], by formula or by simulating how the SIs are dispatched.
 type SuperProgram struct {
 	Title     string
 	Method    SuperProgramMethod
-	Nodes     []float64 // n_i, outermost first; the mean of groups that differ
+	Nodes     []float64 // n_i, outermost first; the mean if groups differ
 	Tasks     []float64 // w_i at these n_i; whole for Dispatch
-	Smooth    []float64 // w_i as given, before they were rounded
-	Imbalance []float64 // c_i, of the formula
+	Smooth    []float64 // w_i as given, before rounding
+	Imbalance []float64 // c_i, for the formula
 	Time      units.Seconds
 	Scatter   float64 // of Time, for Dispatch
 	Levels    []dispatch.Level
@@ -48,8 +46,7 @@ const (
 	Dispatch SuperProgramMethod = "dispatch"
 )
 
-// ReadRunnable reads what run takes: a scenario or a super-program. The other one
-// is nil.
+// ReadRunnable reads what run accepts: a scenario or a super-program. The other one is nil.
 func (d Documents) ReadRunnable(path string, overrides []input.Override) (s *Scenario, p *SuperProgram, err error) {
 	r, root, err := d.open(path, overrides, input.KindScenario, input.KindSuper)
 	switch {
@@ -79,7 +76,7 @@ var superProgramRecord = schema.Declare("a super-program, with levels or log2_le
 	}), "super-program")
 	k.Optional("method", schema.Choice(&s.Method, "method", methodType).Or(Formula),
 		"formula: a closed form; dispatch: a simulation of the dispatch units")
-	var counts [][]int // of each level: one number or those of its groups
+	var counts [][]int // of each level: one number, or one for each of its groups
 	k.Optional("levels", schema.Func(levelsType, func(n *yamldoc.Node) {
 		for _, v := range r.levels(n, wantNodes) {
 			counts = append(counts, r.counts(v, counts))
@@ -145,7 +142,7 @@ var (
 	}
 )
 
-// orGroups is one value for a level, or a list of those of its groups or nodes.
+// orGroups is one value for a level, or a list with one for each of its groups or nodes.
 func orGroups(t schema.Type) schema.Type { return schema.AnyOf{t, schema.List{Of: t, Min: 1}} }
 
 var (
@@ -155,8 +152,8 @@ var (
 	imbalanceType  = schema.Number{Max: 1e9, Want: "a number of SIs, at least 0"}
 )
 
-// superProgramForms are the two ways to give the levels, each with the formula,
-// which needs the imbalance, or without.
+// superProgramForms are the two ways to give the levels, each with the formula, which needs the imbalance, or without
+// it.
 var superProgramForms = func() schema.AnyOf {
 	var forms schema.AnyOf
 	for _, levels := range []*schema.Object{
@@ -197,8 +194,7 @@ var dispatchRecord = schema.Declare(wantDispatch, func(k *schema.Keys, l *dispat
 // superReader reads parts of super-programs.
 type superReader struct{ *yamldoc.Decoder }
 
-// DecodeSuperProgram reads a super-program from the root of a file. Its problems are
-// those of r.
+// DecodeSuperProgram reads a super-program from the root of a file. It reports problems to r.
 func DecodeSuperProgram(r *document.Reader, root *yamldoc.Node) *SuperProgram {
 	s := &SuperProgram{}
 	superProgramRecord.Read(&r.Decoder, root, s)
@@ -255,7 +251,7 @@ func (r superReader) tasks(n *yamldoc.Node, nodes []float64) float64 {
 	return w
 }
 
-// countNames are what formulas call the nodes of each level: n1, n2 and so on.
+// countNames are the names of the numbers of nodes of each level in formulas: n1, n2 and so on.
 var countNames = sync.OnceValue(func() formula.Variables {
 	var names []string
 	for level := range maxSuperLevels {
@@ -264,7 +260,7 @@ var countNames = sync.OnceValue(func() formula.Variables {
 	return formula.Numbers(names)
 })
 
-// tasksFormula returns the value of a formula of the nodes of each level.
+// tasksFormula evaluates a formula of the numbers of nodes of each level.
 func tasksFormula(text string, nodes []float64) (float64, error) {
 	names := countNames()[:min(len(nodes), maxSuperLevels)]
 	e, err := names.Compile(text, formula.IsNumber)
@@ -278,8 +274,8 @@ func tasksFormula(text string, nodes []float64) (float64, error) {
 	return e.Number(values)
 }
 
-// Rounding returns by which factor rounding to whole SIs has changed the work, and
-// says so; "" if nothing was rounded.
+// Rounding returns the factor by which rounding to whole SIs has changed the work, and a text about it; "" if nothing
+// was rounded.
 func (s *SuperProgram) Rounding() (change float64, text string) {
 	if slices.Equal(s.Tasks, s.Smooth) {
 		return 1, ""
@@ -294,7 +290,7 @@ func (s *SuperProgram) Rounding() (change float64, text string) {
 		strings.Join(given, " x "), strings.Join(whole, " x "), 100*(change-1))
 }
 
-// levelsOf returns levels whose dispatch costs nothing.
+// levelsOf returns levels with free dispatch.
 func levelsOf(counts [][]int) []dispatch.Level {
 	levels := make([]dispatch.Level, len(counts))
 	for i, groups := range counts {
@@ -306,8 +302,7 @@ func levelsOf(counts [][]int) []dispatch.Level {
 	return levels
 }
 
-// dispatch reads what the dispatch of SIs costs: one mapping for all levels or a sequence
-// of one for each.
+// dispatch reads the costs of dispatching SIs: one mapping for all levels or a sequence with one for each.
 func (r superReader) dispatch(n *yamldoc.Node, levels []dispatch.Level) {
 	if n.IsSequence() {
 		for i, v := range r.each(n, len(levels), wantDispatch) {
@@ -326,8 +321,8 @@ func (r superReader) dispatch(n *yamldoc.Node, levels []dispatch.Level) {
 // superProgramName is the workload of a file with a super-program.
 const superProgramName = "super-program"
 
-// counts reads the nodes of a level: a number, or those of its groups where they
-// differ. above are the counts of the levels above.
+// counts reads the nodes of a level: a number, or one for each group if groups differ. above has the counts of the
+// levels above.
 func (r superReader) counts(n *yamldoc.Node, above [][]int) []int {
 	if !n.IsSequence() {
 		return []int{superNodesType.Read(r.Decoder, n)}
@@ -349,8 +344,7 @@ func (r superReader) counts(n *yamldoc.Node, above [][]int) []int {
 	return all
 }
 
-// means returns the mean number of nodes of the groups of each level: those of a list
-// one after another, and from its first again.
+// means returns the mean number of nodes of the groups of each level, where lists are repeated from the first.
 func means(counts [][]int) []float64 {
 	var all []float64
 	groups := 1.0
@@ -367,7 +361,7 @@ func means(counts [][]int) []float64 {
 	return all
 }
 
-// speeds reads those of the nodes of each level.
+// speeds reads the speeds of the nodes of each level.
 func (r superReader) speeds(n *yamldoc.Node, levels []dispatch.Level) {
 	const want = "a speed above 0 and at most 1000000000, 1 for a node that takes the time of an SI"
 	read := func(v *yamldoc.Node) float64 {
@@ -402,7 +396,7 @@ func (r superReader) refuseUnequal(n *yamldoc.Node, levels []dispatch.Level) {
 	}
 }
 
-// Speed is that of a node at which all nodes are alike, as they are by formula.
+// Speed is the common speed of the nodes, which the formula requires to be alike.
 func (s *SuperProgram) Speed() float64 {
 	speed := 1.0
 	for _, l := range s.Levels {
@@ -424,7 +418,7 @@ func (s *SuperProgram) Description() *input.Description {
 		}
 		nodes := fmt.Sprint(l.Nodes)
 		if l.Counts != nil {
-			nodes = list(l.Counts) // of each group
+			nodes = list(l.Counts) // for each group
 		}
 		c := "-"
 		if i < len(s.Imbalance) {

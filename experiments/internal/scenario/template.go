@@ -12,19 +12,16 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Template is a scenario, or a super-program, whose fields are changed again and
-// again, as the points of a study do. It can be used by several goroutines at
-// once, and after [Template.Documents] it needs no file.
+// Template is a scenario, or a super-program, whose fields are changed again and again, as for the points of a study.
+// Several goroutines can use it at once, and after [Template.Documents] it needs no file.
 type Template struct {
-	Root    *yamldoc.Node // the scenario as it is before any change
+	Root    *yamldoc.Node // the unchanged scenario
 	library *document.Library
-	inputs  []input.Input // the file of the scenario, if it has one of its own
+	inputs  []input.Input // the file of the scenario, if it has its own
 }
 
-// OpenTemplate returns a template of the scenario in a node of a file in folder
-// base: the scenario itself, the name of its file, or {name: file} with keys that
-// take the place of the file's. Files that scenarios name are read when they are
-// first asked for.
+// OpenTemplate returns a template of the scenario in a node of a file in folder base: the scenario itself, the name of
+// its file, or {name: file} with keys that replace the file's. Files that scenarios name are read on demand.
 func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 	var d yamldoc.Decoder
 	root, over := n, (*yamldoc.Node)(nil)
@@ -54,18 +51,18 @@ func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 	return &Template{root, document.NewLibrary(base), r.Inputs()}, nil
 }
 
-// NewTemplate returns a template that reads no file: the scenario and the
-// documents that it names are given.
+// NewTemplate returns a template that reads no file: it is given the scenario and the documents that the scenario
+// names.
 func NewTemplate(scenario *yamldoc.Node, documents []input.Document) *Template {
 	return &Template{Root: scenario, library: document.SealedLibrary(documents)}
 }
 
-// Documents returns the files that were asked for so far, by name.
+// Documents returns the files that were requested so far, by name.
 func (t *Template) Documents() []input.Document {
 	return t.library.Documents()
 }
 
-// Files returns the files that were read so far, none of a template that reads none.
+// Files returns the files that were read so far.
 func (t *Template) Files() []string {
 	return append(input.Files(t.inputs), t.library.Files()...)
 }
@@ -76,8 +73,7 @@ type Case struct {
 	Super    *SuperProgram
 }
 
-// Case returns the scenario with changes. If it says nothing about a seed, seed
-// is its seed.
+// Case returns the scenario with changes. seed applies if the scenario states none.
 func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 	r := t.library.Reader()
 	root, err := changed(r, t.Root, changes)
@@ -94,8 +90,8 @@ func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 	return c, nil
 }
 
-// Machine returns the machine of the scenario with changes, whatever else of it is missing or wrong; nil if it
-// has none that can be read.
+// Machine returns the machine of the scenario with changes, even if other parts are missing or wrong; nil if no machine
+// can be read.
 func (t *Template) Machine(changes ...yamldoc.Change) *topology.Machine {
 	r := t.library.Reader()
 	root, err := changed(r, t.Root, changes)
@@ -105,7 +101,7 @@ func (t *Template) Machine(changes ...yamldoc.Change) *topology.Machine {
 	return Decode(r, root, "").Machine
 }
 
-// Values returns the values that the scenario with changes has at paths, nil where it does not say one.
+// Values returns the values at paths of the scenario with changes, nil where it states none.
 func (t *Template) Values(paths []string, changes ...yamldoc.Change) ([]*yamldoc.Node, error) {
 	r := t.library.Reader()
 	root, err := changed(r, t.Root, changes)
@@ -118,8 +114,8 @@ func (t *Template) Values(paths []string, changes ...yamldoc.Change) ([]*yamldoc
 	return each.Of(paths, root.At), nil
 }
 
-// CheckReplaced reports what is wrong with values that the scenario has and changes
-// replace, where each has its own value: changes give only what it leaves out.
+// CheckReplaced reports what is wrong with values of the scenario that changes replace: it applies only the changes
+// that fill in what the scenario leaves out.
 func (t *Template) CheckReplaced(changes ...yamldoc.Change) error {
 	r := t.library.Reader()
 	root, err := t.Root.With()
@@ -152,11 +148,11 @@ func decode(r *document.Reader, root *yamldoc.Node) *Case {
 	return &Case{Scenario: Decode(r, root, "")}
 }
 
-// inside reports whether a change is of a value in the machine.
+// inside reports whether a change concerns a value in the machine.
 func inside(c yamldoc.Change) bool { return strings.HasPrefix(c.Path, "machine.") }
 
-// changed makes changes of a scenario; those of values in its machine reach into the
-// file or the entry of the catalogue that is named.
+// changed applies changes to a scenario; changes inside its machine reach into the file or catalogue entry that it
+// names.
 func changed(r *document.Reader, root *yamldoc.Node, changes []yamldoc.Change) (*yamldoc.Node, error) {
 	if !slices.ContainsFunc(changes, inside) {
 		return root.With(changes...)
@@ -191,7 +187,7 @@ func (c *Case) Draws() bool {
 		return true
 	}
 	if a := s.Workload.Application; a != nil && !a.MayDraw {
-		return false // many processes need not be made for that
+		return false // no need to build many processes for that
 	}
 	p, err := s.Machine.Place(s.Selection)
 	if err != nil {
@@ -201,5 +197,5 @@ func (c *Case) Draws() bool {
 	return ok && random.Draws()
 }
 
-// HasSeed reports whether the scenario says which seed it uses.
+// HasSeed reports whether the scenario states its seed.
 func (t *Template) HasSeed() bool { return t.Root.Has("seed") }

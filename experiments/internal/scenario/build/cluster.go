@@ -37,22 +37,20 @@ type Node struct {
 	Cores           int                  // at least 1
 	Speed           units.FlopsPerSecond // of one core, above 0
 	MemoryBandwidth units.BytesPerSecond
-	// NIC is the bandwidth of a network card, each way, and of the cable to it; if
-	// it is not known, that of the network.
+	// NIC is the bandwidth of a network card, each way, and of the cable to it; if it is not known, the network's
+	// counts.
 	NIC units.BytesPerSecond
-	// NICs is the number of cards, 0 for one. Several are one cable of their common
-	// bandwidth, which all messages of the node share; each message uses one card,
-	// and is not faster than that.
+	// NICs is the number of cards, 0 for one. Several form one cable with their total bandwidth, which all messages of
+	// the node share; each message uses one card, and is no faster than that.
 	NICs int
-	// OnNode is Network.OnNode for this node, with a bandwidth; nil if it does not
-	// differ.
+	// OnNode replaces Network.OnNode for this node, with a bandwidth; nil if it does not differ.
 	OnNode *topology.Connection
 }
 
 // Network is what all topologies have in common.
 type Network struct {
-	// Latency is that of an empty message between two hosts next to each other
-	// (at one switch, or neighbours on a torus), at least 0.
+	// Latency is that of an empty message between two adjacent hosts (at one switch, or neighbours on a torus), at
+	// least 0.
 	Latency units.Seconds
 	// Bandwidth of a cable, each way, above 0.
 	Bandwidth units.BytesPerSecond
@@ -61,8 +59,8 @@ type Network struct {
 	// OnNode is how a host reaches itself: Latency is that of an empty message,
 	// Bandwidth what one message can get, or 0 if only the memory limits it.
 	OnNode topology.Connection
-	// Loopback is what one message of a host to itself gets if neither OnNode
-	// nor the bandwidth of the memory is known, above 0.
+	// Loopback is the bandwidth of a host's message to itself if neither OnNode nor the memory bandwidth is known,
+	// above 0.
 	Loopback units.BytesPerSecond
 }
 
@@ -75,7 +73,7 @@ func DefaultNetwork() Network { return Network{Loopback: 10e9} }
 // [LeafSpine], [Rails], [Torus], [Dragonfly] and [Graph].
 type Topology interface {
 	topology.Topology
-	// check reports what is wrong for that many nodes, and of its numbers together.
+	// check reports what is wrong for these nodes, and with its numbers in combination.
 	check(c *checker, nodes []Node)
 	// wire makes the links. REQUIRES: check found nothing.
 	wire(w *wires) wiring
@@ -89,8 +87,8 @@ type wiring interface {
 	bisection(links []topology.Link) (bandwidth units.BytesPerSecond, exact bool)
 }
 
-// Validate returns nil or [Problems]. That each number of the topology is in its range is
-// for who reads it to check: counts of 1 to [MaxNodes], connections with a bandwidth.
+// Validate returns nil or [Problems]. It is up to the reader to check that each number of the topology is in its range:
+// counts of 1 to [MaxNodes], connections with a bandwidth.
 func (c Cluster) Validate() error {
 	var check checker
 	check.count("nodes", len(c.Nodes), 1, MaxNodes)
@@ -149,12 +147,12 @@ func nodeProblems(n *Node, again bool) Problems {
 //	[pipe]                  if only that of OnNode is,
 //	[loopback]              if neither is,
 //
-// where pipe and memory are the host's own and the loopback is one for all. A
-// copy reads the memory and writes it, so it meets that link twice; without a
-// pipe each meeting has half of the latency. Pipe and loopback are fat pipes.
+// where pipe and memory belong to the host, and all hosts share the loopback. A copy reads the memory and writes it, so
+// the route has that link twice; without a pipe each of the two has half of the latency. Pipe and loopback are fat
+// pipes.
 //
-// A route from or to a host of several network cards passes a fat pipe of the
-// bandwidth of one card, which is the same for all hosts with such cards.
+// A route from or to a host with several network cards passes a fat pipe with the bandwidth of one card, shared by all
+// hosts with such cards.
 func (c Cluster) Platform() (*topology.Platform, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -184,14 +182,14 @@ type wires struct {
 	nodes   []Node
 	ways    int32 // links of a cable: 2, or 1 if half-duplex
 	links   []topology.Link
-	names   strings.Builder // of all links, one behind the other: a million strings would be a burden
+	names   strings.Builder // of all links, concatenated: a million strings would take too much memory
 	ends    []int           // of each link's name in names
 	notes   []string
-	behind  []int32 // node of each host that the wiring knows beside the nodes
+	behind  []int32 // the node of each host that the wiring adds to the nodes
 }
 
-// cable adds a cable and returns the number of its link there; the link back is
-// w.ways-1 behind it. Its name is the prefix and the numbers, separated by dots.
+// cable adds a cable and returns the index of its link in that direction; the link back is w.ways-1 after it. Its name
+// is the prefix and the numbers, separated by dots.
 func (w *wires) cable(c topology.Connection, prefix string, numbers ...int) int32 {
 	l := topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency}
 	if w.ways == 1 {
@@ -232,21 +230,19 @@ func (w *wires) finish() []topology.Link {
 	return w.links
 }
 
-// half is what a cable has where hosts meet at switches, if nothing else is
-// said.
+// half is the default cable where hosts meet at switches.
 func (w *wires) half() topology.Connection {
 	return topology.Connection{Latency: w.network.Latency / 2, Bandwidth: w.network.Bandwidth}
 }
 
-// card returns the bandwidth of a network card of a host, and how many it has;
-// known is false if nothing is said about either.
+// card returns the bandwidth of a host's network card, and the number of its cards; known is false if neither is given.
 func (w *wires) card(host int) (bandwidth units.BytesPerSecond, cards int, known bool) {
 	n := &w.nodes[host]
 	return cmp.Or(n.NIC, w.network.Bandwidth), max(1, n.NICs), n.NIC > 0 || n.NICs > 1
 }
 
-// toHost is c with the bandwidth of the host's network cards, if that is known. A
-// host of several ports has its cards divided among them, if it has several.
+// toHost returns c with the bandwidth of the host's network cards, if that is known. A host with several ports divides
+// its cards among them, if it has several.
 func (w *wires) toHost(host, ports int, c topology.Connection) topology.Connection {
 	switch bandwidth, cards, known := w.card(host); {
 	case known && cards == 1:
@@ -257,7 +253,7 @@ func (w *wires) toHost(host, ports int, c topology.Connection) topology.Connecti
 	return c
 }
 
-// partlyFilled notes that positions are empty.
+// partlyFilled notes that some positions are empty.
 func (w *wires) partlyFilled(positions int, empty string) {
 	if n := len(w.nodes); n < positions {
 		w.notes = append(w.notes, fmt.Sprintf("%d nodes on the first of %d positions; %s", n, positions, empty))
@@ -266,7 +262,7 @@ func (w *wires) partlyFilled(positions int, empty string) {
 
 // Problem is one thing that is wrong with a description.
 type Problem struct {
-	Path  string // of the field: topology.dimensions[1]
+	Path  string // of the field, as in topology.dimensions[1]
 	Value string // what it is, with its unit
 	Want  string // what it has to be
 }
@@ -290,7 +286,7 @@ func (c *checker) fail(path string, value any, want string) {
 	c.problems = append(c.problems, Problem{path, fmt.Sprint(value), want})
 }
 
-// count holds a number of things against its bounds.
+// count checks a number against its bounds.
 func (c *checker) count(path string, n, smallest, largest int) {
 	if n < smallest || n > largest {
 		c.fail(path, n, fmt.Sprintf("%d to %d", smallest, largest))
@@ -309,29 +305,28 @@ func (c *checker) bandwidth(path string, b units.BytesPerSecond) {
 	}
 }
 
-// optionalBandwidth takes 0, which is not known.
+// optionalBandwidth also accepts 0, for unknown.
 func (c *checker) optionalBandwidth(path string, b units.BytesPerSecond) {
 	if !(b >= 0) || math.IsInf(float64(b), 0) {
 		c.fail(path, b, "at least 0 B/s, which is not known, and finite")
 	}
 }
 
-// cables holds the number of cables of a topology against maxCables.
+// cables checks the number of cables of a topology against maxCables.
 func (c *checker) cables(n int64) {
 	if n > maxCables {
 		c.fail("topology", fmt.Sprintf("%d cables", n), fmt.Sprintf("at most %d", maxCables))
 	}
 }
 
-// room holds the number of nodes against the positions that a topology has.
+// room checks the number of nodes against the positions of a topology.
 func (c *checker) room(nodes int, positions int64) {
 	if int64(nodes) > positions {
 		c.fail("nodes", fmt.Sprintf("%d nodes", nodes), fmt.Sprintf("at most %d, as many as the topology has positions", positions))
 	}
 }
 
-// tooMany stands for all products that are larger; products of it with an int32
-// do not overflow.
+// tooMany stands for all larger products; its product with an int32 does not overflow.
 const tooMany = int64(1) << 31
 
 // product multiplies counts of at least 0, each at most tooMany, and stops at

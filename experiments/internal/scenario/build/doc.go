@@ -2,17 +2,14 @@
 // backbone, nested subclusters (tree), fat tree, torus and mesh, dragonfly, and
 // any graph of switches and cables.
 //
-// A [Cluster] says what is wanted in plain values; [Cluster.Validate] reports
-// everything that is wrong with nodes, network, and topology as a whole, and
-// [Cluster.Platform] makes hosts, links and a router. Routes are computed when asked for: but for the graph there are
-// no tables, so that the memory is proportional to the links. [Measure] says
-// how wide and how long such a network is.
+// A [Cluster] describes a network in plain values; [Cluster.Validate] reports everything that is wrong with nodes,
+// network and topology as a whole, and [Cluster.Platform] makes hosts, links and a router. Routes are computed on
+// demand: only the graph has tables, so memory is proportional to the links. [Measure] returns the bisection bandwidth
+// and the diameter of such a network.
 //
-// A cable is two links, one for each way, or one link if the network is
-// half-duplex. One latency fits all topologies: [Network].Latency is that
-// between hosts next to each other. Where hosts meet at a switch, a cable takes
-// half of it, as there are two cables between them; on a torus the one cable
-// between neighbours takes all of it, and so does a bus.
+// A cable is two links, one for each way, or one link if the network is half-duplex. One latency serves all topologies:
+// [Network].Latency is that between adjacent hosts. Where hosts meet at a switch, two cables are between them, and each
+// takes half of it; on a torus the one cable between neighbours takes all of it, and so does a bus.
 //
 // What it does not do: adaptive or multi-path routing, flow control, the time
 // that switches take. What sharing costs is up to a network model.

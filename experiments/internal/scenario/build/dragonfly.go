@@ -8,22 +8,20 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Dragonfly is groups of routers with a cable between each two groups
-// [Kim2008]. Routers of a group are in chassis: those of one chassis are
-// connected all to all, and those of one place in their chassis too (the form
-// of the Cray XC). With one chassis the routers of a group are connected all to
-// all. All counts are at least 1. Hosts fill the routers in order.
+// Dragonfly is groups of routers with a cable between each two groups [Kim2008]. The routers of a group are in chassis:
+// those in one chassis are connected all to all, and so are those at the same place in their chassis (the form of the
+// Cray XC). With one chassis the routers of a group are connected all to all. All counts are at least 1. Hosts fill the
+// routers in order.
 //
-// Routes are minimal: the cable of group g to group h is at router h mod R of
-// group g (R routers to a group, chassis by chassis), and within a group a
-// message first changes its place in the chassis and then the chassis.
+// Routes are minimal: the cable from group g to group h is at router h mod R of group g (R routers per group, chassis
+// by chassis), and within a group a message first changes its place in the chassis and then the chassis.
 type Dragonfly struct {
 	Groups, Chassis, Routers, Nodes int // chassis of a group, routers of a chassis, nodes of a router
 	// Parallel cables between two groups, between routers of two chassis and
 	// between routers of one chassis, all at least 1; each such bundle is one
 	// link each way with the bandwidth of all.
 	GlobalCables, ChassisCables, RouterCables int
-	// Global is one cable between groups; nil: as the others.
+	// Global is one cable between groups; nil: like the others.
 	Global *topology.Connection
 }
 
@@ -39,10 +37,10 @@ func (f Dragonfly) check(c *checker, nodes []Node) {
 type dragonfly struct {
 	hosts, ways                      int
 	groups, chassis, routers, nodes  int
-	inChassis, betweenChassis, group cliques // the links of hosts come before theirs
+	inChassis, betweenChassis, group cliques // after the links of hosts
 }
 
-// cliques are sets of routers, or the groups, in each of which all are connected to all.
+// cliques are sets of routers, or of groups, that are each connected all to all.
 type cliques struct {
 	sets, size int
 	first      int32 // link
@@ -125,9 +123,8 @@ func (d *dragonfly) within(buf []int32, group, from, to int) []int32 {
 	return buf
 }
 
-// diameter: up to two links within each group, the cable between them and those
-// of the hosts. In a full machine there is a host at the far corner from the
-// cable in each group. If not all positions are filled it is a bound.
+// diameter: up to two links within each group, the cable between them and the hosts' cables. In a full machine each
+// group has a host at the far corner from the cable. If some positions are empty it is a bound.
 func (d *dragonfly) diameter() (int, bool) {
 	within := 0
 	if d.routers > 1 {
@@ -142,11 +139,10 @@ func (d *dragonfly) diameter() (int, bool) {
 	return within + 2, d.hosts == d.groups*d.chassis*d.routers*d.nodes
 }
 
-// bisection is an upper bound, the least of three cuts: the cables of the slower
-// half of the hosts; the hosts by number, with every router on the side of most
-// of its hosts, which for an even number of full groups is the usual figure
-// (G/2)^2 cables between groups; and the same with routers in the order of their
-// number within their groups, which cuts through all groups.
+// bisection is an upper bound, the least of three cuts: the cables of the slower half of the hosts; the hosts by
+// number, with every router on the side of most of its hosts, which for an even number of full groups is the usual
+// figure of (G/2)^2 cables between groups; and the same with routers ordered by their number within their groups, which
+// cuts through all groups.
 func (d *dragonfly) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	own := each.Of(each.Ascending(d.hosts), func(i int) float64 { return float64(links[i*d.ways].Bandwidth) })
 	routers := d.groups * d.chassis * d.routers
@@ -170,7 +166,7 @@ func (d *dragonfly) cut(links []topology.Link, own []float64, order []int) float
 		with := min(hosts, left)
 		left -= with
 		near[r] = with > 0 && 2*with >= hosts
-		apart := own[first : first+with] // the hosts that are not on the side of their router
+		apart := own[first : first+with] // hosts on the other side than their router
 		if near[r] {
 			apart = own[first+with : first+hosts]
 		}

@@ -12,10 +12,9 @@ import (
 
 // FatTree is a parallel-ports generalised fat tree, PGFT(h; m; w; p) of
 // [Zahavi2010] with d-mod-k routing. Level 0 is the hosts, level 1 the leaf
-// switches. For i from 1 to h (index i-1 of the lists), a switch of level i has
-// Down[i-1] (m_i) switches or hosts below it, each of which has Up[i-1] (w_i)
-// switches above it and Cables[i-1] (p_i) cables to each of those. All counts
-// are at least 1.
+// switches. For i from 1 to h (index i-1 of the lists), a switch of level i has Down[i-1] (m_i) switches or hosts below
+// it; each of these has Up[i-1] (w_i) switches above it, with Cables[i-1] (p_i) cables to each. All counts are at least
+// 1.
 //
 // Up[0] above 1 gives hosts several ports; each has the bandwidth of the
 // interface.
@@ -28,11 +27,10 @@ type FatTree struct {
 // maxFatTreeLevels is more than any size below MaxNodes needs.
 const maxFatTreeLevels = 32
 
-// LeafSpine is a fat tree of two levels: leaf switches of as many hosts as
-// given, enough of them for all nodes, each with one cable to each spine.
-// Oversubscription is how much more bandwidth a full leaf has to its hosts than
-// to the spines, at the bandwidth of the network: 1 is none, 1e-6 to 1e6. So the
-// cable from leaf to spine has Hosts/(Spines*Oversubscription) of that of a host.
+// LeafSpine is a fat tree of two levels: leaf switches with Hosts hosts each, enough of them for all nodes, each with
+// one cable to each spine. Oversubscription is the bandwidth of a full leaf to its hosts relative to that to the
+// spines, at the bandwidth of the network: 1 for none, 1e-6 to 1e6. So the cable from leaf to spine has
+// Hosts/(Spines*Oversubscription) of the bandwidth of a host's.
 type LeafSpine struct {
 	Hosts, Spines    int // at least 1
 	Oversubscription float64
@@ -49,7 +47,7 @@ func (l LeafSpine) leaves(nodes int) int { return (nodes + l.Hosts - 1) / l.Host
 
 func (l LeafSpine) wire(w *wires) wiring { return l.tree(len(w.nodes), w.network.Bandwidth).wire(w) }
 
-// tree is the fat tree for so many hosts with cables of that bandwidth.
+// tree returns the fat tree for that many hosts, with cables of this bandwidth.
 func (l LeafSpine) tree(hosts int, b units.BytesPerSecond) FatTree {
 	up := b * units.BytesPerSecond(float64(l.Hosts)/(float64(l.Spines)*l.Oversubscription))
 	return FatTree{
@@ -80,7 +78,7 @@ func (f FatTree) check(c *checker, nodes []Node) {
 	c.cables(min(tooMany, product(len(nodes), f.Up[0], f.Cables[0])+f.cablesAbove()))
 }
 
-// cablesAbove is how many cables are between switches.
+// cablesAbove returns the number of cables between switches.
 func (f FatTree) cablesAbove() int64 {
 	cables := int64(0)
 	for i := 1; i < len(f.Down); i++ {
@@ -90,17 +88,16 @@ func (f FatTree) cablesAbove() int64 {
 	return cables
 }
 
-// fatTree numbers what is at a level by two mixed-radix numbers: which subtree
-// (a host's number divided by the hosts of a subtree of that level) and which of
-// the switches at its top (copy, the up-choices w of all levels below).
+// fatTree numbers the switches of a level by two mixed-radix numbers: which subtree (a host's number divided by the
+// hosts per subtree of that level) and which of the switches at its top (copy, the up-choices w of all levels below).
 type fatTree struct {
 	hosts, ways int
 	levels      []fatTreeLevel
 }
 
-// fatTreeLevel is what is between level i-1, the lower one, and level i.
+// fatTreeLevel is the wiring between level i-1, the lower one, and level i.
 type fatTreeLevel struct {
-	first  int32 // link up of port 0 of the first below
+	first  int32 // link up from port 0 of the first switch or host below
 	below  int   // hosts of a subtree of the lower level, m_1...m_{i-1}
 	copies int   // switches at the top of such a subtree, w_1...w_{i-1}
 	down   int   // m_i
@@ -115,7 +112,7 @@ func (f FatTree) wire(w *wires) wiring {
 	})
 }
 
-// positions is how many hosts the tree has room for.
+// positions returns the number of hosts that fit in the tree.
 func (f FatTree) positions() int {
 	n := 1
 	for _, m := range f.Down {
@@ -124,7 +121,7 @@ func (f FatTree) positions() int {
 	return n
 }
 
-// wireAbove makes the tree above so many hosts, whose cables attach makes; 0 if they are made elsewhere. The names of the others begin with prefix.
+// wireAbove makes the tree above hosts, whose cables attach makes unless hosts is 0; other names begin with prefix.
 func (f FatTree) wireAbove(w *wires, prefix string, hosts int, attach func(host, port, ports int, c topology.Connection)) *fatTree {
 	t := &fatTree{hosts: hosts, ways: int(w.ways)}
 	capacity := f.positions()
@@ -162,11 +159,10 @@ func (l *fatTreeLevel) link(ways, host, copy, port int) int32 {
 	return l.first + int32(((host/l.below*l.copies+copy)*l.up*l.cables+port)*ways)
 }
 
-// route climbs to the lowest level at which both hosts are in one subtree, by
-// the port that the destination chooses: at level i (from 0), port (d / w_1...w_i)
-// mod (w_{i+1} p_{i+1}), where port k is cable k / w of switch k mod w, so that
-// neighbouring destinations part at once. On the way down there is no choice
-// but of parallel cables, which the source makes: s mod p.
+// route climbs to the lowest level at which both hosts are in one subtree, through the port that the destination
+// chooses: at level i (from 0), port (d / w_1...w_i) mod (w_{i+1} p_{i+1}), where port k is cable k / w of switch k mod
+// w, so that neighbouring destinations part at once. On the way down the only choice is among parallel cables, which
+// the source makes: s mod p.
 func (t *fatTree) route(buf []int32, from, to int32) ([]int32, bool) {
 	return t.climb(buf, int(from), int(to)), true
 }
@@ -192,8 +188,7 @@ func (t *fatTree) climb(buf []int32, s, d int) []int32 {
 	return buf
 }
 
-// diameter: hosts 0 and n-1 are the farthest apart, up to the first level whose
-// subtrees hold all hosts.
+// diameter: hosts 0 and n-1 are the farthest apart, up to the first level with a subtree that holds all hosts.
 func (t *fatTree) diameter() (int, bool) {
 	for i, l := range t.levels {
 		if t.hosts <= l.below*l.down {
@@ -211,27 +206,24 @@ func (t *fatTree) bisection(links []topology.Link) (units.BytesPerSecond, bool) 
 	return halved(own, each.Of(t.levels[1:], func(l fatTreeLevel) subtree { return l.subtree(links) }))
 }
 
-// subtree is one of a level: the hosts in it, and the capacity of all cables up from it.
+// subtree is a subtree of a level: its hosts, and the capacity of all cables up from it.
 type subtree struct {
 	hosts    int
 	capacity float64
 }
 
-// subtree is one of the lower level.
+// subtree returns a subtree of the lower level.
 func (l *fatTreeLevel) subtree(links []topology.Link) subtree {
 	return subtree{l.below, float64(links[l.first].Bandwidth) * float64(l.copies*l.up*l.cables)}
 }
 
-// halved is the bisection. Let c_i be the capacity of all cables up from a subtree of level
-// i-1, divided by its hosts, and c the smallest of those below the level where
-// all hosts meet. At least floor(N/2)*c gets from any half to the other: if
-// every host of one half sends c, spread evenly over all its ways to the top,
-// and down again the same way mirrored, no cable has more than it can carry. On
-// the other hand, hosts by number can be cut off by their largest whole
-// subtrees (or by what is in those, where that is cheaper), and the slowest half
-// of the hosts by their own cables. Where both agree, as they do if the
-// narrowest level has an even number of full subtrees, the result is exact: it
-// is N/2 of a host's bandwidth divided by the oversubscription.
+// halved returns the bisection. Let c_i be the capacity of all cables up from a subtree of level i-1, divided by its
+// hosts, and c the smallest of those below the level where all hosts meet. At least floor(N/2)*c gets from any half to
+// the other: if every host of one half sends c, spread evenly over all its ways to the top and mirrored on the way
+// down, no cable is overloaded. On the other hand, hosts by number can be cut off by their largest whole subtrees (or
+// by what is in those, where that is cheaper), and the slowest half of the hosts by their own cables. Where both bounds
+// agree, as they do if the narrowest level has an even number of full subtrees, the result is exact: N/2 of a host's
+// bandwidth divided by the oversubscription.
 func halved(own []float64, above []subtree) (units.BytesPerSecond, bool) {
 	half := len(own) / 2
 	cut := slices.Max(own[:half]) // cost of cutting a subtree off

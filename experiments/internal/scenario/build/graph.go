@@ -14,11 +14,9 @@ import (
 // Graph is hosts and switches connected in any way. Messages pass through hosts
 // too, if that is the shortest way.
 //
-// A route has the least latency, of those the fewest links, and of those, seen
-// from its end, the lowest numbers of cables. Latencies are compared in whole
-// picoseconds, so that rounding does not choose. The way there and the way back
-// have the same latency and length, but are the same cables only if no other way
-// is as good.
+// A route has the least latency; among equals the fewest links; and among these, seen from its end, the lowest numbers
+// of cables. Latencies are compared in whole picoseconds, so that rounding does not choose. The routes there and back
+// have the same latency and length, but use the same cables only if no other route is as good.
 type Graph struct {
 	Switches []string // names, all different and no node's
 	Links    []Cable
@@ -27,15 +25,13 @@ type Graph struct {
 // Cable connects two hosts or switches, both ways.
 type Cable struct {
 	From, To string
-	// Connection is that of the cable; nil: half of the latency of the network,
-	// and its bandwidth or that of the slower known interface of a host at an
-	// end.
+	// Connection is that of the cable; nil: half of the network's latency, and the network's bandwidth or that of the
+	// slower known interface of the hosts at its ends.
 	Connection *topology.Connection
 }
 
-// maxGraphEntries bounds the tables of a graph's router: one tree of as many
-// entries of 4 bytes as there are hosts and switches, for each place where
-// routes start. Hosts with a single cable start at its other end.
+// maxGraphEntries bounds the tables of a graph's router. For each place where routes start there is one tree, with an
+// entry of 4 bytes per host and switch. Hosts with a single cable start at its other end.
 const maxGraphEntries = 1 << 28
 
 func (Graph) Kind() string { return "graph" }
@@ -91,8 +87,7 @@ func (g Graph) check(c *checker, nodes []Node) {
 	}
 }
 
-// numbers gives nodes and then switches their numbers; of equal names, the
-// first counts.
+// numbers assigns numbers to nodes and then switches; of equal names, the first counts.
 func (g Graph) numbers(nodes []Node) map[string]int32 {
 	number := make(map[string]int32, len(nodes)+len(g.Switches))
 	for i := range nodes {
@@ -109,16 +104,16 @@ func (g Graph) numbers(nodes []Node) map[string]int32 {
 type graph struct {
 	hosts  int
 	ways   int32
-	first  []int32 // of each vertex its first arc, and behind the last vertex the number of arcs
+	first  []int32 // the first arc of each vertex, and after the last vertex the number of arcs
 	arcs   []arc   // by vertex, then by cable
-	ends   []int32 // of each link: where it leads to by cable number, up and down
+	ends   []int32 // the vertex that each link leads to, by cable number, up and down
 	starts []atomic.Pointer[[]int32]
 }
 
 // arc is one direction of a cable, seen from where it starts.
 type arc struct {
 	to    int32
-	cable int32 // twice its number, and one more if it is the way back
+	cable int32 // twice its number, plus one on the way back
 	cost  uint64
 }
 
@@ -167,16 +162,15 @@ func (g Graph) wire(w *wires) wiring {
 	return r
 }
 
-// mostPicoseconds is where latencies stop to differ: 13 hours, so that sums of
-// maxCables of them would fit but for the largest; those stop at the top.
+// mostPicoseconds is where latencies cease to differ: at 13 hours. Sums of maxCables latencies then fit, except for the
+// largest, which saturate.
 const mostPicoseconds = uint64(1) << 55
 
 func picoseconds(t units.Seconds) uint64 {
 	return uint64(min(math.Round(float64(t)*1e12), float64(mostPicoseconds)))
 }
 
-// start returns where routes from a host start to differ, and the arc that leads
-// there, if it is not the host itself.
+// start returns where routes from a host begin to differ, and the arc that leads there, if it is not the host itself.
 func (g *graph) start(host int32) (at int32, lead *arc) {
 	if g.first[host+1]-g.first[host] == 1 {
 		a := &g.arcs[g.first[host]]
@@ -212,9 +206,8 @@ func (g *graph) link(cable int32) int32 {
 	return cable
 }
 
-// tree returns, for each vertex, the arc by which the route from the start
-// arrives, or -1. It is computed when first asked for; if several goroutines ask
-// at once, they compute the same.
+// tree returns, for each vertex, the arc by which the route from the start arrives, or -1. It is computed on demand;
+// goroutines that ask at the same time compute the same.
 func (g *graph) tree(start int32) *[]int32 {
 	if t := g.starts[start].Load(); t != nil {
 		return t
@@ -234,9 +227,8 @@ func (d distance) less(e distance) bool {
 	return d.latency < e.latency || d.latency == e.latency && d.links < e.links
 }
 
-// shortest is Dijkstra's algorithm on a binary heap. Every arc has at least the
-// length of one link, so all vertices before the last arc of a best way are
-// settled earlier, and the lowest cable among equals is seen whatever the order.
+// shortest is Dijkstra's algorithm on a binary heap. Every arc has at least the length of one link, so all vertices
+// before the last arc of a best route are settled earlier, and the lowest cable among equals is found in any order.
 func (g *graph) shortest(start int32) []int32 {
 	n := len(g.first) - 1
 	arrival, best, done := make([]int32, n), make([]distance, n), make([]bool, n)
@@ -287,13 +279,11 @@ func (h *waiting) Pop() any {
 	return c
 }
 
-// graphWork bounds the work of an exact diameter: routes looked at times their
-// largest possible length.
+// graphWork bounds the work of an exact diameter: the number of routes times their largest possible length.
 const graphWork = 50_000_000
 
-// diameter is found by looking at all routes, if they are not too many; if they
-// are, a route that passes every host and switch bounds it. Hosts that cannot
-// reach each other do not count.
+// diameter examines all routes unless they are too many; then it is bounded by a route that passes every host and
+// switch. Hosts that cannot reach each other do not count.
 func (g *graph) diameter() (int, bool) {
 	vertices := len(g.first) - 1
 	if g.hosts*g.hosts > graphWork/vertices {

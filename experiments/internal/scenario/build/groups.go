@@ -2,9 +2,9 @@ package build
 
 import "github.com/isoscale/isoscale/topology"
 
-// Groups returns the group of each node of a machine: the nodes at one switch of a tree or
-// one leaf of a fat tree (or one group of leaves, where these are of cards), or in one group of a dragonfly. On other topologies a group is an
-// entry of the machine's nodes.
+// Groups returns the group of each node of a machine: the nodes at one switch of a tree, at one leaf of a fat tree (or
+// in one group of leaves, where each card has its leaf), or in one group of a dragonfly. On other topologies a group is
+// an entry of the machine's nodes.
 func Groups(m *topology.Machine) []int32 {
 	group := make([]int32, CountNodes(m))
 	next, count := 0, int32(0) // nodes and groups so far

@@ -9,14 +9,13 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Levels is a tree of levels: Counts[0] nodes at each switch of the innermost level,
-// Counts[l] switches of level l-1 below each switch of level l, and one switch of the
-// last. Its links are those of the [Tree] that says the same subcluster by subcluster.
+// Levels is a tree of levels: Counts[0] nodes at each switch of the innermost level, Counts[l] switches of level l-1
+// below each switch of level l, and one switch at the last. Its links are those of the equivalent [Tree], subcluster by
+// subcluster.
 type Levels struct {
 	Counts []int // at least one, each at least 1
-	// Groups has for each level the counts of its switches one after another, and from
-	// the first again where there are more, if they differ: then Counts is the largest.
-	// A level of nil has equal switches, and so have all if Groups is nil.
+	// Groups lists for each level the counts of its switches in order, repeated from the first if there are more
+	// switches; then Counts has the largest. A level of nil has equal switches, and so have all if Groups is nil.
 	Groups [][]int
 	// Uplinks[l] leads from each switch of level l to the one above, so there is one
 	// less than there are levels.
@@ -60,8 +59,8 @@ func (t Levels) groups(level int) []int {
 	return t.Groups[level]
 }
 
-// in returns what is below a switch of a level, and the number of its first child among
-// all of the level below.
+// in returns the number of children of a switch of a level, and the number of its first child among all of the level
+// below.
 func (t Levels) in(level, number int) (count, first int) {
 	groups := t.groups(level)
 	if groups == nil {
@@ -71,8 +70,8 @@ func (t Levels) in(level, number int) (count, first int) {
 	return groups[number%len(groups)], first
 }
 
-// switches returns the number of nodes, of switches of the innermost level, and so on,
-// up to the one of the last; at most tooMany.
+// switches returns the number of nodes, then of switches of the innermost level, and so on up to the one switch of the
+// last; each at most tooMany.
 func (t Levels) switches() []int64 {
 	all := make([]int64, len(t.Counts)+1)
 	all[len(t.Counts)] = 1
@@ -87,7 +86,7 @@ func (t Levels) switches() []int64 {
 
 // Tree returns the same tree, subcluster by subcluster.
 func (t Levels) Tree() Tree {
-	equal := make([]*Subcluster, len(t.Counts)) // by level; equal ones may share what is below them
+	equal := make([]*Subcluster, len(t.Counts)) // by level; equal subclusters may share what is below them
 	var subcluster func(level, number int) Subcluster
 	subcluster = func(level, number int) Subcluster {
 		if equal[level] != nil {
@@ -112,9 +111,8 @@ func (t Levels) Tree() Tree {
 	return Tree(subcluster(len(t.Counts)-1, 0))
 }
 
-// Padded returns the position of each node in a tree of equal switches, of Counts, in
-// which some places are empty: two nodes have their lowest common switch at the same
-// level there.
+// Padded returns the position of each node in a tree of equal switches with Counts, in which some places are empty: the
+// lowest common switch of two nodes is at the same level there.
 func (t Levels) Padded() []int32 {
 	all := []int32{0}
 	for l := len(t.Counts) - 1; l >= 0; l-- {
@@ -130,9 +128,8 @@ func (t Levels) Padded() []int32 {
 	return all
 }
 
-// Below returns what the uplinks add between two nodes whose lowest common switch is
-// of a level: their latency, each crossed upwards and downwards, and the smallest of
-// their bandwidths, 0 at the innermost level, where there are none.
+// Below returns what the uplinks add between two nodes whose lowest common switch is at a level: their latency, each
+// crossed upwards and downwards, and the smallest of their bandwidths; 0 at the innermost level, which has no uplinks.
 func (t Levels) Below(level int) (latency units.Seconds, bandwidth units.BytesPerSecond) {
 	for l, u := range t.Uplinks[:level] {
 		latency += units.Seconds(2 * u.Latency)

@@ -8,8 +8,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Platform returns a machine down to its links: all its nodes, in the
-// order of the groups.
+// Platform returns a machine down to its links, with all its nodes in the order of the groups.
 func Platform(m *topology.Machine) (*topology.Platform, error) {
 	c, notes, err := ClusterOf(m)
 	if err != nil {
@@ -18,7 +17,7 @@ func Platform(m *topology.Machine) (*topology.Platform, error) {
 	return PlatformOf(c, notes)
 }
 
-// PlatformOf returns the platform that is made from c, with these notes before its own.
+// PlatformOf returns the platform made from c, with these notes before its own.
 func PlatformOf(c Cluster, notes []string) (*topology.Platform, error) {
 	p, err := c.Platform()
 	if err != nil {
@@ -28,8 +27,7 @@ func PlatformOf(c Cluster, notes []string) (*topology.Platform, error) {
 	return p, nil
 }
 
-// ClusterOf returns what the platform of a machine is made from, and what
-// was assumed.
+// ClusterOf returns what the platform of a machine is made from, and notes on assumptions.
 func ClusterOf(m *topology.Machine) (Cluster, []string, error) {
 	c := Cluster{Name: m.Name, Network: DefaultNetwork()}
 	n := &m.Network
@@ -64,10 +62,10 @@ func CountNodes(m *topology.Machine) int {
 	return each.Sum(m.Groups, func(g topology.Group) int { return g.Count })
 }
 
-// Hosts returns the node of each rank, counted among all nodes of the machine in the
-// order of the groups: its host on the platform of the machine.
+// Hosts returns for each rank its node, counted among all nodes of the machine in the order of the groups: its host on
+// the platform of the machine.
 func Hosts(m *topology.Machine, p *topology.Placement) []int32 {
-	var skipped []int32 // by block: nodes before it that do not take part
+	var skipped []int32 // by block: earlier nodes that do not take part
 	first := 0
 	for _, g := range m.Groups {
 		if b := len(skipped); b < len(p.Blocks) && p.Blocks[b].Group == g {
@@ -82,11 +80,9 @@ func Hosts(m *topology.Machine, p *topology.Placement) []int32 {
 	return hosts
 }
 
-// defaultTopology is that of a machine that says nothing about it: a star, or
-// with a connection between its groups a tree of them. An uplink has the
-// bandwidth of that connection and half of what its latency has more than that
-// of the network, so that a message on its own takes the same time as in the
-// network models that price messages one by one.
+// defaultTopology is the topology of a machine that names none: a star or, with a connection between its groups, a tree
+// of groups. An uplink has that connection's bandwidth and half of its latency in excess of the network's, so that a
+// single message takes the same time as in the network models that price messages one by one.
 func defaultTopology(m *topology.Machine) (Topology, []string) {
 	between := m.Network.BetweenGroups
 	if between == nil || len(m.Groups) == 1 {

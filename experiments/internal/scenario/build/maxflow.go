@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// flow is a network in which the largest flow is looked for, by the algorithm of
-// Dinitz: blocking flows along the shortest ways that still have room. Arcs come
-// in pairs: the one opposite to arc i is i^1.
+// flow is a network whose largest flow is computed by the algorithm of Dinitz: blocking flows along the shortest ways
+// with free capacity. Arcs come in pairs: the opposite of arc i is i^1.
 type flow struct {
-	first []int32 // of each vertex, or -1
-	next  []int32 // of each arc: the next of the same vertex, or -1
+	first []int32 // first arc of each vertex, or -1
+	next  []int32 // next arc of the same vertex, or -1
 	to    []int32
 	room  []float64
 }
@@ -35,8 +34,8 @@ func (f *flow) arc(from, to int32, room float64) {
 	f.to, f.room = append(f.to, to), append(f.room, room)
 }
 
-// largest returns the largest flow. Each way that is found fills an arc of it
-// exactly, so rounding cannot keep the search going.
+// largest returns the largest flow. Each way that it finds fills one of its arcs exactly, so rounding cannot keep the
+// search going.
 func (f *flow) largest(source, sink int32) float64 {
 	total := 0.0
 	var queue, way []int32

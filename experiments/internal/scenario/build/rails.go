@@ -8,24 +8,24 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Rails is a fat tree that keeps the cards of a node apart, of which all nodes have as many. Card i of the nodes that
-// would be at one leaf switch is at a leaf switch of its own, rail i. Either the leaves of all rails are below common
-// spines (rail-optimised), or each rail is a tree of its own (planes).
+// Rails is a fat tree that keeps the cards of a node apart; all nodes have the same number of cards. The cards i of the
+// nodes that would be at one leaf switch are at a leaf switch of their own, rail i. Either the leaves of all rails are
+// below common spines (rail-optimised), or each rail is a tree of its own (planes).
 //
 // With R cards, card i of node n stands at position ((n/m R) + i) m + n mod m of a common tree with m nodes at a leaf,
-// and at position n of tree i otherwise. A message from card to card takes the route of [FatTree] between
-// their positions. A message of a process that has no card takes that of the other end, or card d mod R to node d.
+// or else at position n of tree i. A message between cards takes the route of [FatTree] between their positions. A
+// process without a card uses the rail of the other end, or card d mod R towards node d.
 type Rails struct {
 	Tree   Topology // a LeafSpine or a FatTree
 	Planes bool
-	// BySpines: messages between devices on different rails go that way, not first by links of their domain. Not with Planes.
+	// BySpines: messages between devices on different rails use the spines, not links of a domain. Not with Planes.
 	BySpines bool
 }
 
 // Kind implements topology.Topology: it is a fat tree.
 func (Rails) Kind() string { return "fat-tree" }
 
-// tree is the fat tree for so many nodes of so many cards, with cables of that bandwidth where it says nothing.
+// tree returns the fat tree for nodes with this many cards, with cables of bandwidth b unless it states others.
 func (r Rails) tree(nodes, cards int, b units.BytesPerSecond) FatTree {
 	l, ok := r.Tree.(LeafSpine)
 	switch {
@@ -88,7 +88,7 @@ func (r Rails) wire(w *wires) wiring {
 			w.behind = append(w.behind, int32(node))
 		}
 	}
-	positions := t.positions() // whose cables are there
+	positions := t.positions() // with all cables above the cards
 	if r.Planes {
 		for card := range cards {
 			x.trees = append(x.trees, t.wireAbove(w, fmt.Sprintf("plane.%d.level", card), 0, nil))
@@ -101,7 +101,7 @@ func (r Rails) wire(w *wires) wiring {
 	return x
 }
 
-// rails is a wiring whose hosts are nodes and, behind them, cards: node by node, all of one after the other.
+// rails is a wiring whose hosts are the nodes, followed by the cards, node by node.
 type rails struct {
 	trees                []*fatTree // one, or one for each card
 	cards, atLeaf, nodes int
@@ -110,7 +110,7 @@ type rails struct {
 	planes               bool
 }
 
-// end is the node of a host, and its card; -1 for a node.
+// end returns the node of a host, and its card; -1 for a node.
 func (x *rails) end(host int32) (node, card int) {
 	if int(host) < x.nodes {
 		return int(host), -1
@@ -119,7 +119,7 @@ func (x *rails) end(host int32) (node, card int) {
 	return i / x.cards, i % x.cards
 }
 
-// at returns which tree a card is at, and its position there.
+// at returns the tree of a card, and its position there.
 func (x *rails) at(node, card int) (tree, position int) {
 	if x.planes {
 		return card, node
@@ -127,7 +127,7 @@ func (x *rails) at(node, card int) (tree, position int) {
 	return 0, (node/x.atLeaf*x.cards+card)*x.atLeaf + node%x.atLeaf
 }
 
-// ends returns the tree between two hosts, their positions there and the links up of their cards; false if they are in different trees.
+// ends returns the tree of two hosts, their positions in it and the links up of their cards; false for different trees.
 func (x *rails) ends(from, to int32) (t *fatTree, s, d int, up, down int32, ok bool) {
 	a, i := x.end(from)
 	b, j := x.end(to)
@@ -156,7 +156,7 @@ func (x *rails) route(buf []int32, from, to int32) ([]int32, bool) {
 	return buf, true
 }
 
-// spread is that of the tree. REQUIRES: there is a route.
+// spread spreads as the tree does. REQUIRES: there is a route.
 func (x *rails) spread(w *ways, from, to int32) {
 	t, s, d, up, down, _ := x.ends(from, to)
 	first := len(w.links)
@@ -164,7 +164,7 @@ func (x *rails) spread(w *ways, from, to int32) {
 	w.links[first], w.links[first+1] = up, down
 }
 
-// diameter is that of the rail whose first and last node meet the highest.
+// diameter is that of the rail whose first and last node meet highest.
 func (x *rails) diameter() (int, bool) {
 	longest := 0
 	for card := range x.cards {
@@ -181,7 +181,7 @@ func (x *rails) diameter() (int, bool) {
 	return longest, true
 }
 
-// bisection is that of one rail, all of whose links carry as much as those of all rails: these are alike, and so is the
+// bisection is that of one rail whose links have the capacity of all rails together: the rails are alike, and so is the
 // smallest cut through each.
 func (x *rails) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	own := each.Of(each.Ascending(x.nodes), func(node int) float64 {
@@ -190,7 +190,7 @@ func (x *rails) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	var above []subtree
 	for i, l := range x.trees[0].levels[1:] {
 		u := l.subtree(links)
-		if x.planes || i == 0 { // a switch is of one rail
+		if x.planes || i == 0 { // each switch belongs to one rail
 			u.capacity *= float64(x.cards)
 		} else {
 			u.hosts /= x.cards
@@ -200,8 +200,8 @@ func (x *rails) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	return halved(own, above)
 }
 
-// CardHosts returns what gives the host of a card of a node of a platform whose network keeps them apart: each is a
-// host of its own for the router, behind the nodes. It is nil for other networks.
+// CardHosts returns a function from a node's card to its host, on a platform whose network keeps cards apart: for the
+// router each card is a host of its own, after the nodes. It is nil for other networks.
 func CardHosts(p *topology.Platform) func(node int32, card int) int32 {
 	if r, ok := p.Router.(*router); ok {
 		if x, ok := r.wiring.(*rails); ok {

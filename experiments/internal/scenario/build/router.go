@@ -9,8 +9,7 @@ import (
 
 var _ topology.Router = (*router)(nil)
 
-// router is the routes of a topology between hosts and those of hosts to
-// themselves.
+// router combines the routes of a topology between hosts with the routes of hosts to themselves.
 type router struct {
 	wiring
 	names    []Node          // for errors
@@ -19,13 +18,12 @@ type router struct {
 	memory   []int32         // link of each host, or NoLink
 	pipe     []int32         // link of each host, or NoLink
 	card     []int32         // link of each host that has several network cards, or NoLink; nil if none has
-	loopback int32           // of hosts with neither, or NoLink if there are none
-	behind   []int32         // node of each host behind the nodes, as cards that are apart
+	loopback int32           // of hosts with neither of these, or NoLink if there are none
+	behind   []int32         // the node of each host that follows the nodes, such as a separate card
 }
 
-// Route is that of topology.Router. It allocates only to make buf longer (and
-// the graph, once for each place that routes start from). It panics if there is
-// no host of that number.
+// Route implements topology.Router. It allocates only to extend buf (and for the graph, once for each place where
+// routes start). It panics if a host with that number does not exist.
 func (r *router) Route(buf []int32, from, to int32) ([]int32, error) {
 	if n := len(r.memory) + len(r.behind); uint(from) >= uint(n) || uint(to) >= uint(n) {
 		panic("build: route of a host that the platform does not have")
@@ -43,7 +41,7 @@ func (r *router) Route(buf []int32, from, to int32) ([]int32, error) {
 	return long, nil
 }
 
-// name is that of the node that a host is, or belongs to.
+// name returns the name of the node that a host is, or belongs to.
 func (r *router) name(host int32) string {
 	if n := len(r.memory); int(host) >= n {
 		host = r.behind[int(host)-n]
@@ -51,8 +49,8 @@ func (r *router) name(host int32) string {
 	return r.names[host].Name
 }
 
-// throughCards appends the cards that a message uses at both ends. A pipe that it
-// met twice would let half of its bandwidth through.
+// throughCards appends the cards that a message uses at both ends. A pipe that it met twice would pass only half of its
+// bandwidth.
 func (r *router) throughCards(buf []int32, from, to int32) []int32 {
 	first, second := r.card[from], r.card[to]
 	if first != topology.NoLink {
@@ -113,7 +111,7 @@ func (w *wires) onNode(host int) topology.Connection {
 	return w.network.OnNode
 }
 
-// addCards makes the links of cards, one for each bandwidth, where they share a cable.
+// addCards makes the links of cards that share a cable, one link for each bandwidth.
 func (r *router) addCards(w *wires) {
 	if r.behind != nil {
 		return
@@ -139,18 +137,15 @@ func (r *router) addCards(w *wires) {
 // Metrics is what a network can do as a whole.
 type Metrics struct {
 	Hosts int
-	Links int // of the network, without those of hosts to themselves; a full-duplex cable is two
+	Links int // of the network, without hosts' links to themselves; a full-duplex cable counts as two
 	// Diameter is the largest number of links on a route between two hosts. If
 	// it is not exact, no route is longer.
 	Diameter      int
 	DiameterExact bool
-	// Bisection is the bisection bandwidth in one direction: the smallest
-	// capacity, over all ways to split the hosts into two halves (for an odd
-	// number, one host more in one of them), of what the links can carry
-	// from one half to the other at the same time, by whatever routes. If it is
-	// not exact, it is that of one such split, so the true one is not above it.
-	// With half-duplex links the other direction has to be idle. A single host
-	// has 0.
+	// Bisection is the bisection bandwidth in one direction: over all ways to split the hosts into two halves (for an
+	// odd number, with one host more in one of them), the smallest capacity that the links can carry from one half to
+	// the other at the same time, by whatever routes. If it is not exact, it is that of one such split, so the true one
+	// is not above it. With half-duplex links the other direction must be idle. For a single host it is 0.
 	Bisection      units.BytesPerSecond
 	BisectionExact bool
 }

@@ -6,19 +6,19 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Routing is which ways messages take, as files name it.
+// Routing says which ways messages take, as files name it.
 type Routing string
 
 const (
-	Minimal Routing = "minimal" // one of the shortest, which the two ends choose: that of [topology.Router]
-	Spread  Routing = "spread"  // all shortest at once, in equal parts
+	Minimal Routing = "minimal" // one of the shortest ways, chosen by the two ends: that of [topology.Router]
+	Spread  Routing = "spread"  // all shortest ways at once, in equal parts
 	Valiant Routing = "valiant" // by way of a random group of a dragonfly
 )
 
-// Routings are all of them.
+// Routings lists all of them.
 var Routings = []string{string(Minimal), string(Spread), string(Valiant)}
 
-// RoutingProblem says why messages of a machine cannot take these ways, "" if they can.
+// RoutingProblem says why messages of a machine cannot take such ways, "" if they can.
 func RoutingProblem(t topology.Topology, r Routing) string {
 	switch t.(type) {
 	case Dragonfly:
@@ -37,7 +37,7 @@ func RoutingProblem(t topology.Topology, r Routing) string {
 	return ""
 }
 
-// ways are the links of a message and the part of it that goes over each.
+// ways are the links of a message and the fraction of it that each carries.
 type ways struct {
 	links []int32
 	parts []float64
@@ -52,9 +52,9 @@ type spreading interface {
 	spread(w *ways, from, to int32)
 }
 
-// Ways returns what tells the links between two hosts that a message of some number takes, and
-// which part of it goes over each, as [flow.Machine] wants it; nil for minimal routes. Random
-// ways depend on the seed and the number. REQUIRES: there is no [RoutingProblem].
+// Ways returns a function that gives the links which a numbered message takes between two hosts, and the fraction that
+// each carries, in the form of [flow.Machine]; nil for minimal routes. Random ways depend on the seed and the number.
+// REQUIRES: there is no [RoutingProblem].
 func Ways(p *topology.Platform, how Routing, seed int64) func([]int32, []float64, int32, int32, uint64) ([]int32, []float64) {
 	r, ok := p.Router.(*router)
 	if !ok || how != Spread && how != Valiant {
@@ -82,8 +82,8 @@ func Ways(p *topology.Platform, how Routing, seed int64) func([]int32, []float64
 	}
 }
 
-// spread goes up to the lowest level at which both hosts are in one subtree, over all cables of
-// all switches of each level that can be reached, and down again likewise.
+// spread goes up to the lowest level at which both hosts are in one subtree, over all cables to all reachable switches
+// of each level, and down again likewise.
 func (t *fatTree) spread(w *ways, from, to int32) {
 	s, d := int(from), int(to)
 	for i := range t.levels {
@@ -101,8 +101,7 @@ func (t *fatTree) spread(w *ways, from, to int32) {
 	}
 }
 
-// spread takes the cable between the groups, and within a group both orders in which the chassis
-// and the place in it can change.
+// spread takes the cable between the groups, and within a group both orders of changing chassis and place.
 func (d *dragonfly) spread(w *ways, from, to int32) {
 	w.add(from*int32(d.ways), 1)
 	g, a, h, b := d.ends(int(from), int(to))
@@ -131,15 +130,15 @@ func (d *dragonfly) spreadWithin(w *ways, group, from, to int) {
 	w.add(d.inChassis.link(d.ways, group*d.chassis+e, r, s), 0.5)
 }
 
-// ends returns the groups of two hosts and the numbers of their routers in them.
+// ends returns the groups of two hosts, and the numbers of their routers within these.
 func (d *dragonfly) ends(from, to int) (g, a, h, b int) {
 	inGroup := d.chassis * d.routers
 	a, b = from/d.nodes, to/d.nodes
 	return a / inGroup, a % inGroup, b / inGroup, b % inGroup
 }
 
-// detour goes by minimal routes to a random one of the other groups and from there to the
-// destination, between hosts of two groups: VAL of [Kim2008] 4.2.
+// detour goes between hosts of two groups by minimal routes to a random third group and from there to the destination:
+// VAL of [Kim2008] 4.2.
 func (d *dragonfly) detour(buf []int32, from, to int, draw uint64) []int32 {
 	g, a, h, b := d.ends(from, to)
 	if g == h || d.groups < 3 {

@@ -13,20 +13,19 @@ import (
 // (both, if a dimension has more than two positions), going round. A Mesh does
 // not go round. Host i is at position i, the first dimension fastest.
 //
-// Routes correct the first dimension first, then the second and so on (dimension
-// order), each the shorter way round, upward if both are as long. SimGrid 3.32
-// differs in one tie: it goes down from the position k/2 of k to position 0.
+// Routes correct the first dimension first, then the second and so on (dimension order), each the shorter way round,
+// upward if both are equally long. SimGrid 3.32 differs in one tie: it goes down from the position k/2 of k to position
+// 0.
 //
-// Hosts whose interfaces are known (Node.NIC; the network's bandwidth for the
-// others) get a cable without latency between host and grid; if none is known,
-// hosts are on the grid themselves. With fewer hosts than positions the last
-// positions are empty and pass messages on all the same.
+// Hosts whose interfaces are known (Node.NIC; for the others the network's bandwidth) get a cable without latency to
+// the grid; if none is known, hosts are directly on the grid. With fewer hosts than positions the last positions are
+// empty but still pass messages on.
 type Torus struct {
 	Dimensions []int // positions of each, at least 1
 	Mesh       bool
 }
 
-// maxDimensions is more than 2 positions each can use.
+// maxDimensions is more than dimensions of 2 positions each can use.
 const maxDimensions = 22
 
 // Kind implements topology.Topology: "torus" or "mesh".
@@ -54,7 +53,7 @@ type torus struct {
 type dimension struct {
 	size   int
 	stride int   // between positions that differ by one
-	cables int   // of a line: as many as positions if it goes round, one less if not
+	cables int   // per line: the number of positions if it goes round, else one less
 	first  int32 // link up of the first cable of the first line
 }
 
@@ -130,8 +129,8 @@ func (g *torus) route(buf []int32, from, to int32) ([]int32, bool) {
 	return buf, true
 }
 
-// diameter is the sum over dimensions of k/2 rounded down, or of k-1 if they do
-// not go round. With empty positions it is a bound.
+// diameter is the sum over dimensions of k/2 rounded down, or of k-1 if they do not go round. With empty positions it
+// is a bound.
 func (g *torus) diameter() (int, bool) {
 	sum := 0
 	for _, d := range g.dimensions {
@@ -147,17 +146,14 @@ func (g *torus) diameter() (int, bool) {
 	return sum, g.hosts == g.positions
 }
 
-// bisection. Upper bound: the plane that halves the hosts across the longest
-// dimension, 2N/k cables on a torus and N/k on a mesh (or where k is 2) if k is
-// even; or the cables of the slower half of the hosts.
+// bisection. Upper bound: the plane that halves the hosts across the longest dimension, if its length k is even, with
+// 2N/k cables on a torus and N/k on a mesh (or if k is 2); or the cables of the slower half of the hosts.
 //
-// Lower bound: let every pair of hosts exchange a flow x on its route, ties
-// half each way. Over a cable of a dimension of k, one way, go
-// (N/k)*floor(k^2/4) of them in the middle of a line, and half of that on a
-// ring, where all cables are alike. So x is at least the bandwidth over the
-// largest of those, and floor(N/2)*ceil(N/2) of the flows lead from one half
-// to the other. With n hosts on N positions there are only fewer flows. Both
-// bounds agree for a full grid whose longest dimension is even.
+// Lower bound: let every pair of hosts exchange a flow x on its route, with ties split in half. A cable of a dimension
+// of length k carries, one way, (N/k)*floor(k^2/4) flows in the middle of a line, and half of that on a ring, where all
+// cables are alike. So x is at least the bandwidth over the largest of these numbers, and floor(N/2)*ceil(N/2) flows
+// lead from one half to the other. With n hosts on N positions there are only fewer flows. Both bounds agree for a full
+// grid whose longest dimension is even.
 func (g *torus) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	half, otherHalf := g.hosts/2, g.hosts-g.hosts/2
 	bandwidth, load := math.Inf(1), 0.0
@@ -186,8 +182,8 @@ func (g *torus) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	return units.BytesPerSecond(upper), math.Abs(upper-lower) <= float64(1e-12*upper)
 }
 
-// planeCut counts the cables between the first hosts, that many, and the others
-// in the order of their positions with the longest dimension slowest.
+// planeCut counts the cables between the first hosts and the others, in the order of their positions with the longest
+// dimension slowest.
 func (g *torus) planeCut(hosts int) int {
 	order := slices.Clone(g.dimensions) // fastest first
 	slices.SortStableFunc(order, func(a, b dimension) int { return a.size - b.size })

@@ -12,10 +12,8 @@ import (
 // maxTreeDepth bounds how deep subclusters nest.
 const maxTreeDepth = 64
 
-// Tree is a cluster of nested subclusters, of any sizes and depth. It is the
-// outermost one; its Uplink leads nowhere and is not used. Nodes are distributed
-// in order, to a subcluster's own hosts first and then to the subclusters in
-// it.
+// Tree is a cluster of nested subclusters, of any sizes and depth. It is the outermost one; its Uplink is not used.
+// Nodes are distributed in order, first to a subcluster's own hosts and then to its subclusters.
 type Tree Subcluster
 
 // Subcluster is hosts and smaller subclusters at one switch. Messages between
@@ -23,13 +21,13 @@ type Tree Subcluster
 type Subcluster struct {
 	Name  string // for its links; if empty, its place is used: 0, 1, ...
 	Nodes int    // hosts at the switch itself, at least 0
-	// Local is the connection between hosts at this switch, of which each
-	// host's cable has half the latency; nil: that of the network.
+	// Local is the connection between hosts at this switch; each host's cable has half of its latency. nil: that of the
+	// network.
 	Local *topology.Connection
 	// Uplink is the cable to the switch above.
 	Uplink topology.Connection
-	// Backbone is a link that every message through this switch passes once,
-	// in whatever direction; nil if the switch is no limit.
+	// Backbone is a link that every message through this switch passes once, in either direction; nil if the switch is
+	// no limit.
 	Backbone    *topology.Connection
 	Subclusters []Subcluster
 }
@@ -56,11 +54,11 @@ func (s Subcluster) check(c *checker, path string, depth int) int64 {
 	return n
 }
 
-// tree is the switches, those above before those below, and the hosts.
+// tree lists the switches, parents before children, and the hosts.
 type tree struct {
 	switches []treeSwitch
 	at       []int32 // the switch of each host
-	down     int32   // what leads to a host or a switch is this many links behind what leads from it
+	down     int32   // the link to a host or a switch is this far after the link from it
 	hosts    []int32 // the link from each host
 }
 
@@ -78,7 +76,7 @@ func (t Tree) wire(w *wires) wiring {
 	return r
 }
 
-// add makes the subcluster, the number of which is that of the next switch.
+// add makes the subcluster, which gets the number of the next switch.
 func (t *tree) add(w *wires, s Subcluster, parent int32, name string) {
 	number := int32(len(t.switches))
 	v := treeSwitch{parent: parent, uplink: topology.NoLink, backbone: topology.NoLink, first: len(t.at), nodes: s.Nodes}
@@ -129,7 +127,7 @@ func (t *tree) route(buf []int32, from, to int32) ([]int32, bool) {
 	}
 	buf = t.pass(buf, top)
 	descent := len(buf)
-	for x := t.at[to]; x != top; x = t.switches[x].parent { // from the lower end
+	for x := t.at[to]; x != top; x = t.switches[x].parent { // starting at the lower end
 		buf = t.pass(buf, x)
 		buf = append(buf, t.switches[x].uplink+t.down)
 	}
@@ -144,8 +142,8 @@ func (t *tree) pass(buf []int32, number int32) []int32 {
 	return buf
 }
 
-// diameter: through each switch, the longest route is made of the two longest
-// arms, which are hosts' cables and the ways up from the switches below.
+// diameter: through each switch, the longest route consists of the two longest arms, which are hosts' cables and the
+// ways up from switches below.
 func (t *tree) diameter() (int, bool) {
 	longest := 0
 	arms := make([][2]int, len(t.switches)) // the two longest, 0 if there is none
@@ -176,8 +174,8 @@ func longer(two *[2]int, n int) {
 	}
 }
 
-// Star is a crossbar: a cable from each host to a switch that is no limit. Host
-// to host takes the latency of the network. It is a [Tree] of one level.
+// Star is a crossbar: a cable from each host to a switch that is no limit. A message between hosts takes the latency of
+// the network. It is a [Tree] of one level.
 type Star struct{}
 
 func (Star) Kind() string { return "star" }
@@ -186,9 +184,8 @@ func (Star) check(c *checker, nodes []Node) {}
 
 func (Star) wire(w *wires) wiring { return Tree{Nodes: len(w.nodes)}.wire(w) }
 
-// Backbone is a star in which every message also passes one link that all
-// share, in both directions: host to host takes the latency of the network and
-// that of the backbone.
+// Backbone is a star in which every message also passes one link shared by all, in both directions: a message between
+// hosts takes the latency of the network plus that of the backbone.
 type Backbone struct {
 	Latency   units.Seconds        // at least 0
 	Bandwidth units.BytesPerSecond // above 0
@@ -229,7 +226,7 @@ func (b bus) route(buf []int32, _, _ int32) ([]int32, bool) { return append(buf,
 
 func (bus) diameter() (int, bool) { return 1, true }
 
-// bisection: whatever the halves, all that goes between them uses the bus.
+// bisection: whatever the halves, everything between them uses the bus.
 func (b bus) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	return links[b].Bandwidth, true
 }

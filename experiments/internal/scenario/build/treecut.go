@@ -13,23 +13,20 @@ import (
 // of partial splits that are tried.
 const treeWork = 20_000_000
 
-// A cut gives each host and switch a side, near or far, and costs the links
-// that lead from near to far. A switch with a backbone has two ends, before the
-// backbone and behind it, which may be on different sides.
+// A cut assigns a side, near or far, to each host and switch, and costs the links that lead from near to far. A switch
+// with a backbone has two ends, before the backbone and behind it, which may be on different sides.
 const (
 	near = iota
 	far
-	split // before the backbone near, behind it far: costs the backbone
+	split // near before the backbone, far behind it: costs the backbone
 	sides
 )
 
-// bisection is exact where the split of hosts to halves can be searched: cost[k]
-// of a subtree is that of the cheapest cut with k of its hosts near, for each
-// side of its switch, and subtrees are put together like parcels in a knapsack.
-// A tree of one switch is the closed form: with switches on the far side, the
-// cables of the near hosts, so the slower half of all cables; or the backbone.
-// In trees for which that is too much work, the halves are the hosts by number,
-// so that each subtree has one count only and the result is an upper bound.
+// bisection is exact where the splits of hosts into halves can be searched: cost[k] of a subtree is the cost of its
+// cheapest cut with k hosts near, for each side of its switch, and subtrees are combined as in a knapsack problem. A
+// tree of one switch has a closed form: the slower half of all cables, with the switch on the far side; or the
+// backbone. In trees for which the search is too much work, the halves are the hosts by number, so that each subtree
+// has a single count and the result is an upper bound.
 func (t *tree) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	n := len(t.at)
 	size := make([]int64, len(t.switches))
@@ -55,9 +52,8 @@ func (t *tree) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	return units.BytesPerSecond(best), exact
 }
 
-// cuts returns the costs of the whole tree by side of its top switch and by
-// choice: how many of the hosts at a switch may be near is what nearCounts says,
-// and choices of subtrees add up.
+// cuts returns the costs of the whole tree, by side of its top switch and by choice: nearCounts says how many of the
+// hosts at a switch may be near, and choices of subtrees add up.
 func (t *tree) cuts(links []topology.Link, nearCounts func(*treeSwitch) []int) [sides][]float64 {
 	all := make([][sides][]float64, len(t.switches))
 	for i := len(t.switches) - 1; i >= 0; i-- {
@@ -70,9 +66,8 @@ func (t *tree) cuts(links []topology.Link, nearCounts func(*treeSwitch) []int) [
 		if s.parent < 0 {
 			return all[i]
 		}
-		// The uplink is cut from near to far: upward if this switch is near
-		// behind its backbone and the one above far before its own, downward if
-		// the other way round.
+		// The uplink is cut from near to far: upward if this switch is near behind its backbone and its parent far
+		// before its own, downward in the opposite case.
 		capacity := float64(links[s.uplink].Bandwidth)
 		var above [sides][]float64
 		for p := range sides {
@@ -93,9 +88,9 @@ func (t *tree) cuts(links []topology.Link, nearCounts func(*treeSwitch) []int) [
 	return all[0]
 }
 
-// hostCuts is the cost of the hosts at a switch alone. Which ones are on the
-// other side than the switch is free, so they are those of the slowest cables;
-// with fixed halves too, which only makes the bound that of other halves.
+// hostCuts returns the cost of the hosts at a switch alone. It is free which of them are on the other side than the
+// switch, so it takes those with the slowest cables; with fixed halves, too, where the bound is then that of other
+// halves.
 func (t *tree) hostCuts(links []topology.Link, s *treeSwitch, nearCounts []int) (own [sides][]float64) {
 	slowest := each.Of(t.hosts[s.first:s.first+s.nodes], func(link int32) float64 { return float64(links[link].Bandwidth) })
 	slices.Sort(slowest)
@@ -118,8 +113,8 @@ func splitCost(links []topology.Link, s *treeSwitch) float64 {
 	return float64(links[s.backbone].Bandwidth)
 }
 
-// together is the cost of two parts: of the cheapest way to share k between
-// them. A nil first one is no part yet.
+// together returns the cost of two parts: for each k, of the cheapest way to divide k between them. A nil first one
+// stands for no part yet.
 func together(a, b []float64) []float64 {
 	if a == nil {
 		return b
@@ -133,7 +128,7 @@ func together(a, b []float64) []float64 {
 	return sum
 }
 
-// cheaper is the smaller of the costs at each place; nil is no choice yet.
+// cheaper returns the smaller cost at each place; nil stands for no choice yet.
 func cheaper(a, b []float64) []float64 {
 	if a == nil {
 		return b
@@ -144,7 +139,7 @@ func cheaper(a, b []float64) []float64 {
 	return a
 }
 
-// add adds to all of a, in place.
+// add adds a cost to all of a, in place.
 func add(a []float64, cost float64) []float64 {
 	for k := range a {
 		a[k] += cost

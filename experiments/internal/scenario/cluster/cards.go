@@ -11,11 +11,11 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Network cards where messages are priced one by one: a message between nodes is not faster than the card of
-// a device at either end, of which devices that share it have equal parts, whether the others send or not.
+// This file models network cards where messages are priced one by one: a message between nodes is no faster than the
+// card of a device at either end. Devices that share a card get equal parts, whether the others send or not.
 
-// cardShares returns what each process has of a network card, infinity where the cards are those of all, and the number
-// of the card, -1 there.
+// cardShares returns each process's share of a network card and the number of the card; infinity and -1 where all
+// processes share the cards.
 func cardShares(m *topology.Machine, p *topology.Placement) (shares []units.BytesPerSecond, cards []int) {
 	shares, cards = slices.Repeat([]units.BytesPerSecond{free.Bandwidth}, p.Ranks()), make([]int, p.Ranks())
 	for _, b := range p.Blocks {
@@ -24,7 +24,7 @@ func cardShares(m *topology.Machine, p *topology.Placement) (shares []units.Byte
 			if cards[rank] = cardOf(b, number); !b.OnDevices() {
 				continue
 			}
-			// A card for itself is as the network.
+			// A card of one device alone is like the network.
 			if _, sharing, own := b.Type.Card(number, b.Processes); own && (b.Type.NIC != 0 || sharing > 1) {
 				shares[rank] = cmp.Or(b.Type.NIC, m.Network.Bandwidth) / units.BytesPerSecond(sharing)
 			}
@@ -36,7 +36,7 @@ func cardShares(m *topology.Machine, p *topology.Placement) (shares []units.Byte
 // free slows no message down.
 var free = topology.Connection{Bandwidth: units.BytesPerSecond(math.Inf(1))}
 
-// behindCards is between, with messages that pass the cards of devices, and links where they change rails.
+// behindCards is between for messages that pass the cards of devices, and links where they change rails.
 func (n Network) behindCards(m *topology.Machine, p *topology.Placement, onNode []network.Model) network.Model {
 	used, _ := p.Devices()
 	if n.behind == nil || used == 0 {
@@ -90,17 +90,17 @@ func (n *Network) each(of func(network.Model) network.Model) {
 	}
 }
 
-// carded is a network on which processes have unlike shares of cards, or cards on different rails.
+// carded is a network on which processes have different shares of cards, or cards on different rails.
 type carded struct {
 	network.Model
-	class []int32           // by rank: the number of its share, from the smallest
+	class []int32           // by rank: the index of its share, the smallest first
 	of    [][]network.Model // of messages whose smaller share it is; behind the first, by block, of those that change rails by its links
-	rails *rails            // nil where messages do not change them
+	rails *rails            // nil where messages do not change rails
 	block []int32           // by rank
-	card  []int             // by rank, -1 where all share all
+	card  []int             // by rank, -1 where all devices share all cards
 }
 
-// Message returns the cost of a message by the smaller share of its ends.
+// Message returns the cost of a message, by the smaller card share of its two ends.
 func (c *carded) Message(from, to int32, size units.Bytes) network.Cost {
 	of := c.of[0]
 	if c.rails != nil {
@@ -111,5 +111,5 @@ func (c *carded) Message(from, to int32, size units.Bytes) network.Cost {
 	return of[min(c.class[from], c.class[to])].Message(from, to, size)
 }
 
-// Validate is that of the network, if it has one.
+// Validate validates the network, if it can be.
 func (c *carded) Validate() error { return validated(c.Model) }

@@ -11,23 +11,23 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// A Change is how a network would be other than it is: multiples of the times that it takes
-// from messages, 1 as it is and 0 none. The zero Change makes messages free of cost.
+// A Change says how a network differs from what it is: by factors on the times that it takes from messages, 1 for no
+// change and 0 for none. The zero Change makes messages free of cost.
 type Change struct {
 	Latency  float64 // of the time on the way, whatever the size
 	Transfer float64 // of the times per byte and between messages: of 1/bandwidth
 	Overhead float64 // of the times of cores
-	// Shared: messages share links, as far as they do.
+	// Shared: messages share links, if the model lets them.
 	Shared bool
-	// Waits: senders wait for their receivers, as far as they do.
+	// Waits: senders wait for their receivers, if the model lets them.
 	Waits bool
 }
 
 // AsIs is no change.
 var AsIs = Change{Latency: 1, Transfer: 1, Overhead: 1, Shared: true, Waits: true}
 
-// With returns a network that is changed. A library user's own is free of cost whatever the
-// change: nothing else is known of it.
+// With returns the changed network. A library user's own network becomes free of cost whatever the change, because
+// nothing else is known about it.
 func (n Network) With(c Change) Network {
 	if law := c; c != (Change{}) {
 		if n.law != nil {
@@ -77,8 +77,8 @@ func (c *Change) of(x topology.Connection) collective.Cost {
 	return cost
 }
 
-// protocol returns the protocol of a changed network. What tests take stays, since a program that
-// tests until a message is there would never end otherwise.
+// protocol returns the protocol of a changed network. The cost of tests stays, because a program that tests until a
+// message arrives would otherwise never end.
 func (c Change) protocol(p network.Protocol) network.Protocol {
 	for _, o := range []*network.Overheads{&p.Send, &p.Isend, &p.Recv} {
 		*o = slices.Clone(*o)
@@ -93,8 +93,7 @@ func (c Change) protocol(p network.Protocol) network.Protocol {
 	return p
 }
 
-// on returns a machine and parameters that are changed. The memory of nodes is as it is for
-// computations, which use it too.
+// on returns a changed machine and parameters. The memory of nodes stays for computations, which also use it.
 func (c *Change) on(m flow.Machine, p flow.Parameters) (flow.Machine, flow.Parameters) {
 	if c == nil {
 		return m, p
@@ -131,7 +130,7 @@ func (c *Change) on(m flow.Machine, p flow.Parameters) (flow.Machine, flow.Param
 // unlimited is the largest bandwidth that a fabric takes.
 const unlimited units.BytesPerSecond = 1e25
 
-// withoutMemory leaves the memory of nodes out of the way of messages, or all of it.
+// withoutMemory routes messages past the memory of nodes.
 type withoutMemory struct {
 	flow.Router
 	memory []bool // by link
@@ -147,7 +146,7 @@ func (w withoutMemory) Route(buf []int32, from, to int32) ([]int32, error) {
 	return append(buf[:n], slices.DeleteFunc(buf[n:], func(l int32) bool { return w.memory[l] })...), err
 }
 
-// ways is Route for ways that are given.
+// ways is Route for given ways.
 func (w withoutMemory) ways(given ways) ways {
 	return func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64) {
 		first := len(links)
@@ -163,8 +162,8 @@ func (w withoutMemory) ways(given ways) ways {
 	}
 }
 
-// changedHockney and changedLogGOPS are [Network.With] for one connection. The gap g of LogGOPS
-// is a time of interfaces, as that per byte is, and O one of cores.
+// changedHockney and changedLogGOPS are [Network.With] for one connection. The gap g of LogGOPS is a time of
+// interfaces, like the gap per byte, and O is a time of cores.
 func changedHockney(h network.Hockney, c Change) network.Hockney {
 	h.Latency *= units.Seconds(c.Latency)
 	h.Bandwidth = units.BytesPerSecond(min(float64(h.Bandwidth)/c.Transfer, math.MaxFloat64))

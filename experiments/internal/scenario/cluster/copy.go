@@ -10,15 +10,15 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// copying is a network on which a message of a process to itself is a copy in memory,
-// because nothing is said about connections inside its node.
+// copying is a network on which a message of a process to itself is a copy in memory, because no connection inside its
+// node is given.
 type copying struct {
 	network.Model
-	own []network.Model // by run of ranks
-	run []int32         // of each rank; nil if there is one
+	own []network.Model // by block
+	run []int32         // block of each rank; nil if there is only one
 }
 
-// Message returns the cost of a message, which between two ranks is that of the network.
+// Message returns the cost of a message; between two ranks it is that of the network.
 func (c *copying) Message(from, to int32, size units.Bytes) network.Cost {
 	switch {
 	case from != to:
@@ -29,7 +29,7 @@ func (c *copying) Message(from, to int32, size units.Bytes) network.Cost {
 	return c.own[c.run[from]].Message(from, to, size)
 }
 
-// Validate is that of the network, if it has one.
+// Validate validates the network, if it can be.
 func (c *copying) Validate() error { return validated(c.Model) }
 
 func validated(m network.Model) error {
@@ -39,9 +39,8 @@ func validated(m network.Model) error {
 	return nil
 }
 
-// withCopies returns a network on which a message of a process to itself costs what the
-// network flow gives it alone: what is said of connections inside its node, or else a copy
-// in memory.
+// withCopies returns a network on which a message of a process to itself costs what network flow would give it alone:
+// that of the connection inside its node, or else a copy in memory.
 func (n Network) withCopies(base network.Model, p *topology.Placement, onNode []network.Model) network.Model {
 	said := func(r topology.Block) bool { return n.onNode != nil || r.OnNode() != nil }
 	if n.connected == nil || !slices.ContainsFunc(p.Blocks, func(r topology.Block) bool { return !said(r) }) {
@@ -59,8 +58,8 @@ func (n Network) withCopies(base network.Model, p *topology.Placement, onNode []
 	return c
 }
 
-// copyBandwidth is what a copy gets that is alone on its memory, which it reads and writes,
-// or what SimGrid gives a message inside a host where the memory is not known.
+// copyBandwidth returns the bandwidth of a copy that has its memory to itself, which it reads and writes, or of a
+// message inside a host in SimGrid where the memory is not known.
 func copyBandwidth(r topology.Block) units.BytesPerSecond {
 	if b := cmp.Or(r.Memory().Bandwidth, r.Type.MemoryBandwidth); b > 0 {
 		return b / 2

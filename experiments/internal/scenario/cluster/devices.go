@@ -10,41 +10,40 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Devices on links. A device is a host of its own: it has a core of the speed of the
-// device, its memory, and a cable to a switch inside its node that is no limit, as
-// NVSwitch and its like. What goes to other nodes takes the network cards of the node
-// as everything else there, and not the cable to that switch. A device that has a card of its own, or shares one with
-// some of the others, takes that: a cable inside the cable of the node, which has the bandwidth of all cards. Where the
-// network keeps cards apart, a device is at the host of its card, and a message to a device on another rail goes first by
-// the links of its node to a device on that rail, or from one on its own rail in the end, or over the spines.
+// This file puts devices on links. A device is a host of its own: it has a core of the device's speed, its memory, and
+// a cable to a switch inside its node that is no limit, such as NVSwitch. Messages to other nodes take the network
+// cards of the node, like all others there, and not the cable to that switch. A device with a card of its own, or one
+// shared with some of the devices, uses that: a cable inside the cable of the node, which has the bandwidth of all
+// cards. Where the network keeps cards apart, a device is at the host of its card. A message to a device on another
+// rail first takes the links of its node to a device on that rail, or arrives at a device on its own rail and takes the
+// links there, or uses the spines.
 
 var _ topology.Router = (*deviceRouter)(nil)
 
-// deviceRouter knows the way between hosts of which some are devices.
+// deviceRouter routes between hosts, some of which are devices.
 type deviceRouter struct {
 	nodes   topology.Router
 	links   []topology.Link // of the nodes
-	first   int32           // host of the first device; those before are nodes
+	first   int32           // host of the first device; earlier hosts are nodes
 	devices []device
 }
 
-// device is what a device is connected by. A link that it has not got is NoLink.
+// device lists the connections of a device. Links that it does not have are NoLink.
 type device struct {
 	node    int32 // its host
 	out, in int32 // links to the switch of its node, and from there
 	domain  int32 // its number
 	across  cable // to the switch of its domain, and from there
-	card    cable // if the node has several cards and not all devices share all
-	memory  int32 // by which it reaches itself, where nothing is said about connections inside its node
-	at      int32 // the host of its card between nodes, its node where the network does not keep cards apart
-	rail    int   // the number of its card there, -1 for all
-	// onRail is, by rail, a device of the node, NoLink for none; nil where messages do not change rails by links.
+	card    cable // if the node has several cards that not all devices share
+	memory  int32 // its path to itself, where no connection inside its node is given
+	at      int32 // the host of its card between nodes, or its node where the network does not keep cards apart
+	rail    int   // the number of that card, -1 for all cards
+	// onRail is, by rail, a device of the node, or NoLink; nil where messages do not change rails by links.
 	onRail []int32
 }
 
-// withDevices returns a platform with a host for every device that a process of the
-// placement runs on, and the host of each rank; nodes are the hosts of the nodes of
-// the ranks, and between is the network of the machine.
+// withDevices returns a platform with a host for every device on which a process of the placement runs, and the host of
+// each rank; nodes are the hosts of the ranks' nodes, and between is the network of the machine.
 func withDevices(p *topology.Platform, placement *topology.Placement, nodes []int32,
 	between *topology.Network,
 ) (*topology.Platform, []int32) {
@@ -59,13 +58,13 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 	}
 	hosts := build.CardHosts(p) // of cards
 	wired, _ := between.Topology.(build.Rails)
-	domains := int32(0) // before those of a block, at most
+	domains := int32(0) // upper bound of the number of domains in earlier blocks
 	for _, r := range placement.Blocks {
 		if !r.OnDevices() {
 			continue
 		}
 		cards := make(map[int]cable) // of a node
-		var onRail []int32           // likewise
+		var onRail []int32           // also of a node
 		across := r.Type.Devices.Across()
 		for i := range r.Nodes * r.Processes {
 			rank := placement.Rank(r.FirstSlot + i)
@@ -130,14 +129,14 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 	return &extended, place
 }
 
-// Route is that of topology.Router. The route between devices of a node without links
-// is that of the node to itself. A device reaches itself as it does the others or, where
-// nothing is said about that, through its memory, which a copy reads and writes.
+// Route implements topology.Router. Devices of a node without links communicate by the node's route to itself. A device
+// reaches itself as it does the others or, if no connection is given, through its memory, which a copy reads and
+// writes.
 func (r *deviceRouter) Route(buf []int32, from, to int32) ([]int32, error) {
 	return r.around(buf, from, to, r.nodes.Route)
 }
 
-// around is Route with the route between nodes that is given.
+// around is Route with a given route between nodes.
 func (r *deviceRouter) around(buf []int32, from, to int32, nodes func([]int32, int32, int32) ([]int32, error)) ([]int32, error) {
 	a, b := r.device(from), r.device(to)
 	switch {
@@ -159,15 +158,15 @@ func (r *deviceRouter) around(buf []int32, from, to int32, nodes func([]int32, i
 		return buf[:n], err
 	}
 	out, in := a.cable().out, b.cable().in
-	// Pipes of cards, which messages do not share, are last.
+	// The pipes of cards, which messages do not share, come last.
 	for out != topology.NoLink && in != topology.NoLink && len(buf) > n && r.links[buf[len(buf)-1]].FatPipe {
 		buf = buf[:len(buf)-1]
 	}
 	return appendLinks(buf, out, in, after.out, after.in), nil
 }
 
-// between returns the ends of a message on the network between nodes, and the links that it takes before and after that to
-// change rails.
+// between returns the ends of a message on the network between nodes, and the links before and after it by which the
+// message changes rails.
 func (r *deviceRouter) between(from, to int32) (before, after cable, source, destination int32) {
 	a, b := r.device(from), r.device(to)
 	before, after, source, destination = noCable, noCable, from, to
@@ -189,7 +188,7 @@ func (r *deviceRouter) between(from, to int32) (before, after cable, source, des
 	return before, after, source, destination
 }
 
-// onRailOf returns a device of the same node on the rail of another, or NoLink.
+// onRailOf returns a device of the same node that is on the other device's rail, or NoLink.
 func (d *device) onRailOf(other *device) int32 {
 	if d.onRail == nil || other.rail >= len(d.onRail) {
 		return topology.NoLink
@@ -197,7 +196,7 @@ func (d *device) onRailOf(other *device) int32 {
 	return d.onRail[other.rail]
 }
 
-// ways is Route with the ways between nodes that are given. All of a message takes the other links.
+// ways is Route with given ways between nodes. The other links carry the whole message.
 func (r *deviceRouter) ways(between ways) ways {
 	return func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64) {
 		whole := func(n int) { parts = append(parts, slices.Repeat([]float64{1}, max(0, n-len(parts)))...) }
@@ -211,17 +210,17 @@ func (r *deviceRouter) ways(between ways) ways {
 	}
 }
 
-// appendLinks appends those that are links.
+// appendLinks appends the links other than NoLink.
 func appendLinks(buf []int32, links ...int32) []int32 {
 	return each.Where(buf, links, func(l int32) bool { return l != topology.NoLink })
 }
 
-// cable is that of a network card. One that all devices share has no links of its own.
+// cable is the cable of a network card. A card that all devices share has no links of its own.
 type cable struct{ out, in int32 }
 
 var noCable = cable{topology.NoLink, topology.NoLink}
 
-// cable returns that of the card of a device.
+// cable returns the cable of a device's card.
 func (d *device) cable() cable {
 	if d == nil {
 		return noCable

@@ -27,7 +27,7 @@ var (
 		Name: "flow", Title: "messages share the links of the machine's topology, computations the memory of their node: max-min fairness",
 		SharesLinks: true, SharesMemory: true,
 	}
-	own = Kind{Name: "custom"} // a library user's
+	own = Kind{Name: "custom"} // of a library user
 )
 
 // Connections of the models that price messages one by one.
@@ -63,19 +63,19 @@ func perByte(b units.BytesPerSecond) units.Seconds {
 	return units.Seconds(1 / float64(b))
 }
 
-// HockneyOf returns the model with the figures of a machine.
+// HockneyOf returns the model with the parameters of a machine.
 func HockneyOf(m topology.Network) network.Hockney {
 	return network.Hockney{Latency: m.Latency, Bandwidth: m.Bandwidth,
 		SendOverhead: m.SendOverhead, RecvOverhead: m.RecvOverhead, EagerLimit: network.NoLimit}
 }
 
-// LogGOPSOf returns the model with the figures of a machine.
+// LogGOPSOf returns the model with the parameters of a machine.
 func LogGOPSOf(m topology.Network) network.LogGOPS {
 	return network.LogGOPS{Latency: m.Latency, Overhead: m.SendOverhead,
 		GapPerByte: perByte(m.Bandwidth), Synchronous: network.NoLimit}
 }
 
-// PriceOn is [Price] on a machine, whose connections count where none is given.
+// PriceOn is [Price] on a machine, whose own connections apply where none is given.
 func PriceOn[M network.Model](kind *Kind, base M, p *Pricing[M], onNode, betweenGroups *topology.Connection,
 	m topology.Network,
 ) Network {
@@ -89,10 +89,9 @@ func PriceOn[M network.Model](kind *Kind, base M, p *Pricing[M], onNode, between
 		model(cmp.Or(onNode, m.OnNode)), model(cmp.Or(betweenGroups, m.BetweenGroups)), onNode != nil)
 }
 
-// FlowEagerLimit is the largest message that is sent without waiting for its receiver where
-// messages share links and nothing else is said. SMPI ([SimGrid2014]) and the MPI libraries
-// have limits of this size. Without one, what a process sends early shares its cable with
-// what is needed first.
+// FlowEagerLimit is the default for the largest message that is sent without waiting for its receiver where messages
+// share links. SMPI ([SimGrid2014]) and the MPI libraries have limits of this size. Without a limit, what a process
+// sends early would share its cable with what is needed first.
 const FlowEagerLimit units.Bytes = 64 << 10
 
 // Flow is the network model whose messages share links.
@@ -103,14 +102,14 @@ type Flow struct {
 	change     *Change       // of the links; nil for none
 }
 
-// Detours reports whether messages take other ways than the routes of the platform.
+// Detours reports whether messages take ways other than the routes of the platform.
 func (f *Flow) Detours() bool { return f != nil && f.Routing != "" && f.Routing != build.Minimal }
 
 // Draws reports whether the ways of messages depend on the seed.
 func (f *Flow) Draws() bool { return f != nil && f.Routing == build.Valiant }
 
-// NewFlow returns a network of that model: processes spend send and recv on each message,
-// and the sender of one of more than limit waits for its receiver.
+// NewFlow returns a network with links that messages share: processes spend send and recv on each message, and the
+// sender of a message larger than limit waits for its receiver.
 func NewFlow(p flow.Parameters, send, recv units.Seconds, limit units.Bytes) Network {
 	below := units.Bytes(math.Nextafter(float64(limit), math.Inf(1)))
 	overhead := func(t units.Seconds) network.Overheads { return network.Overheads{{Fixed: t}} }

@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Kind is what a network model is called and can do.
+// Kind is the name of a network model and what it can do.
 type Kind struct {
 	Name, Title string
 	// SharesLinks: messages share the links of the machine's topology.
@@ -21,10 +21,10 @@ type Kind struct {
 	SharesMemory bool
 	// Free: messages take no time and nothing of any resource.
 	Free bool
-	// OfGOAL: what messages cost is the model that GOAL schedules are made for, LogGOPS.
+	// OfGOAL: it is LogGOPS, the model for which GOAL schedules are made.
 	OfGOAL bool
-	// SendsInTurn: the messages of a process to other nodes leave one after the other, each
-	// for its size over the bandwidth of the machine at least.
+	// SendsInTurn: the messages of a process to other nodes leave one after the other, each taking at least its size
+	// over the bandwidth of the machine.
 	SendsInTurn bool
 }
 
@@ -33,47 +33,44 @@ type Network struct {
 	Kind *Kind
 
 	Base                  network.Model
-	onNode, betweenGroups network.Model // nil where it is Base
+	onNode, betweenGroups network.Model // nil where Base applies
 	Tree                  *Tree         // nil if the machine is no tree of levels
-	// connected makes the model of a connection that a node type has; nil if the
-	// model has no use for it.
+	// connected makes the model of a connection that a node type states; nil if the model cannot use it.
 	connected func(c topology.Connection) network.Model
-	// behind makes the model of a connection behind another one; nil as above.
+	// behind makes the model of one connection behind another; nil as above.
 	behind func(m network.Model, by topology.Connection) network.Model
 	// changed makes the model of a changed connection; nil if nothing of it can change.
 	changed func(m network.Model, c Change) network.Model
-	law     *Change // of what laws of accelerators take from the machine; nil: as it is
-	// level says what the costs of a connection are made of; nil if that is not known.
+	law     *Change // of what laws of accelerators use of the machine; nil: none
+	// level says what the costs of a connection consist of; nil if that is not known.
 	level func(where string, m network.Model) Level
-	// onNodeGiven: it is said how processes of a node are connected, whatever the machine says.
+	// onNodeGiven: the file gives the connection between processes of a node, whatever the machine says.
 	onNodeGiven bool
 	Flow        *Flow       // nil if messages are priced one by one
 	Own         sim.Network // see [Of]; then nothing else is set
 }
 
-// Tree is what a network model that prices messages one by one knows of a tree of equal
-// subclusters.
+// Tree is what a network model that prices messages one by one knows about a tree of equal subclusters.
 type Tree struct {
 	levels build.Levels
-	Below  []network.Model // between nodes whose lowest common switch is of a level
+	Below  []network.Model // between nodes, by the level of their lowest common switch
 }
 
-// A Pricing is what differs between the connections of a machine in a model that prices
-// messages one by one.
+// A Pricing is what distinguishes the connections of a machine in a model that prices messages one by one.
 type Pricing[M network.Model] struct {
 	Of func(base M, c topology.Connection) M
-	// Behind makes the model of a connection behind another one, as uplinks, which adds latency, and a message is not
+	// Behind makes the model of one connection behind another, such as uplinks: it adds latency, and messages are no
 	// faster than bandwidth.
 	Behind  func(base M, latency units.Seconds, bandwidth units.BytesPerSecond) M
 	Changed func(M, Change) M
-	// Parameters and Bill say what the costs of a message are made of.
+	// Parameters and Bill say what the costs of a message consist of.
 	Parameters func(M) []Parameter
 	Bill       func(m M, size units.Bytes) Bill
 }
 
-// Price returns a network of a model that prices messages one by one. Processes of one node, and
-// nodes of different groups, are connected as base if nothing else is given; own says that
-// onNode counts whatever node types say.
+// Price returns a network of a model that prices messages one by one. Base also connects processes of one node, and
+// nodes of different groups, unless other connections are given; own says that onNode applies whatever node types
+// state.
 func Price[M network.Model](kind *Kind, base M, p *Pricing[M], t topology.Topology,
 	onNode, betweenGroups *M, own bool,
 ) Network {
@@ -116,8 +113,8 @@ func (n Network) on(m *topology.Machine, p *topology.Placement) sim.Network {
 	return n.withCopies(n.withDomains(n.behindCards(m, p, onNode), p, onNode), p, onNode)
 }
 
-// between returns the network between different processes of a placement, which are connected
-// inside their nodes as onNode says for each run.
+// between returns the network between different processes of a placement; onNode are the connections inside nodes, by
+// block.
 func (n Network) between(m *topology.Machine, p *topology.Placement, onNode []network.Model) network.Model {
 	if n.Tree != nil {
 		_, group := p.Locations()
@@ -155,7 +152,7 @@ func (n Network) withDomains(between network.Model, p *topology.Placement, onNod
 
 func acrossNodes(b topology.Block) bool { return b.OnDevices() && b.Type.Devices.Across() != nil }
 
-// domainsOf returns the domain of each rank, by the number of its first node among those that take part.
+// domainsOf returns the domain of each rank, as the number of its first node among those that take part.
 func domainsOf(p *topology.Placement) []int32 {
 	domain, block := p.Locations()
 	for rank, b := range block {
@@ -166,9 +163,8 @@ func domainsOf(p *topology.Placement) []int32 {
 	return domain
 }
 
-// onNodeOf returns the network inside the nodes of each run of a placement: the
-// links of devices, else what is given, else what the node type says, else
-// what the machine says.
+// onNodeOf returns the network inside the nodes of each block of a placement: the links of devices, or else what the
+// file gives, what the node type states, or what the machine states.
 func (n Network) onNodeOf(p *topology.Placement) []network.Model {
 	models := make([]network.Model, len(p.Blocks))
 	for i, r := range p.Blocks {
@@ -185,8 +181,7 @@ func (n Network) onNodeOf(p *topology.Placement) []network.Model {
 	return models
 }
 
-// positions returns where nodes are in a tree of equal subclusters: some nodes of a
-// machine, by rank.
+// positions returns where nodes are in a tree of equal subclusters; hosts has the nodes by rank.
 func (t *Tree) positions(hosts []int32) []int32 {
 	if t.levels.Groups == nil {
 		return hosts

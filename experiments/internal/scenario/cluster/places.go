@@ -12,9 +12,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Places says where the processes are, for collective operations that follow it: in entries of the machine, groups of nodes
-// as at a switch, domains of devices, and nodes. Groups that a domain reaches across do not count. It tries
-// calls by simulation.
+// Places returns where the processes are, for collective operations that depend on it: in entries of the machine,
+// groups of nodes such as those at a switch, domains of devices, and nodes. Groups that a domain crosses do not count.
+// It tries calls by simulation.
 func (s *System) Places() *collective.Places {
 	p := &collective.Places{Levels: func() [][]int32 {
 		node, entry := s.Placement.Locations()
@@ -42,16 +42,16 @@ func (s *System) Places() *collective.Places {
 	return p
 }
 
-// unlinked tells processes that are not on devices with links.
+// unlinked reports whether processes are not on devices with links.
 func unlinked(b topology.Block) bool { return !b.OnDevices() || b.Type.Devices.Link == nil }
 
-// links says how devices are linked, for the laws of accelerators: between nodes by the network of the scenario, but for
-// the bandwidth of cards, of which those that share them have equal parts, as other calls may use them at the same time.
+// links returns how devices are connected, for the laws of accelerators. Between nodes the network of the scenario
+// counts, except for cards: devices that share them get equal parts, because other calls may use them at the same time.
 func (s *System) links() func(rank int32) (place [3]int32, out [3]collective.Cost, reduced, relay collective.Cost) {
 	node, block := s.Placement.Locations()
 	domain := domainsOf(s.Placement)
 	_, card := cardShares(s.machine, s.Placement)
-	sharing := map[[2]int32]int{} // by node and card, -1 for all
+	sharing := map[[2]int32]int{} // by node and card, -1 for all cards
 	for rank, c := range card {
 		sharing[[2]int32{node[rank], int32(c)}]++
 	}
@@ -66,7 +66,7 @@ func (s *System) links() func(rank int32) (place [3]int32, out [3]collective.Cos
 	}
 	law, asIs := s.network.law, (*Change)(nil)
 	link := func(c topology.Connection) collective.Cost {
-		if s.network.level != nil { // which may be changed
+		if s.network.level != nil { // the model may be changed
 			m := s.network.connected(c)
 			return collective.Cost{Base: units.Seconds(s.network.parameter(m, Latency).Cost()), PerByte: units.Seconds(s.network.parameter(m, Bandwidth).Cost())}
 		}
@@ -77,7 +77,7 @@ func (s *System) links() func(rank int32) (place [3]int32, out [3]collective.Cos
 		b := &s.Placement.Blocks[block[rank]]
 		d, own := b.Type.Devices, int32(card[rank])
 		out := topology.Connection{Latency: between.Latency, Bandwidth: cmp.Or(b.Type.NIC, between.Bandwidth)}
-		if own < 0 { // all cards, but a device uses one at a time
+		if own < 0 { // all cards, though a device uses one at a time
 			out.Bandwidth *= units.BytesPerSecond(min(max(1, b.Type.NICs), b.Processes))
 		}
 		out.Bandwidth /= units.BytesPerSecond(sharing[[2]int32{node[rank], own}])
@@ -89,7 +89,7 @@ func (s *System) links() func(rank int32) (place [3]int32, out [3]collective.Cos
 			own = 0
 		}
 		far := law.of(out)
-		if s.network.level != nil { // but for cards the model has been changed
+		if s.network.level != nil { // the model has been changed, except for cards
 			changed := far
 			if far = asIs.of(out); b.Type.NIC > 0 {
 				far.PerByte = changed.PerByte
@@ -106,8 +106,8 @@ type call struct {
 	choice collective.Choice
 	of     collective.Call
 	blocks collective.UniformBlocks
-	place  []int32 // in the call by rank, -1 outside
-	done   []int32 // steps
+	place  []int32 // by rank: its place in the call, -1 outside
+	done   []int32 // number of steps, by rank
 }
 
 func newCall(ch collective.Choice, c collective.Call, size units.Bytes, ranks int) *call {

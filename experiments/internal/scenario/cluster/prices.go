@@ -13,17 +13,17 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// A Parameter is a figure that costs of messages are in proportion to, or to its reciprocal.
+// A Parameter is a figure to which, or to whose reciprocal, costs of messages are proportional.
 type Parameter struct {
 	Name       string
 	Value      float64
 	Unit       string // "s", "B/s" or "s/B"
-	Reciprocal bool   // as a bandwidth is
+	Reciprocal bool   // as for a bandwidth
 	Own        bool   // each connection has its own
 	Kind       ParameterKind
 }
 
-// Cost is what the parameter adds to a time that has it once.
+// Cost returns what the parameter contributes to a time that contains it once.
 func (p Parameter) Cost() float64 {
 	if p.Reciprocal {
 		return 1 / p.Value
@@ -31,7 +31,7 @@ func (p Parameter) Cost() float64 {
 	return p.Value
 }
 
-// A ParameterKind is what different models have a parameter of, under names of their own.
+// A ParameterKind is what a parameter means, whatever its name in a model.
 type ParameterKind string
 
 // The kinds.
@@ -47,16 +47,16 @@ const (
 // ParameterKinds are all kinds.
 var ParameterKinds = []ParameterKind{Latency, Bandwidth, Overhead, Gap, Speed, MemoryBandwidth}
 
-// Meaning is the parameter in which a time is linear.
+// Meaning names the quantity in which a time is linear.
 func (k ParameterKind) Meaning() string {
 	return map[ParameterKind]string{Latency: "latencies", Bandwidth: "1/bandwidth of messages, or the gap per byte", Overhead: "what messages cost cores",
 		Gap: "the gap between messages", Speed: "1/speed of computations", MemoryBandwidth: "1/bandwidth of memories"}[k]
 }
 
-// Terms say how often a cost has each parameter of a model, in the order of Parameters.
+// Terms count how often a cost contains each parameter of a model, in the order of Parameters.
 type Terms [5]float64
 
-// A Bill is a [network.Cost] by parameters.
+// A Bill is a [network.Cost] in terms of parameters.
 type Bill struct{ SendOverhead, Transmission, Latency, RecvOverhead Terms }
 
 func hockneyParameters(h network.Hockney) []Parameter {
@@ -98,22 +98,22 @@ type Level struct {
 	Bill       func(size units.Bytes) Bill
 }
 
-// Prices say what the costs of messages are made of.
+// Prices say what the costs of messages consist of.
 type Prices struct {
 	Levels []Level
-	marks  sim.Network // the latency of a message is the number of its level
+	marks  sim.Network // a network whose latency for a message is the index of its level
 	byCore bool
 	laws   []LawTerms // the shortest first
 }
 
-// LawTerms say what a time that a law of accelerators gives is made of, by level; other parts of it are constant.
+// LawTerms are the terms of a time given by a law of accelerators, by level; the rest of the time is constant.
 type LawTerms struct {
 	time  units.Seconds
 	Level [3]int
 	Terms [3]Terms
 }
 
-// AddLaws prices the calls that were recorded. REQUIRES: messages have levels.
+// AddLaws prices the recorded calls. REQUIRES: messages have levels.
 func (p *Prices) AddLaws(places *collective.Places) {
 	places.Laws(func(t units.Seconds, latency, transfer [3]units.Seconds, between [3][2]int32) {
 		x := LawTerms{time: t}
@@ -144,7 +144,7 @@ func (p *Prices) AddLaws(places *collective.Places) {
 	})
 }
 
-// Law returns what a segment that is a collective operation is made of, nil where no law gives its time.
+// Law returns the terms of a segment that is a collective operation, nil where no law gives its time.
 func (p *Prices) Law(g *observe.Segment) *LawTerms {
 	rounding := 1e-13 * g.Until
 	i := sort.Search(len(p.laws), func(i int) bool { return p.laws[i].time >= g.Length()-rounding })
@@ -162,8 +162,8 @@ func (p *Prices) levelOf(from, to int32) int {
 	return int(p.marks.Message(from, to, 0).Latency)
 }
 
-// Terms returns what a segment of a critical path that is about a message is made of, and the level of the message, -1
-// if there is none.
+// Terms returns the terms of a segment of a critical path that concerns a message, and the level of the message, -1 if
+// there is none.
 func (p *Prices) Terms(g *observe.Segment) (level int, t Terms) {
 	from, to, size := g.Sender, g.Receiver, g.Handled
 	switch g.Kind {
@@ -203,7 +203,7 @@ var (
 	recvOverhead = observe.Kind(sim.PartRecvOverhead.String())
 )
 
-// PricesOf are those of one connection for all messages.
+// PricesOf returns the prices of one connection for all messages.
 func PricesOf[M network.Model](p *Pricing[M], m M) *Prices {
 	return &Prices{Levels: []Level{p.level("network", m)}, byCore: m.Handling() == network.ByCore}
 }
@@ -212,7 +212,7 @@ func (p *Pricing[M]) level(where string, m M) Level {
 	return Level{Where: where, Parameters: p.Parameters(m), Bill: func(size units.Bytes) Bill { return p.Bill(m, size) }}
 }
 
-// parameter returns the one of a kind that a model has, or none. REQUIRES: the network says what costs are made of.
+// parameter returns a model's parameter of a kind, or the zero one. REQUIRES: the network says what costs consist of.
 func (n Network) parameter(of network.Model, kind ParameterKind) (found Parameter) {
 	for _, p := range n.level("", of).Parameters {
 		if p.Kind == kind {
@@ -222,7 +222,7 @@ func (n Network) parameter(of network.Model, kind ParameterKind) (found Paramete
 	return found
 }
 
-// mark is a model in whose place the number of its level is asked for.
+// mark replaces a model; its latency is the index of its level.
 type mark struct {
 	network.Model
 	level int
@@ -232,8 +232,8 @@ func (m *mark) Message(_, _ int32, _ units.Bytes) network.Cost {
 	return network.Cost{Latency: units.Seconds(m.level)}
 }
 
-// Prices returns what the costs of messages of the system are made of, nil if that is not known: where they share
-// links, and of a library user's network.
+// Prices returns what the costs of the system's messages consist of, nil if that is not known: where messages share
+// links, and for a library user's network.
 func (s *System) Prices() *Prices {
 	switch n := s.network; {
 	case n.Kind.Free:
@@ -245,7 +245,7 @@ func (s *System) Prices() *Prices {
 	}
 }
 
-// prices are made by putting a mark in the place of each connection.
+// prices puts a mark in place of each connection.
 func (n Network) prices(m *topology.Machine, p *topology.Placement) *Prices {
 	x := &Prices{byCore: n.Base.Handling() == network.ByCore}
 	add := func(where string, model network.Model) *mark {

@@ -8,14 +8,14 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// rails says by which links messages change rails, where a network keeps the cards of a node apart and its spines do not
-// connect them: first by a link of their node to a device on the rail of the receiver, or from one on the rail of the
-// sender in the end.
+// rails says by which links messages change rails, where a network keeps the cards of a node apart and its spines do
+// not connect them: first by a link of the sender's node to a device on the rail of the receiver, or finally by a link
+// of the receiver's node from a device on the rail of the sender.
 type rails struct {
-	used [][]int // by block: rails of its devices, nil without links
+	used [][]int // by block: rails of its devices; nil if they have no links
 }
 
-// railsOf returns the rails of a placement, nil where messages do not change them by links.
+// railsOf returns the rails of a placement, nil where messages do not change rails by links.
 func railsOf(m *topology.Machine, p *topology.Placement) *rails {
 	if t, apart := m.Network.Topology.(build.Rails); !apart || t.BySpines {
 		return nil
@@ -29,7 +29,7 @@ func railsOf(m *topology.Machine, p *topology.Placement) *rails {
 	return x
 }
 
-// cardOf returns the card of a device of each node of a block, -1 where all share all.
+// cardOf returns the card of the number-th device on each node of a block, -1 where all devices share all cards.
 func cardOf(b topology.Block, number int) int {
 	if b.OnDevices() && b.Type.NICs > 1 {
 		if card, _, own := b.Type.Card(number, b.Processes); own {
@@ -49,7 +49,7 @@ func cardsOf(b topology.Block) (cards []int) {
 	return cards
 }
 
-// by returns the block by whose links a message changes from a rail of one block to one of another, -1 where it does not.
+// by returns the block whose links a message uses to change from one block's rail to another's, -1 for none.
 func (x *rails) by(from, rail, to, other int) int {
 	switch {
 	case slices.Contains(x.used[from], other):
@@ -60,7 +60,7 @@ func (x *rails) by(from, rail, to, other int) int {
 	return -1
 }
 
-// separated returns an error if a device that a placement uses cannot reach another, as their cards are in different planes.
+// separated returns an error if a device in use cannot reach another because their cards are in different planes.
 func separated(m *topology.Machine, p *topology.Placement) error {
 	x := railsOf(m, p)
 	if x == nil || !m.Network.Topology.(build.Rails).Planes {

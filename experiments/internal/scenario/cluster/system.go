@@ -18,8 +18,8 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// System is a part of a machine made ready: the processes, and what each computes and
-// communicates with. Its simulations may not overlap.
+// System is a part of a machine prepared for programs: the processes, and what each computes and communicates with. Its
+// simulations must not overlap.
 type System struct {
 	Placement *topology.Placement
 	Speeds    []units.FlopsPerSecond // marked speed of each process
@@ -31,19 +31,18 @@ type System struct {
 	network   Network
 
 	// How to simulate; none of it changes a result. New sets Ranks.
-	Ranks    bool // report every process, without which there are no means over them
+	Ranks    bool // report every process; without that there are no means over processes
 	Workers  int  // cores for one simulation, 0 for all
 	Observer sim.Observer
-	// Program, if it is set, is asked for the program to run in the place of each.
+	// Program, if set, returns the program to run instead of each program.
 	Program func(workloads.Program) workloads.Program
 
-	// Processes run on the clock of the ranks, which know of Events.
+	// Processes run on the clock of the ranks; the ranks know the Events.
 	Processes []sim.Process
 	Events    []*sim.Event
 }
 
-// New places processes on a machine and connects them, for simulations that may take an
-// amount of memory.
+// New places processes on a machine and connects them; limit bounds the memory of simulations.
 func New(m *topology.Machine, part topology.Selection, n Network, limit units.Bytes) (*System, error) {
 	p, err := m.Place(part)
 	if err != nil {
@@ -64,8 +63,8 @@ func New(m *topology.Machine, part topology.Selection, n Network, limit units.By
 		machine: m, network: n}, nil
 }
 
-// ShareMemory gives each process its share of the memory bandwidth of its node, unless a
-// fabric shares it or no node has any.
+// ShareMemory gives each process its share of the memory bandwidth of its node, unless a fabric shares it or no node
+// states any.
 func (s *System) ShareMemory() {
 	known := func(r topology.Block) bool { return r.Memory().Bandwidth > 0 }
 	if s.Transport.Kind.SharesMemory || !slices.ContainsFunc(s.Placement.Blocks, known) {
@@ -98,8 +97,7 @@ func (s *System) Run(ctx context.Context, p workloads.Program) (*sim.Result, err
 	return sim.Run(ctx, c)
 }
 
-// Time returns how long a program takes whose ranks are the first processes of the
-// system.
+// Time returns how long a program takes whose ranks are the first processes of the system.
 func (s *System) Time(ctx context.Context, p workloads.Program) (units.Seconds, error) {
 	c, err := s.config(p)
 	if err != nil {
@@ -123,8 +121,8 @@ func (s *System) config(p workloads.Program) (sim.Config, error) {
 	return c, s.Transport.configure(&c)
 }
 
-// site returns what processes know of the machine. The nodes of a platform are all
-// its hosts; others are those that take part.
+// site returns what processes know about the machine. The nodes of a platform are all its hosts; otherwise they are
+// those that take part.
 func (s *System) site() sim.Site {
 	if s.Transport.Network == nil {
 		return siteOf(s.Transport.Platform)
@@ -147,18 +145,16 @@ func siteOf(p *topology.Platform) sim.Site {
 	return x
 }
 
-// perProcess is what a system takes of memory for a process beside the engine: marked
-// speed, speed and share of memory bandwidth with 8 bytes each, and the state of the
-// program with about 16.
+// perProcess is the memory that a system takes for a process outside the engine: marked speed, speed and share of
+// memory bandwidth with 8 bytes each, and about 16 for the state of the program.
 const perProcess units.Bytes = 3*8 + 16
 
-// NoLimit is the limit of memory where only what this computer has counts.
+// NoLimit is the memory limit if only the memory of this computer counts.
 var NoLimit = units.Bytes(math.Inf(1))
 
-// checkMemory returns an error if a simulation of so many processes, reported one by one
-// or not, takes more memory than the limit, and else if this computer has not got it.
-// Asking the operating system takes longer than a simulation of few processes, which
-// needs some 30 MB at most.
+// checkMemory returns an error if a simulation of that many processes, with or without per-process reports, takes more
+// memory than the limit or than this computer has. A simulation of few processes needs some 30 MB at most; asking the
+// operating system would take longer than simulating it.
 func checkMemory(processes int, ranks bool, limit units.Bytes) error {
 	need := sim.Memory(processes, ranks) + perProcess*units.Bytes(processes)
 	if need > limit {
@@ -173,14 +169,14 @@ func checkMemory(processes int, ranks bool, limit units.Bytes) error {
 
 func runOf(processes int) string { return fmt.Sprintf("a run of %d processes", processes) }
 
-// limitError is about a simulation that takes more memory than a plan allows for a point.
+// limitError reports a simulation that takes more memory than a plan allows for a point.
 func limitError(processes int, need, limit units.Bytes, uses string) error {
 	return fmt.Errorf("%s needs about %v of memory, and the limit for a point is %v%s; expected fewer processes, "+
 		"or a larger limits.memory in the plan", runOf(processes), need, limit, uses)
 }
 
-// budget returns what a simulation of so many processes asks while it goes on: whether
-// what it keeps exceeds the limit, or the budget of this process. See [sim.Config.Budget].
+// budget returns what a simulation of that many processes asks as it proceeds: whether what it keeps exceeds the limit,
+// or the budget of this process. See [sim.Config.Budget].
 func budget(processes int, limit units.Bytes) func(sim.Usage) error {
 	var growth fault.Growth
 	return func(u sim.Usage) error {
@@ -198,7 +194,7 @@ func budget(processes int, limit units.Bytes) func(sim.Usage) error {
 	}
 }
 
-// usesOf says for what a simulation keeps a megabyte or more, the largest first.
+// usesOf says for which purposes a simulation keeps a megabyte or more, the largest first.
 func usesOf(u sim.Usage) string {
 	slices.SortFunc(u.Stores, func(a, b sim.Store) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	var texts []string
@@ -210,9 +206,8 @@ func usesOf(u sim.Usage) string {
 	return strings.Join(append(texts, "the rest for the processes, the network and what is recorded"), " ")
 }
 
-// OnPlatform returns a simulation of ranks on the hosts of a platform, rank r on host
-// place[r], without its program. With a flow network it also returns the model that
-// carries the messages, which is good for one simulation.
+// OnPlatform returns a simulation of ranks on the hosts of a platform, rank r on host place[r], without its program.
+// With a flow network it also returns the model that carries the messages, which serves for one simulation.
 func OnPlatform(p *topology.Platform, place []int32, n Network) (sim.Config, *flow.Model, error) {
 	if err := checkMemory(len(place), true, NoLimit); err != nil {
 		return sim.Config{}, nil, err

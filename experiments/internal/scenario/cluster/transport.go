@@ -12,18 +12,17 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Transport is what carries the messages of a system: a network that prices them,
-// or links on which they flow.
+// Transport carries the messages of a system: by a network that prices them, or on links over which they flow.
 type Transport struct {
 	Kind    *Kind
 	Network sim.Network // nil with flow
 	*Flow
 	Platform *topology.Platform
 	Place    []int32            // host of each rank on the platform; none on a network
-	threads  []int              // of the processes of each host; 0 where there are none
+	threads  []int              // per process, by host; 0 where there are no processes
 	nodes    *topology.Platform // without devices
 	Seed     int64              // of random ways
-	Record   bool               // what links do
+	Record   bool               // record what links do
 	Last     *flow.Model
 }
 
@@ -67,14 +66,14 @@ func (c *Transport) configure(s *sim.Config) error {
 	return nil
 }
 
-// Machine returns what messages flow on, where ranks compute at the given rates: hosts with
-// the cores and the speed that they see, links, and the host of each rank.
+// Machine returns what messages flow on, if ranks compute at the given rates: hosts with the cores and the speed that
+// the ranks see, links, and the host of each rank.
 func (c *Transport) Machine(rates []units.FlopsPerSecond) flow.Machine {
 	m := FlowMachine(c.Platform, c.Place[:len(rates)])
-	// What processes of a node sustain is the same for all of them.
+	// All processes of a node sustain the same speed.
 	for r, h := range m.Place {
 		m.Hosts[h].Speed = rates[r]
-		// A process takes the place of as many cores as it has threads.
+		// A process occupies as many cores as it has threads.
 		m.Hosts[h].Cores = c.Platform.Hosts[h].Cores / c.threads[h]
 	}
 	if m.Ways = build.Ways(c.nodes, c.Routing, c.Seed); m.Ways != nil {
@@ -85,8 +84,8 @@ func (c *Transport) Machine(rates []units.FlopsPerSecond) flow.Machine {
 	return m
 }
 
-// threadsOf returns the threads that each process of a node has, for all nodes of a
-// machine; 0 where there are none. hosts is where the ranks are.
+// threadsOf returns the threads of each process of a node, for all nodes of a machine; 0 where there are no processes.
+// hosts has the nodes of the ranks.
 func threadsOf(m *topology.Machine, p *topology.Placement, hosts []int32) []int {
 	threads := make([]int, build.CountNodes(m))
 	for _, b := range p.Blocks {
@@ -97,7 +96,7 @@ func threadsOf(m *topology.Machine, p *topology.Placement, hosts []int32) []int 
 	return threads
 }
 
-// FlowMachine returns a platform as the flow model wants it.
+// FlowMachine returns a platform in the form of the flow model.
 func FlowMachine(p *topology.Platform, place []int32) flow.Machine {
 	link := func(l topology.Link) flow.Link {
 		return flow.Link{Bandwidth: l.Bandwidth, Latency: l.Latency, FatPipe: l.FatPipe}

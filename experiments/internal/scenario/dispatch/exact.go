@@ -10,10 +10,9 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// exact is a rational number of which it is known exactly whether it equals
-// another. Times on paper are sums of a few given durations, and those that share
-// a trunk quotients too, whose denominators grow with each transfer: too long for
-// fractions of integers. So a number is kept twice:
+// exact is a rational number that can be compared exactly with another. Times on paper are sums of a few given
+// durations; those that share a trunk are also quotients, whose denominators grow with each transfer: too long for
+// fractions of integers. So a number is kept in two forms:
 //
 //   - hi + lo, hi the nearest float64, is its value to about 100 bits: it says
 //     which of two different numbers is the larger one;
@@ -100,13 +99,13 @@ func (a exact) compare(b exact) int {
 
 func (a exact) zero() bool { return a.hi == 0 }
 
-// scaled returns a x in one rounding, but for a small part of one.
+// scaled returns a x, rounded once but for a small part of a rounding.
 func (a exact) scaled(x float64) float64 {
 	hi := float64(a.hi * x) // no part of a fused sum
 	return hi + (math.FMA(a.hi, x, -hi) + float64(a.lo*x))
 }
 
-// twoSum returns a + b as its nearest float64 and the rest.
+// twoSum returns a + b as the nearest float64 and the remainder.
 func twoSum(a, b float64) (sum, rest float64) {
 	sum = a + b
 	t := sum - a
@@ -144,10 +143,9 @@ func inverseMod(a uint64) uint64 {
 	return result
 }
 
-// ticks converts durations to multiples of the longest one, so that results do
-// not depend on the unit of time. A duration of 0.3 s is not a float64: its
-// nearest one, or that of 300 ms times 0.001, is off by a rounding or some. So
-// what was meant is recovered: see ratio.
+// ticks converts durations to multiples of the longest one, so that results do not depend on the unit of time. A
+// duration of 0.3 s is no float64: the nearest one, or that of 300 ms times 0.001, is off by one rounding or a few. So
+// the intended number is recovered: see ratio.
 type ticks struct {
 	unit float64 // seconds, above 0
 }
@@ -171,12 +169,12 @@ func (t ticks) of(duration float64) exact {
 func (t ticks) seconds(e exact) units.Seconds { return units.Seconds(e.scaled(t.unit)) }
 
 const (
-	// digits is the longest decimal that is recognised. Of arbitrary numbers
-	// one in 2000 is within decimalSlack of one so long.
+	// digits is the longest decimal that is recognised. One in 2000 arbitrary numbers is within decimalSlack of such a
+	// decimal.
 	digits       = 12
 	decimalSlack = 0x1p-51 // four roundings
-	// mostProduct bounds numerator times denominator of a fraction that is
-	// recognised. Of arbitrary numbers one in 500 is within fractionSlack of one.
+	// mostProduct bounds numerator times denominator of a fraction that is recognised. One in 500 arbitrary numbers is
+	// within fractionSlack of one.
 	mostProduct   = 1 << 40
 	fractionSlack = 0x1p-50 // four roundings of each of two numbers
 )
@@ -205,7 +203,7 @@ func ratio(x, y float64) *big.Rat {
 	return a.Quo(a, b)
 }
 
-// decimal returns the decimal of at most 12 digits that x is the float64 of.
+// decimal returns the decimal of at most 12 digits whose float64 is x.
 func decimal(x float64) (*big.Rat, bool) {
 	text := strconv.FormatFloat(x, 'e', digits-1, 64)
 	near, err := strconv.ParseFloat(text, 64)

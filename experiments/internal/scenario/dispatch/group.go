@@ -11,16 +11,16 @@ type group struct {
 
 	number     uint64   // of the super-program among those of its kind
 	next       int      // SI to be dispatched, counted within the super-program
-	idle       []*place // that wait for the IDU, in the order in which they became free
+	idle       []*place // places that wait for the IDU, in the order in which they became free
 	dispatched bool     // the IDU is busy with an SI
-	serving    int      // places that may still get an SI or have one
+	serving    int      // places that hold an SI or may still get one
 }
 
 // node is where SIs are executed.
 type node struct {
 	processors server
 	in, out    link
-	group      *group // what it consists of, nil if it is atomic
+	group      *group // the group that it consists of, nil if it is atomic
 	slowness   exact  // 1 over the speed of an atomic node
 	places     []place
 	still      standstill
@@ -34,16 +34,15 @@ type levelInTicks struct {
 	operands, results transferTimes
 }
 
-// transferTimes are the times of a transfer without contention, each 0 if it
-// takes none.
+// transferTimes are the times of a transfer without contention, each 0 if it takes no time.
 type transferTimes struct {
 	alone       exact // over interface and trunk
 	byInterface exact // if the trunk were infinite
 	byTrunk     exact // if the interface were infinite
 }
 
-// newGroup builds a group and those that its nodes are, without the nodes and places
-// that there are no SIs for. Times of SIs are multiplied by the slowness.
+// newGroup builds a group and the groups that its nodes are, without nodes and places for which there are no SIs. Times
+// of SIs are multiplied by the slowness.
 func (s *simulation) newGroup(depth, index int, slowness exact) *group {
 	l := &s.shared[depth]
 	g := &group{simulation: s, depth: depth, index: index, level: l, nodes: make([]node, min(l.nodes(index), l.count))}
@@ -90,9 +89,8 @@ func (g *group) start(number uint64, parent *place) {
 	g.dispatch()
 }
 
-// dispatch lets the IDU serve the places that wait, until it is busy. When there
-// are no more SIs, the places end; with the last of them, the super-program. If
-// the context is cancelled nothing more is dispatched, so that the run ends soon.
+// dispatch lets the IDU serve waiting places until it is busy. When there are no more SIs, the places end, and with the
+// last of them the super-program. If the context is cancelled nothing more is dispatched, so that the run ends soon.
 func (g *group) dispatch() {
 	for !g.dispatched && len(g.idle) > 0 {
 		p := g.idle[0]

@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// inf is the bandwidth of what costs nothing.
+// inf is the bandwidth of a connection that costs nothing.
 var inf = math.Inf(1)
 
 // Placement says where the IDU of a group is, as files say it.
@@ -30,19 +30,17 @@ const (
 // Level describes each group of one level, and the SIs that are dispatched in
 // it. Bandwidths may be +Inf; times are finite.
 type Level struct {
-	Nodes       int       // in each group of this level, at least 1; of Counts the largest
+	Nodes       int       // of each group of this level, at least 1; if Counts is set, its largest
 	Outstanding int       // b, SIs that a node has at a time, at least 1
 	Processors  int       // SIs that a node executes at a time, at least 1; exactly 1 above the last level
 	IDU         Placement // where the dispatch unit is
 
-	// Counts are the nodes of the groups of this level, one after another, and from the
-	// first again where there are more groups; nil: Nodes of each. At the outermost
-	// level there is one group.
+	// Counts are the numbers of nodes of the groups of this level, in order, repeated from the first if there are more
+	// groups; nil: Nodes each. The outermost level has one group.
 	Counts []int
-	// Speeds are those of the nodes of each group, one after another, and from the
-	// first again where there are more nodes; nil: all are 1. An SI of the last level
-	// takes its time over the speed of the node. A node above the last level is a group
-	// in which all nodes are that much faster.
+	// Speeds are the speeds of the nodes of the groups, in order, repeated from the first if there are more nodes; nil:
+	// all are 1. An SI of the last level takes its time over the speed of the node. A node above the last level is a
+	// group whose nodes are all faster by this factor.
 	Speeds []float64
 
 	// Dispatch is the time that the IDU spends on an SI; meanwhile it dispatches
@@ -132,9 +130,8 @@ const (
 func amount(x float64) bool { return x >= 0 && x <= 1e100 }
 func rate(x float64) bool   { return x >= 1e-100 && (x <= 1e100 || x == inf) }
 
-// A level whose groups differ has Counts and Speeds. Groups of a level are numbered
-// as the nodes of the level above that they are: all nodes of its first group, then
-// those of the second, and so on.
+// A level whose groups differ has Counts and Speeds. A group has the number of the node of the level above that it is:
+// first all nodes of that level's first group, then those of the second, and so on.
 
 // nodes returns the number of nodes of a group.
 func (l *Level) nodes(group int) int {
@@ -144,8 +141,8 @@ func (l *Level) nodes(group int) int {
 	return l.Counts[group%len(l.Counts)]
 }
 
-// before returns the number of nodes of all groups before one: the number of its
-// first node among all of the level.
+// before returns the number of nodes in all earlier groups: the number of the group's first node among all of the
+// level.
 func (l *Level) before(group int) int {
 	if l.Counts == nil {
 		return group * l.Nodes
@@ -161,7 +158,7 @@ func (l *Level) speed(node int) float64 {
 	return l.Speeds[node%len(l.Speeds)]
 }
 
-// unequal reports whether groups of a level may differ, so that each is simulated.
+// unequal reports whether groups of a level may differ, so that each must be simulated.
 func (m Machine) unequal() bool {
 	return slices.ContainsFunc(m, func(l Level) bool { return l.Counts != nil || l.Speeds != nil })
 }
@@ -179,7 +176,7 @@ func (m Machine) Totals() (nodes, speed float64) {
 	return m.totals(0, 0)
 }
 
-// totals are those of a group of a level.
+// totals returns the totals of a group of a level.
 func (m Machine) totals(depth, group int) (nodes, speed float64) {
 	l := &m[depth]
 	for i := range l.nodes(group) {
@@ -247,7 +244,7 @@ func (w Work) Validate() error {
 //
 //	1 + Scatter (2x - 1), x uniform in [0, 1)
 //
-// x is drawn by position, so that it depends on nothing but the seed and the number.
+// x is drawn by position, so that it depends only on the seed and the number.
 func (w Work) factor(number uint64) float64 {
 	x := float64(float64(algorithm.Mix(w.Seed, number)>>11) * 0x1p-53)
 	return 1 + float64(w.Scatter*(float64(2*x)-1))

@@ -26,12 +26,12 @@ const (
 // after puts the end of the stage on the agenda.
 func (p *place) after(d exact) { p.group.agenda.push(p.turn(d)) }
 
-// turn is that of the place after some time.
+// turn returns the turn of the place after some time.
 func (p *place) turn(d exact) turn {
 	return turn{at: p.group.now.plus(d), depth: p.group.depth, si: p.si, place: p}
 }
 
-// proceed ends the stage of a place and begins the next that takes time.
+// proceed ends the stage of a place and begins the next stage that takes time.
 func (p *place) proceed() {
 	g := p.group
 	stats := &g.totals[g.depth]
@@ -89,7 +89,7 @@ func (p *place) proceed() {
 	}
 }
 
-// delay is one way without data.
+// delay begins a latency without data.
 func (p *place) delay(s stage) {
 	p.stage = s
 	if p.group.level.latency.zero() {
@@ -132,24 +132,23 @@ func (p *place) release() {
 	p.node.still.goingBack--
 	g.idle = append(g.idle, p)
 	if len(g.idle) <= g.level.count-g.next {
-		p.node.still.waiting++ // in this turn it will get an SI
+		p.node.still.waiting++ // it gets an SI in this turn
 	}
 	g.dispatch()
 }
 
-// standstill is what the processors of a node wait for while they execute nothing
-// and the group of the node has a super-program. A processor waits for the SI of the
-// node that is closest to it:
+// standstill is what the processors of a node wait for while they execute nothing and the node's group has a
+// super-program. A processor waits for the node's SI that will reach it first:
 //
-//   - transfer: one whose operands are on their way;
-//   - dispatch: else one that a free place waits for;
-//   - transfer: else the place of one whose results are on their way back.
+//   - transfer: for an SI whose operands are on their way;
+//   - dispatch: otherwise for an SI that a free place waits for;
+//   - transfer: otherwise for the place of an SI whose results are on their way back.
 //
-// With none of these there is no SI left for it: it waits for the end.
+// Without any of these no SI is left for it: it waits for the end.
 type standstill struct {
-	since                        exact // up to where time is accounted for
+	since                        exact // time is accounted for up to here
 	waiting, coming, goingBack   int   // places of the node in these states
-	idleForTransfer, idleForTurn int   // processors, in the state since then
+	idleForTransfer, idleForTurn int   // processors, by what they have been waiting for since then
 }
 
 // account adds the time up to now to the totals of the level. It is called before
@@ -176,8 +175,8 @@ func (n *node) classify() {
 	s.idleForTransfer, s.idleForTurn = fetch+back, turn
 }
 
-// lost returns the losses of a level. idle is the time of its processors while
-// their group had a super-program and they executed nothing.
+// lost returns the losses of a level. idle is the time in which its processors executed nothing although their group
+// had a super-program.
 func (t totals) lost(idle, available exact) Lost {
 	return Lost{
 		Transfer: share(t.lostToTransfer, available),
@@ -186,7 +185,7 @@ func (t totals) lost(idle, available exact) Lost {
 	}
 }
 
-// share returns a part of a whole, 0 of nothing.
+// share returns part/whole, or 0 if the whole is 0.
 func share(part, whole exact) float64 {
 	if whole.zero() {
 		return 0

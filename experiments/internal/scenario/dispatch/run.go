@@ -12,10 +12,9 @@ import (
 type Config struct {
 	Machine Machine
 	Work    Work
-	// EverySI makes Run simulate each SI of each group even if there is no
-	// scatter. Without it and without scatter, Run simulates one group of
-	// each level instead, which is exact: the SIs of a level are alike, and a
-	// group is idle before and after each. Nodes that differ are all simulated.
+	// EverySI makes Run simulate each SI of each group even without scatter. Otherwise, without scatter, Run simulates
+	// one group of each level, which is exact: the SIs of a level are alike, and a group is idle before and after each.
+	// Nodes that differ are all simulated.
 	EverySI bool
 }
 
@@ -25,10 +24,9 @@ const maxInFlight = 1 << 20
 // maxSimulated bounds the SIs that are simulated one by one.
 const maxSimulated = 1 << 28
 
-// Run simulates the super-program. It returns an error that lists every value
-// of the configuration that is out of range, or that there would be more than
-// 1048576 SIs in flight or 2^28 to simulate, or the error of the context soon
-// after it is cancelled.
+// Run simulates the super-program. It returns an error that lists every value of the configuration that is out of
+// range, or says that there would be more than 1048576 SIs in flight or 2^28 to simulate, or the error of the context
+// soon after it is cancelled.
 func Run(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(); err != nil {
 		return Result{}, err
@@ -50,8 +48,8 @@ func Run(ctx context.Context, c Config) (Result, error) {
 // wholly reports whether every SI is simulated.
 func (c Config) wholly() bool { return c.EverySI || c.Work.Scatter > 0 || c.Machine.unequal() }
 
-// Validate returns an error that lists every value that is out of range, or that there is
-// more to simulate than [Run] does.
+// Validate returns an error that lists every value that is out of range, or says that there is more to simulate than
+// [Run] accepts.
 func (c Config) Validate() error {
 	if err := c.validate(); err != nil {
 		return fmt.Errorf("dispatch: %w", err)
@@ -109,20 +107,18 @@ type Result struct {
 	speedup float64
 }
 
-// Speedup returns Work/Makespan, the speedup over one processor without IDU and
-// network; NaN if there is nothing to do. It is the same to the last bit in every
-// unit of time, where the quotient of the rounded times may not be.
+// Speedup returns Work/Makespan, the speedup over one processor without IDU and network; NaN if there is nothing to do.
+// It is the same to the last bit in every unit of time, unlike the quotient of the rounded times.
 func (r Result) Speedup() float64 { return r.speedup }
 
 // LevelResult sums up all groups of a level.
 type LevelResult struct {
 	Executed int64 // SIs
-	// Busy is the time that SIs were executed, summed over all processors of
-	// the level; Idle is the rest: Makespan times processors - Busy. Above the
-	// last level a processor is a node, busy also while its own nodes wait.
+	// Busy is the time in which SIs were executed, summed over all processors of the level; Idle is the rest: Makespan
+	// times processors - Busy. Above the last level a processor is a node, which is busy even while its own nodes wait.
 	Busy, Idle units.Seconds
-	// Transfer is the time that SIs spent between the IDU and their nodes, both
-	// ways, with the wait for interfaces, summed over SIs.
+	// Transfer is the time that SIs spent between the IDU and their nodes, both ways, including waits for interfaces,
+	// summed over SIs.
 	Transfer units.Seconds
 	// DispatchWait is the time that free places waited for an SI that they got:
 	// for their turn and for Dispatch. Summed over SIs.
@@ -132,12 +128,11 @@ type LevelResult struct {
 	Lost        Lost
 }
 
-// Lost is what a level loses, by cause: the time that its processors execute nothing
-// although their group has a super-program, as a share of the makespan times all
-// processors of the level. If all groups of a level have as many nodes, the losses of
-// all levels and the utilization of the last add up to 1.
+// Lost is what a level loses, by cause: the time in which its processors execute nothing although their group has a
+// super-program, as a fraction of the makespan times all processors of the level. If all groups of a level have equally
+// many nodes, the losses of all levels and the utilization of the last add up to 1.
 type Lost struct {
-	Transfer float64 // the SI that the processor waits for, or the place for one, is between IDU and node
+	Transfer float64 // the SI that the processor waits for, or the place for it, is between IDU and node
 	Dispatch float64 // a free place of the node waits for its turn or for Dispatch
-	End      float64 // there is no SI left for the processor
+	End      float64 // no SI is left for the processor
 }

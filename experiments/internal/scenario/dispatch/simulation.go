@@ -15,7 +15,7 @@ type program struct {
 	ticks   ticks
 	shared  []levelInTicks // by depth
 	work    Work
-	leaf    exact // time of an SI of the last level, but for its scatter
+	leaf    exact // time of an SI of the last level, before scatter
 }
 
 // outcome is what a simulation found, in ticks.
@@ -28,7 +28,7 @@ type outcome struct {
 type totals struct {
 	executed                     int64
 	busy, transfer, dispatchWait exact
-	work                         exact // of its SIs, at speed 1; only of the last level
+	work                         exact // of its SIs, at speed 1; only for the last level
 	present                      exact // time of processors while their group has a super-program
 
 	lostToTransfer, lostToDispatch exact // time of idle processors
@@ -127,9 +127,8 @@ func (p *program) simulate(ctx context.Context) (outcome, error) {
 	return outcome{s.now, s.totals}, ctx.Err()
 }
 
-// reduce simulates one super-program of each level, innermost first. Its
-// makespan is the time of an SI of the level above; its sums are multiplied by
-// the number of times that it is executed.
+// reduce simulates one super-program of each level, innermost first. Its makespan is the time of an SI of the level
+// above; its sums are multiplied by the number of its executions.
 func (p *program) reduce(ctx context.Context) (outcome, error) {
 	all := outcome{makespan: p.leaf, totals: make([]totals, len(p.shared))}
 	for i := len(p.shared) - 1; i >= 0; i-- {
@@ -154,20 +153,19 @@ func (s *simulation) time(si uint64) exact {
 	return s.leaf.times(exactFloat(s.work.factor(si)))
 }
 
-// turn is the next thing that happens to a place.
+// turn is the next event of a place.
 type turn struct {
 	at    exact
 	depth int    // of the place's level, from 0
-	si    uint64 // the SI that the place holds, by its number among all of its level
+	si    uint64 // the SI that the place holds, numbered among all of its level
 	place *place
-	// For the end of a transfer on a trunk: that trunk, and the number of its
-	// forecast. The turn counts only if that is still the trunk's last.
+	// For the end of a transfer on a trunk: the trunk, and the number of its forecast. The turn counts only if the
+	// trunk has made no later forecast.
 	trunk    *trunk
 	forecast int
 }
 
-// obsolete reports whether transfers that began or ended since the turn was
-// foreseen have changed when the transfer ends.
+// obsolete reports whether transfers that began or ended after the forecast have changed when the transfer ends.
 func (t *turn) obsolete() bool { return t.trunk != nil && t.forecast != t.trunk.forecast }
 
 // before orders turns: by time; at one instant the innermost level first, so that

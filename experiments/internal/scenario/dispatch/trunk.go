@@ -4,22 +4,21 @@ import (
 	"slices"
 )
 
-// trunk is one direction of the connection that all transfers of a group share.
-// They are of one size, and each has the same bound, that of its interface. So
-// all of them move at one rate and end in the order in which they began.
+// trunk is one direction of the connection that all transfers of a group share. They have one size, and each has the
+// same bound, that of its interface. So all of them move at one rate and end in the order in which they began.
 //
-// Its clock is the time on the trunk alone that each transfer would have needed
-// for what it has moved so far. With n transfers it goes at the rate
+// Its clock is the time for which each transfer would have needed the trunk alone for what it has moved so far. With n
+// transfers the clock advances at the rate
 //
 //	1/max(n, bound)
 //
-// of time, bound being the time that a transfer takes through its interface
-// alone, over that on the trunk alone.
+// per unit of time, where bound is the time that a transfer takes through its interface alone, over that on the trunk
+// alone.
 type trunk struct {
 	simulation *simulation
 	alone      exact // what a transfer adds to the clock: its time alone on the trunk
 	bound      exact
-	fastest    exact // 1/bound, if that is not 0
+	fastest    exact // 1/bound, if bound is not 0
 
 	clock     exact
 	at        exact // when the clock was brought up to date
@@ -28,7 +27,7 @@ type trunk struct {
 }
 
 type transfer struct {
-	end   exact // when the clock shows this
+	end   exact // on the trunk's clock
 	place *place
 }
 
@@ -59,7 +58,7 @@ func (t *trunk) start(p *place) {
 	t.foresee()
 }
 
-// finish ends the first transfer, which ends now.
+// finish ends the first transfer now.
 func (t *trunk) finish() {
 	t.advance()
 	t.transfers = t.transfers[1:]
@@ -125,7 +124,7 @@ func (s *server) enter(p *place) bool {
 	return true
 }
 
-// leave lets in who is next, and returns it, nil if nobody waits.
+// leave admits the next place and returns it, or nil if none waits.
 func (s *server) leave() *place {
 	if len(s.queue) == 0 {
 		s.free++
@@ -136,15 +135,14 @@ func (s *server) leave() *place {
 	return next
 }
 
-// link is one direction of a node's interface, which carries one transfer at a
-// time, and of the trunk behind it.
+// link is one direction of a node's interface, which carries one transfer at a time, and the trunk behind it.
 type link struct {
 	server
 	alone exact  // time of a transfer without contention, 0 if none is needed
 	trunk *trunk // of the group; nil if it is infinite
 }
 
-// move carries the data of a place's SI, and reports whether that takes no time.
+// move moves the data of a place's SI, and reports whether that takes no time.
 func (l *link) move(p *place) (done bool) {
 	if l.alone.zero() {
 		return true
@@ -163,7 +161,7 @@ func (l *link) carry(p *place) {
 	p.after(l.alone)
 }
 
-// moved ends a transfer, and lets the next into the interface.
+// moved ends a transfer, and admits the next one to the interface.
 func (l *link) moved() {
 	if l.trunk != nil {
 		l.trunk.finish()

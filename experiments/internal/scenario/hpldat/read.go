@@ -18,7 +18,7 @@ const (
 	maxBytes  = 1 << 20
 )
 
-// Parameters are those of which a file has values, in the order of its lines.
+// Parameters are the parameters whose values a file has, in the order of its lines.
 var Parameters = []string{"n", "nb", "order", "rows", "columns", "bcast", "depth", "swap", "threshold"}
 
 // Names of the codes 0, 1, ...
@@ -30,8 +30,8 @@ var (
 	forms      = []string{"transposed", "not transposed"}
 )
 
-// Read returns a mapping from [Parameters] to the values of the file, a sequence for each.
-// Other lines are checked and left out.
+// Read returns a mapping from [Parameters] to the values of the file, with a sequence for each. Other lines are checked
+// but left out.
 func Read(file string, data []byte) (*yamldoc.Node, error) {
 	r := &reader{file: file}
 	if len(data) > maxBytes {
@@ -73,7 +73,7 @@ func Read(file string, data []byte) (*yamldoc.Node, error) {
 type reader struct {
 	file     string
 	lines    []string
-	line     int // lines read so far
+	line     int // number of lines read so far
 	lists    []yamldoc.List
 	problems yamldoc.Problems
 }
@@ -82,17 +82,17 @@ func (r *reader) failAt(pos yamldoc.Position, msg, want string) {
 	r.problems = append(r.problems, &yamldoc.Error{Pos: pos, Msg: msg, Want: want})
 }
 
-// keep notes the values of the line read last under the name of a parameter.
+// keep stores the values of the line read last under the name of a parameter.
 func (r *reader) keep(key string, values []yamldoc.Value) {
 	r.lists = append(r.lists, yamldoc.List{Key: key, Pos: r.pos(0), Values: values})
 }
 
-// pos is the place of a byte in the line read last.
+// pos returns the position of a byte in the line read last.
 func (r *reader) pos(offset int) yamldoc.Position {
 	return yamldoc.Position{File: r.file, Line: r.line, Column: utf8.RuneCountInString(r.lines[r.line-1][:offset]) + 1}
 }
 
-// several reads a line with a number of values, and one with these.
+// several reads a line with a number of values, and then the line with these values.
 func (r *reader) several(of, name string, judge judge) []yamldoc.Value {
 	return r.values(name, r.count(of), judge)
 }
@@ -111,11 +111,10 @@ func (r *reader) count(of string) int {
 	return count
 }
 
-// judge returns what a text of the file means, or what was expected in its place.
+// judge returns the meaning of a text, or what was expected instead.
 type judge func(text string) (value, want string)
 
-// values reads the next line, whose first n words are values. If n is 0, the number is not
-// known, and nothing is read.
+// values reads the next line, whose first n words are values. If n is 0, the number is unknown, and no value is read.
 func (r *reader) values(name string, n int, judge judge) []yamldoc.Value {
 	text := r.lines[r.line]
 	r.line++
@@ -153,7 +152,7 @@ func clip(word string) string {
 	return word
 }
 
-// atLeast takes whole numbers from least on.
+// atLeast accepts whole numbers from least up.
 func atLeast(least int) judge {
 	return func(text string) (string, string) {
 		n, err := strconv.Atoi(text)
@@ -164,7 +163,7 @@ func atLeast(least int) judge {
 	}
 }
 
-// number takes any number.
+// number accepts any number.
 func number(text string) (string, string) {
 	if _, err := strconv.ParseFloat(text, 64); err != nil {
 		return "", "a number"
@@ -172,7 +171,7 @@ func number(text string) (string, string) {
 	return text, ""
 }
 
-// named takes the codes 0, 1, ... of some names.
+// named accepts the codes 0, 1, ... of some names.
 func named(names []string) judge {
 	return func(text string) (string, string) {
 		code, err := strconv.Atoi(text)
@@ -188,8 +187,8 @@ func named(names []string) judge {
 	}
 }
 
-// ReadValues returns what [Read] returns, for people, and how many combinations of values
-// there are: as many as HPL runs, but for lines of which nothing depends here.
+// ReadValues returns the result of [Read] for display, and the number of combinations of values: as many as HPL runs,
+// except for lines that do not matter here.
 func ReadValues(file string, data []byte) (all []input.Parameter, combinations int, err error) {
 	root, err := Read(file, data)
 	if err != nil {

@@ -29,8 +29,8 @@ var (
 // inline is the name of machines that a scenario describes itself.
 const inline = "inline"
 
-// After names a machine after a preposition, as in " on sunwulf", and is "" for a
-// machine that the scenario describes itself.
+// After returns a machine's name after a preposition, as in " on sunwulf"; "" for a machine that the scenario describes
+// itself.
 func After(preposition string, m *topology.Machine) string {
 	if m.Name == inline {
 		return ""
@@ -77,7 +77,7 @@ func knownMachine(r *document.Reader, n *yamldoc.Node, name, base string) *topol
 	return ReadBody(&r.Decoder, root, strings.TrimSuffix(filepath.Base(path), ".yaml"))
 }
 
-// entry reads a machine of the catalogue, which a file names at n.
+// entry reads a machine of the catalogue that a file names at n.
 func entry(r *document.Reader, n *yamldoc.Node, data []byte, name string) *topology.Machine {
 	file := "catalogue/" + name + ".yaml"
 	root, err := yamldoc.Parse(file, data)
@@ -95,7 +95,7 @@ var Type schema.Type = machineRecord.Object
 // Reference is how other files give a machine.
 var Reference = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), document.FileType, machineRecord.Object}
 
-// ReadBody reads the description of a machine, which has this name if it says none.
+// ReadBody reads the description of a machine; name is used if it states none.
 func ReadBody(d *yamldoc.Decoder, n *yamldoc.Node, name string) *topology.Machine {
 	m := &topology.Machine{Name: name}
 	machineRecord.Read(d, n, m)
@@ -167,9 +167,9 @@ var groupRecord = schema.Declare("a group of nodes, as in {type: worker, count: 
 	k.Optional("first", nodeNumber.To(&g.First).Else("1, or the next of this name"), "number of the first node")
 })
 
-// number continues the numbers of nodes from one group to the next of the same name that
-// does not say its first, so that names do not depend on how nodes are divided into
-// groups: two groups of one node each are called as one of two.
+// number continues the numbers of nodes from one group to the next of the same name, unless that states its first
+// number. So names do not depend on how nodes are divided into groups: two groups of one node each get the same names
+// as one group of two.
 func number(groups []topology.Group, said func(i int) bool) {
 	count, last := map[string]int{}, map[string]int{}
 	for _, g := range groups {
@@ -199,7 +199,7 @@ var networkRecord = schema.Declare("a network", func(k *schema.Keys, n *topology
 	k.Optional("switch_reduction", schema.Boolean.To(&n.SwitchReduction).Or(false),
 		"true: its switches reduce, in the collective algorithm in-switch")
 	k.Optional("topology", schema.Func(schema.Later(topologyType), func(*yamldoc.Node) {}),
-		"how the nodes are wired: for network flow, and with the levels of a tree also for hockney and loggops") // read when all else is
+		"how the nodes are wired: for network flow, and with the levels of a tree also for hockney and loggops") // read last
 })
 
 var connectionRecord = schema.Declare("a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", func(k *schema.Keys, c *topology.Connection) {
@@ -207,7 +207,7 @@ var connectionRecord = schema.Declare("a connection, as in {latency: 1 us, bandw
 	k.Required("bandwidth", schema.Bandwidth.To(&c.Bandwidth), "of one message")
 })
 
-// What node types have beside cores: accelerators, network cards, efficiencies.
+// What node types have besides cores: accelerators, network cards, efficiencies.
 
 // CardCount is a number of network cards of a node.
 var CardCount = schema.Integer{Min: 1, Max: 1 << 16, Want: "the number of network cards, at least 1"}
@@ -215,7 +215,7 @@ var CardCount = schema.Integer{Min: 1, Max: 1 << 16, Want: "the number of networ
 var cardLists = schema.ListOf[[]int]{Of: schema.ListOf[int]{Of: schema.Integer{Max: 1<<16 - 1, Want: "the number of a device, from 0"},
 	What: "devices of a card", Min: 1}, What: "cards, each with its devices", Min: 1, Max: CardCount.Max}
 
-// useRails gives each device of a node the network card that it is listed with.
+// useRails gives each device of a node the network card for which it is listed.
 func useRails(k *schema.Keys, n *yamldoc.Node, rails [][]int, t *topology.NodeType) {
 	if t.Devices == nil {
 		k.Fail(n, "cards of devices on a node that has none", "devices beside it")
@@ -288,9 +288,8 @@ var domainRecord = schema.Declare("a domain, as in {nodes: 18}", func(k *schema.
 		"connection of each device with those of other nodes of its domain, each way")
 })
 
-// efficiency is the fraction of the marked speed that a kernel sustains. It may
-// be above 1, as the sustained fraction of a workload: the benchmark of the
-// marked speed may be another.
+// efficiency is the fraction of the marked speed that a kernel sustains. Like the sustained fraction of a workload it
+// may be above 1, because the marked speed may come from another benchmark.
 var efficiency = schema.Number{Max: 100, Above: true, Want: "a fraction of the marked speed, above 0 and at most 100"}
 
 // KernelsType are efficiencies by kernel.
@@ -309,7 +308,7 @@ func ReadKernels(d *yamldoc.Decoder, n *yamldoc.Node) []topology.Kernel {
 	return kernels
 }
 
-// powers declares the power under load, in messages and without work, with what they mean.
+// powers declares the powers under load, in messages and without work, with their meanings.
 func powers(k *schema.Keys, load, wait, idle *units.Watts, meaning [3]string) {
 	k.Optional("power", schema.Power.To(load), meaning[0])
 	k.Optional("wait_power", schema.Power.To(wait).Else("halfway between the others, an estimate"), meaning[1])
@@ -356,7 +355,7 @@ func named(r *document.Reader, name string) (*topology.Machine, error) {
 	return m, r.Err()
 }
 
-// IsPlatformFile tells the file of a SimGrid platform from a machine.
+// IsPlatformFile distinguishes the file of a SimGrid platform from a machine.
 func IsPlatformFile(name string) bool { return strings.HasSuffix(name, ".xml") }
 
 // ReadPlatform reads a platform: a SimGrid file, or a machine file or a name in the

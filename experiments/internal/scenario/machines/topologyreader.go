@@ -18,7 +18,7 @@ import (
 
 // wired is the topology of a machine that is being read.
 type wired struct {
-	network  topology.Connection // that of the network, for what the file leaves out
+	network  topology.Connection // of the network, for what the file leaves out
 	topology build.Topology
 }
 
@@ -26,9 +26,8 @@ type wired struct {
 type topologyKind struct {
 	name string
 	form string // an example
-	bare bool   // the name alone says enough
-	// forms are its mappings. A topology with two of them is read by the second if the file
-	// has keys of that alone.
+	bare bool   // the name alone is enough
+	// forms are its mappings. If there are two, the second applies if the file has keys that only it has.
 	forms []*schema.Record[wired]
 }
 
@@ -43,8 +42,7 @@ func kindOf(name, form string, bare bool, keys ...func(k *schema.Keys, w *wired)
 	return t
 }
 
-// topologyKinds are all topologies. They are made by init, after the parts of a tree, which
-// contain each other.
+// topologyKinds are all topologies. init makes them, after the parts of a tree, which contain each other.
 var topologyKinds []topologyKind
 
 func init() {
@@ -92,9 +90,8 @@ func topologyType() schema.Type {
 	return forms
 }
 
-// readTopology reads how the nodes of a machine are wired: the name of a topology,
-// or a mapping with its name and parameters. nodes is where the file lists the
-// nodes. REQUIRES: all else of the machine has been read.
+// readTopology reads how the nodes of a machine are wired: the name of a topology, or a mapping with its name and
+// parameters. nodes is where the file lists the nodes. REQUIRES: everything else about the machine has been read.
 func readTopology(d *yamldoc.Decoder, n, nodes *yamldoc.Node, m *topology.Machine) {
 	if n == nil {
 		return
@@ -131,7 +128,7 @@ func readTopology(d *yamldoc.Decoder, n, nodes *yamldoc.Node, m *topology.Machin
 		return
 	}
 	if before > 0 {
-		return // the nodes may be others than the file means
+		return // the nodes may not be those that the file means
 	}
 	c, _, err := build.ClusterOf(m)
 	if err != nil {
@@ -141,7 +138,7 @@ func readTopology(d *yamldoc.Decoder, n, nodes *yamldoc.Node, m *topology.Machin
 	report(d, n, nodes, c)
 }
 
-// givenOf reports whether a mapping has keys of one form that another does not have.
+// givenOf reports whether a mapping has keys of one form that the other form lacks.
 func givenOf(n *yamldoc.Node, form, other *schema.Record[wired]) bool {
 	return slices.ContainsFunc(form.Fields(), func(f schema.Field) bool {
 		return n.Has(f.Key) && !slices.ContainsFunc(other.Fields(), func(o schema.Field) bool { return o.Key == f.Key })
@@ -150,7 +147,7 @@ func givenOf(n *yamldoc.Node, form, other *schema.Record[wired]) bool {
 
 const wantCount = "a whole number, at least 1"
 
-// countType is a number of things in a topology.
+// countType is a count of parts of a topology.
 var countType = schema.Integer{Min: 1, Max: build.MaxNodes, Want: wantCount}
 
 // counts binds a key to a list of numbers.
@@ -165,7 +162,7 @@ func countsIn(k *schema.Keys, n *yamldoc.Node, want string) []int {
 	return each.Append(nil, elements(k, n, "whole numbers, such as [4, 4]", want), read)
 }
 
-// elements returns those of a list, which must have one.
+// elements returns the elements of a list, which must have at least one.
 func elements(k *schema.Keys, n *yamldoc.Node, what, want string) []*yamldoc.Node {
 	list := k.Sequence(n, what)
 	if n.IsSequence() && len(list) == 0 {
@@ -174,7 +171,7 @@ func elements(k *schema.Keys, n *yamldoc.Node, what, want string) []*yamldoc.Nod
 	return list
 }
 
-// cableKeys declares a cable, which has what the file leaves out.
+// cableKeys declares a cable, which already has the defaults.
 func cableKeys(k *schema.Keys, c *topology.Connection) {
 	k.Optional("latency", schema.Time.To(&c.Latency).Else("network"), "time of an empty message")
 	k.Optional("bandwidth", schema.Bandwidth.To(&c.Bandwidth).Else("network"), "capacity")
@@ -182,7 +179,7 @@ func cableKeys(k *schema.Keys, c *topology.Connection) {
 
 var cableRecord = schema.Declare("a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", cableKeys)
 
-// cable binds a key to a cable. What the file leaves out of it is as in otherwise.
+// cable binds a key to a cable. otherwise has the defaults.
 func cable(k *schema.Keys, to **topology.Connection, otherwise topology.Connection) *schema.Function {
 	return schema.Func(cableRecord.Object, func(n *yamldoc.Node) {
 		*to = &otherwise
@@ -207,8 +204,7 @@ func subclusterKeys(k *schema.Keys, c *clustering) {
 	clusterKeys(k, c)
 }
 
-// clusterKeys declares a cluster without its name and its uplink, which the outermost does not
-// have.
+// clusterKeys declares a cluster without the name and the uplink, which the outermost cluster lacks.
 func clusterKeys(k *schema.Keys, c *clustering) {
 	k.Optional("nodes", schema.Integer{Max: build.MaxNodes, Want: "a whole number, at least 0"}.To(&c.Nodes).Or(0),
 		"nodes at the switch")
@@ -228,8 +224,7 @@ func clusterKeys(k *schema.Keys, c *clustering) {
 	}), "clusters below the switch")
 }
 
-// levels declares a tree whose subclusters are alike. The last uplink holds for all levels
-// above it.
+// levels declares a tree with equal subclusters. The last uplink applies to all levels above it.
 func levels(k *schema.Keys, w *wired) {
 	var t build.Levels
 	form := schema.List{Of: schema.AnyOf{countType, schema.List{Of: countType, Min: 1}}, Min: 1}
@@ -256,7 +251,7 @@ func levels(k *schema.Keys, w *wired) {
 	k.Optional("uplinks", schema.Func(schema.List{Of: cableRecord.Object, Min: 1}, func(n *yamldoc.Node) {
 		const want = "an uplink for each level above the innermost, or for the first of them"
 		list := elements(k, n, "uplinks, as in [{latency: 20 us, bandwidth: 1 Gbit/s}]", want)
-		if most := max(1, above); len(list) > most && len(t.Counts) > 0 { // one holds for all levels above, also for none
+		if most := max(1, above); len(list) > most && len(t.Counts) > 0 { // one serves all levels above, also none
 			k.Fail(n, fmt.Sprintf("%d uplinks for %s", len(list), input.Plural(len(t.Counts), "level")), fmt.Sprintf("at most %d, one for each level above the innermost", most))
 		}
 		for i, n := range list {
@@ -294,7 +289,7 @@ func fatTree(k *schema.Keys, w *wired) {
 	cardsApart(k, w, t)
 }
 
-// Where the cards of a node are, and how a message gets from one rail to another.
+// Where the cards of a node are, and how messages get from one rail to another.
 const (
 	cardsTogether = "together"
 	cardsRails    = "rails"
@@ -331,7 +326,7 @@ func dragonfly(k *schema.Keys, w *wired) {
 	w.topology = t
 }
 
-// half is what a cable has where hosts meet at switches.
+// half is the default cable where hosts meet at switches.
 func half(network topology.Connection) topology.Connection {
 	return topology.Connection{Latency: network.Latency / 2, Bandwidth: network.Bandwidth}
 }
@@ -368,7 +363,7 @@ func graph(k *schema.Keys, w *wired) {
 	w.topology = t
 }
 
-// mostProblems is how many problems of one topology are worth reading.
+// mostProblems bounds how many problems of one topology are reported.
 const mostProblems = 10
 
 // report reports what package build finds wrong, each problem at its place in
@@ -435,7 +430,7 @@ func CheckLinks(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) {
 	c, _, err := build.ClusterOf(m)
 	if err == nil {
 		if problems, ok := errors.AsType[build.Problems](c.Validate()); ok {
-			err = fmt.Errorf("machine %s: %w", m.Name, problems[0]) // the others are likely to be alike
+			err = fmt.Errorf("machine %s: %w", m.Name, problems[0]) // the others are probably similar
 		}
 	}
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// File is the form of what a program of nccl-tests prints: a comment for each rank with its host, and a row for each
+// File is the format of what a program of nccl-tests prints: a comment for each rank with its host, and a row for each
 // size,
 //
 //	#  Rank  0 Group  0 Pid  41 on  node-1 device  0 [0x1b] NVIDIA H100 80GB HBM3
@@ -21,10 +21,10 @@ import (
 //	#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)
 //	    33554432       8388608     float     sum      -1    215.0  156.07  273.12      0    214.1  156.72  274.27      0
 //
-// of which the time out of place counts. Rows of no bytes do not.
+// of which the out-of-place time is used. Rows of 0 bytes are ignored.
 var File = document.Format{Want: wantFile, Parse: parse}
 
-// Lists of a file: the host of each rank, and of each row its size, time and bandwidths; the name of the program, if it is
+// Lists of a file: the host of each rank; the size, time and bandwidths of each row; the name of the program, if it is
 // printed.
 const (
 	listHosts     = "hosts"
@@ -98,7 +98,7 @@ func parse(file string, data []byte) (*yamldoc.Node, error) {
 			bad("above 0", "time is 0")
 		case size <= last:
 			bad("sizes of one run, which grow", "size %s behind %.0f", texts[0], last)
-		// Bandwidths have two digits behind the point, times at least three digits.
+		// Bandwidths have two decimals, times at least three digits.
 		case math.Abs(size/time-bandwidth) > 0.02*bandwidth+0.02e9:
 			bad("size/time", "algbw is %s GB/s, and %s B in %s us are %.2f GB/s", texts[2], texts[0], texts[1], size/time/1e9)
 		}

@@ -15,16 +15,16 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Table is an operation at measured times, of groups and sizes that were measured, and by another algorithm in others.
+// Table is an operation with measured times for some groups and sizes, and another algorithm for all others.
 type Table struct {
-	collective.Algorithm // of other groups
+	collective.Algorithm // for other groups
 	of                   []measured
 }
 
-// measured is what a file says.
+// measured is the content of one file.
 type measured struct {
 	ranks, nodes int
-	sizes        []float64 // bytes, growing
+	sizes        []float64 // bytes, ascending
 	times        []float64 // seconds
 }
 
@@ -33,10 +33,10 @@ func New(otherwise collective.Algorithm) *Table { return &Table{Algorithm: other
 
 func (t *Table) Name() string { return "measured" }
 
-// Otherwise carries out calls that Measured does not know.
+// Otherwise returns the algorithm for calls that Measured does not know.
 func (t *Table) Otherwise() collective.Algorithm { return t.Algorithm }
 
-// programs are those of nccl-tests, by operation, with busbw/algbw among n ranks, all - own/n.
+// programs lists the programs of nccl-tests by operation; busbw/algbw among n ranks is all - own/n.
 var programs = map[workloads.Collective]struct {
 	name     string
 	all, own float64
@@ -51,7 +51,7 @@ var programs = map[workloads.Collective]struct {
 	workloads.Scatter:       {"scatter", 1, 1},
 }
 
-// Add adds a file, which n names, and takes problems to d.
+// Add adds a file, named by n, and reports problems to d.
 func (t *Table) Add(d *yamldoc.Decoder, n, root *yamldoc.Node) {
 	program, known := programs[t.Operation()]
 	if !known {
@@ -59,7 +59,7 @@ func (t *Table) Add(d *yamldoc.Decoder, n, root *yamldoc.Node) {
 		return
 	}
 	if root == nil {
-		return // which is told elsewhere
+		return // reported elsewhere
 	}
 	for _, x := range d.Sequence(root.Value(listTests), wantFile) {
 		if name := strings.TrimSuffix(x.Text(), "_perf"); name != program.name {
@@ -75,7 +75,7 @@ func (t *Table) Add(d *yamldoc.Decoder, n, root *yamldoc.Node) {
 	}
 	m.nodes = len(seen)
 	number := func(list string, i int) float64 {
-		v, _ := strconv.ParseFloat(root.Value(list).Item(i).Text(), 64) // which parse has read
+		v, _ := strconv.ParseFloat(root.Value(list).Item(i).Text(), 64) // checked by parse
 		return v
 	}
 	for i, x := range d.Sequence(root.Value(listSizes), wantFile) {
@@ -97,9 +97,9 @@ func (t *Table) Add(d *yamldoc.Decoder, n, root *yamldoc.Node) {
 	}
 }
 
-// Measured returns the time of a call with so many bytes among some ranks on so many nodes, 0 nodes where that is not known:
-// that of the straight line between two measured sizes; below the smallest its time, beyond the largest
-// with its bandwidth. Least is the smallest.
+// Measured returns the time of a call of some size among ranks on nodes, where 0 nodes means unknown: linear between
+// two measured sizes, constant below the smallest, and with the bandwidth of the largest beyond it. least is the
+// smallest size.
 func (t *Table) Measured(ranks, nodes int, size units.Bytes) (_ units.Seconds, least units.Bytes, known bool) {
 	i := slices.IndexFunc(t.of, func(m measured) bool { return m.ranks == ranks && (m.nodes == nodes || nodes == 0) })
 	if i < 0 {

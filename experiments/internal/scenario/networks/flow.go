@@ -51,10 +51,10 @@ func flowKeys(k *schema.Keys, s *setup) {
 		"true: acknowledgements use 5 % of the rate in the opposite direction")
 	k.Optional("weighted", schema.Boolean.To(&q.Weighted).Else(otherwise), "true: flows over long routes get less")
 	routing := build.Minimal
-	k.Noted = nil // what is usual is not worth a line
+	k.Noted = nil // usual values are not worth a line
 	k.Optional("routing", schema.Choice(&routing, "routing", build.Routings).Else(string(build.Minimal)),
 		"ways of messages on fat trees and dragonflies: one, all shortest in equal parts, or by a random group")
-	if why := build.RoutingProblem(s.machine.Topology, routing); why != "" && s.machine.Bandwidth > 0 { // it could be read
+	if why := build.RoutingProblem(s.machine.Topology, routing); why != "" && s.machine.Bandwidth > 0 { // readable
 		k.Fail(k.Node("routing"), fmt.Sprintf("routing %s on %s", routing, why), string(build.Minimal))
 	} else if routing != build.Minimal {
 		s.note("routing", string(routing), "scenario")
@@ -70,7 +70,7 @@ func flowKeys(k *schema.Keys, s *setup) {
 // factor is a factor of latencies or bandwidths.
 var factor = schema.Number{Max: math.MaxFloat64, Above: true, Want: "a factor above 0"}
 
-// factorKey declares a factor for all sizes that replaces those of the model.
+// factorKey declares a factor for all sizes that replaces the model's factors.
 func factorKey(k *schema.Keys, s *setup, key string, f *flow.Factors, model, meaning string) {
 	value, source := "by size", "model "+model
 	switch len(*f) {

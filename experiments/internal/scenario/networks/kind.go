@@ -14,12 +14,12 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Kind is a network model of the catalogue, with what a file may set.
+// Kind is a network model with a name, and what a file may set of it.
 type Kind struct {
 	*cluster.Kind
 	keys   func(k *schema.Keys, s *setup)
 	record *schema.Record[setup]
-	// connection has the keys of one connection of a machine; nil if there are none.
+	// connection returns the keys of one connection of a machine; nil if there are none.
 	connection func() []schema.Field
 }
 
@@ -35,7 +35,7 @@ var idealNetwork = Kind{Kind: &cluster.Ideal, keys: func(_ *schema.Keys, s *setu
 	s.network = cluster.Network{Base: network.Ideal{}}
 }}
 
-// declared gives every model the declaration of its mapping.
+// declared adds the declaration of its mapping to each model.
 func declared(kinds ...*Kind) []*Kind {
 	for _, kind := range kinds {
 		kind.record = schema.Declare("a network", func(k *schema.Keys, s *setup) {
@@ -47,7 +47,7 @@ func declared(kinds ...*Kind) []*Kind {
 	return kinds
 }
 
-// Parameters are what a file may set of the model.
+// Parameters returns what a file may set of the model.
 func (k *Kind) Parameters() []schema.Field { return k.record.Fields()[1:] }
 
 // Names returns the names of all network models.
@@ -55,7 +55,7 @@ func Names() []string { return slices.Clip(names) }
 
 var names = each.Of(Kinds, func(k *Kind) string { return k.Name })
 
-// KindOf returns the model of a name, nil for none.
+// KindOf returns the model with a name, nil for none.
 func KindOf(name string) *Kind {
 	if i := slices.Index(Names(), name); i >= 0 {
 		return Kinds[i]
@@ -63,17 +63,16 @@ func KindOf(name string) *Kind {
 	return nil
 }
 
-// setup is a network model that a file sets up on a machine.
+// setup is a network model as a file sets it up on a machine.
 type setup struct {
 	machine topology.Network
 	network cluster.Network // the result
-	// onNodeGiven: the file says how processes of a node are connected.
+	// onNodeGiven: the file gives the connection between processes of a node.
 	onNodeGiven bool
 	notes       []input.Parameter
 }
 
-// Where the machine has the value of a key that a file leaves out, as the declaration of
-// the key and the note of its value say it.
+// How declarations of keys, and notes of values, call the machine as the source of values that a file leaves out.
 const (
 	ofMachine   = "the machine's"
 	fromMachine = "machine"
@@ -83,8 +82,7 @@ func (s *setup) note(key, value, source string) {
 	s.notes = append(s.notes, input.Parameter{Name: key, Value: value, Note: source})
 }
 
-// noted returns what notes the values of keys. Source is where those come from that the
-// file does not give.
+// noted returns a function that notes the values of keys. source is where values come from that the file does not give.
 func (s *setup) noted(prefix, source string) func(key, value string, given bool) {
 	return func(key, value string, given bool) {
 		from := source
@@ -95,13 +93,13 @@ func (s *setup) noted(prefix, source string) func(key, value string, given bool)
 	}
 }
 
-// overheads declares what messages cost their processes.
+// overheads declares what messages cost the processes.
 func overheads(k *schema.Keys, send, recv *units.Seconds) {
 	k.Optional("send_overhead", schema.Time.To(send).Else(ofMachine), "time of the sending core, for each message")
 	k.Optional("recv_overhead", schema.Time.To(recv).Else(ofMachine), "time of the receiving core, for each message")
 }
 
-// noLimit is what files call [network.NoLimit].
+// noLimit is the name of [network.NoLimit] in files.
 const noLimit = "none"
 
 var (
@@ -109,8 +107,8 @@ var (
 	eagerType = schema.AnyOf{eagerSize, schema.OneOf{noLimit}}
 )
 
-// eagerLimit declares the largest size that is sent without waiting for the receiver, and
-// what it is otherwise: no limit, or some KiB.
+// eagerLimit declares the largest size that is sent without waiting for the receiver, with its default: no limit, or
+// some KiB.
 func eagerLimit(k *schema.Keys, s *setup, key string, otherwise units.Bytes) units.Bytes {
 	limit, value, source := otherwise, noLimit, "default: no message waits for its receiver"
 	if otherwise != network.NoLimit {
@@ -129,8 +127,7 @@ func eagerLimit(k *schema.Keys, s *setup, key string, otherwise units.Bytes) uni
 	return limit
 }
 
-// connection is what a file may set of the connections of a machine in a model that prices
-// messages one by one.
+// connection is what a file may set of a machine's connections in a model that prices messages one by one.
 type connection[M network.Model] struct {
 	*cluster.Pricing[M]
 	form   string // its keys
@@ -138,7 +135,7 @@ type connection[M network.Model] struct {
 	record *schema.Record[level[M]]
 }
 
-// level is the model of a level of a machine.
+// level is the model of one level of a machine.
 type level[M network.Model] struct {
 	model M
 	noted func(key, value string, given bool)
@@ -153,9 +150,9 @@ func newConnection[M network.Model](p *cluster.Pricing[M], what, form string,
 	})}
 }
 
-// levels declares the levels of the hierarchy that have connections of their own, and
-// completes the network of a model. Over the uplinks of a machine that is a tree of equal
-// subclusters, a message on its own takes the same time as on the links of that tree.
+// levels declares the levels of the hierarchy that have their own connections, and completes the network of a model.
+// Over the uplinks of a machine that is a tree of equal subclusters, a single message takes the same time as on the
+// links of that tree.
 func levels[M network.Model](k *schema.Keys, s *setup, base M, c *connection[M]) {
 	price := func(onNode, betweenGroups *M) cluster.Network {
 		return cluster.Price(nil, base, c.Pricing, s.machine.Topology, onNode, betweenGroups, s.onNodeGiven)

@@ -9,21 +9,20 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// A Model is a network model without a machine: what a machine does not
-// say comes from the file, and the rest from each machine that it is put on.
+// A Model is a network model without a machine: some parameters come from the file, and the rest from each machine that
+// it is put on.
 type Model struct {
 	*Kind
 	node *yamldoc.Node // mapping with parameters; nil for none
 }
 
-// ofCandidates reports whether each candidate of a plan has its own values of a parameter:
-// those of connections.
+// ofCandidates reports whether each candidate of a plan has its own values of a parameter, as of those of connections.
 func (k *Kind) ofCandidates(f schema.Field) bool {
 	return k.connection != nil && (f.Key == "on_node" || f.Key == "between_groups" ||
 		slices.ContainsFunc(k.connection(), func(own schema.Field) bool { return own.Key == f.Key }))
 }
 
-// ModelType is how a plan gives a network model.
+// ModelType is a network model as a plan states it.
 func ModelType() schema.Type {
 	forms := schema.AnyOf{schema.OneOf(Names())}
 	for _, k := range Kinds {
@@ -60,7 +59,7 @@ func ReadModel(d *yamldoc.Decoder, n *yamldoc.Node) *Model {
 	return m
 }
 
-// sampleMachine stands for the candidates where a network model is checked.
+// sampleMachine stands in for the candidates when a network model is checked.
 func sampleMachine() *topology.Machine {
 	return &topology.Machine{
 		Name: "candidate", Types: []topology.NodeType{{Name: "node", Cores: 1, MarkedSpeed: 1e9}},

@@ -12,13 +12,13 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Network is a network model with its parameters, and what is said of each.
+// Network is a network model with its parameters, and a note on each.
 type Network struct {
 	cluster.Network
 	Parameters []input.Parameter
 }
 
-// Type is how a file gives a network.
+// Type is a network as a file states it.
 func Type() schema.Type {
 	forms := []schema.Type{schema.OneOf(Names())}
 	return schema.AnyOf(each.Append(forms, Kinds, func(k *Kind) schema.Type { return k.record.Object }))

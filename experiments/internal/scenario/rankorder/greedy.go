@@ -9,23 +9,21 @@ import (
 	"github.com/isoscale/isoscale/sim/observe"
 )
 
-// Greedy returns an order in which ranks that send each other much share a node, and else a
-// group, or nil if block order has no more traffic between nodes and, at the same, between
-// groups. Traffic is in bytes, or in messages where all are empty.
+// Greedy returns an order in which ranks that send each other much share a node, or else a group, or nil if block order
+// is no worse in traffic between nodes and, if that is equal, between groups. Traffic is in bytes, or in messages if
+// all are empty.
 //
-// The slots are filled one after the other. Into a slot goes the rank that has most traffic with
-// those on its node so far; if none has any, with those in its group, and else with all that
-// have a slot. Of equal ones it is the one whose heaviest partner came first, so that a grid is
-// cut into blocks and not into rows. Without any traffic it is the rank with the heaviest
-// traffic with one other, of equal ones that with the least in all, and then the first. This is
-// done twice, the second time with traffic of about the same size as equal, because the few
-// bytes of a reduction may hide the grid; the better order counts.
+// The slots are filled one after the other. A slot gets the rank with the most traffic with the ranks on its node so
+// far; if none has any, with those in its group, and else with all that have a slot. Among equals it is the one whose
+// heaviest partner came first, so that a grid is cut into blocks and not into rows. If none has any traffic, it is the
+// rank with the heaviest traffic with one other, among equals the one with the least in all, and then the first. This
+// is done twice, the second time with traffic of similar size counted as equal, because the few bytes of a reduction
+// may hide the grid; the better order counts.
 //
-// Source: the greedy mapping of [Hoefler2011]. Deviations: nodes are filled whole, as ranks
-// are; ties, which the source leaves open; the start, which is its rank with most traffic in
-// all; a rank stays on the kind of node that it has in block order, because its part of the
-// work, and with it the traffic, follows the speed there; and block order is kept where it is
-// no worse.
+// Source: the greedy mapping of [Hoefler2011]. Deviations: nodes are filled completely, as ranks are placed; ties,
+// which the source leaves open; the start, which in the source is the rank with most traffic in all; a rank stays on
+// the kind of node that it has in block order, because its part of the work, and with it the traffic, follows the speed
+// there; and block order is kept where it is no worse.
 func Greedy(s Slots, traffic []observe.Traffic) []int32 {
 	g := graphOf(len(s.Node), traffic)
 	var best []int32
@@ -41,13 +39,13 @@ func Greedy(s Slots, traffic []observe.Traffic) []int32 {
 
 func exactly(weight float64) float64 { return weight }
 
-// roughly has four steps between a number and its double, each with its lower end.
+// roughly maps numbers to steps, four from a number to its double.
 func roughly(weight float64) float64 {
 	fraction, exponent := math.Frexp(weight)
 	return float64(4*exponent) + math.Floor(8*fraction)
 }
 
-// grow fills the slots, with traffic of one size as equal.
+// grow fills the slots; traffic of equal size counts as equal.
 func (g graph) grow(s Slots, size func(float64) float64) []int32 {
 	m := &mapping{graph: g, size: size, kind: s.Kind, slot: slices.Repeat([]int32{-1}, len(s.Node))}
 	levels := []*frontier{m.frontier(), m.frontier(), m.frontier()} // of the node, of the group, of all
@@ -78,9 +76,9 @@ func (g graph) grow(s Slots, size func(float64) float64) []int32 {
 	return m.slot
 }
 
-// graph is who has how much traffic with whom, in both directions together.
+// graph is the traffic between ranks, both directions together.
 type graph struct {
-	links [][]link // by rank, of each to others
+	links [][]link // from each rank to others
 }
 
 type link struct {
@@ -116,14 +114,14 @@ func graphOf(ranks int, traffic []observe.Traffic) graph {
 	return graph{links}
 }
 
-// crossing is the traffic between nodes, and that between groups.
+// crossing is the traffic between nodes, and between groups.
 type crossing struct{ nodes, groups float64 }
 
 func (c crossing) less(d crossing) bool {
 	return cmp.Or(cmp.Compare(c.nodes, d.nodes), cmp.Compare(c.groups, d.groups)) < 0
 }
 
-// between returns what goes between nodes and groups where each rank is in a slot.
+// between returns the traffic between nodes and groups if ranks are in these slots.
 func (g graph) between(s Slots, slot []int32) crossing {
 	var c crossing
 	for r, links := range g.links {
@@ -140,15 +138,15 @@ func (g graph) between(s Slots, slot []int32) crossing {
 	return c
 }
 
-// mapping is an order that is being made.
+// mapping is an order under construction.
 type mapping struct {
 	graph
-	size func(weight float64) float64 // by which traffic is compared
+	size func(weight float64) float64 // compares traffic
 	kind []int32                      // of each rank
 	slot []int32                      // of each rank; -1: none yet
 }
 
-// seeds returns the ranks in the order in which they begin where nothing else says who comes next.
+// seeds returns the ranks in the order in which they are placed where traffic does not decide.
 func (m *mapping) seeds() []int32 {
 	heaviest, sum := make([]float64, len(m.links)), make([]float64, len(m.links))
 	ranks := make([]int32, len(m.links))
@@ -165,11 +163,11 @@ func (m *mapping) seeds() []int32 {
 	return ranks
 }
 
-// frontier is the ranks without a slot that have traffic with some ranks that have one.
+// frontier is the ranks without a slot that have traffic with some ranks that have a slot, the ranks inside.
 type frontier struct {
 	*mapping
-	of       map[int32]candidate  // by rank: what it has now
-	queue    map[int32]candidates // by kind: what ranks have or had, the largest first
+	of       map[int32]candidate  // by rank: its current candidate
+	queue    map[int32]candidates // by kind: present and past candidates, the largest first
 	meetings int
 }
 
@@ -178,8 +176,8 @@ type candidate struct {
 	rank     int32
 	weight   float64
 	size     float64 // of the weight
-	heaviest float64 // with one of the ranks inside
-	met      int     // of these, when: a number that grows
+	heaviest float64 // of the weights with single ranks inside
+	met      int     // when it met that rank, as an increasing number
 }
 
 func (m *mapping) frontier() *frontier {
@@ -207,7 +205,7 @@ func (f *frontier) add(rank int32) {
 	}
 }
 
-// take returns the rank of a kind with most traffic, -1 if none has any.
+// take removes and returns the rank of a kind with most traffic, -1 if none has any.
 func (f *frontier) take(kind int32) int32 {
 	q := f.queue[kind]
 	defer func() { f.queue[kind] = q }()

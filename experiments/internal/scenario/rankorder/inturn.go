@@ -8,11 +8,11 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Slots are the places of processes, one each, as in a placement without an order.
+// Slots are the places of processes, one per process, as in a placement without an order.
 type Slots struct {
-	Node  []int32 // of each slot: the slots of a node are next to each other
-	Group []int32 // of each slot, of nodes
-	Kind  []int32 // of each slot: processes of one kind compute alike
+	Node  []int32 // of each slot; the slots of a node are contiguous
+	Group []int32 // of nodes, for each slot
+	Kind  []int32 // of each slot; processes of one kind compute alike
 }
 
 // Of returns the slots of a placement without an order on a machine.
@@ -29,8 +29,8 @@ func Of(m *topology.Machine, p *topology.Placement) Slots {
 	return s
 }
 
-// OnPlatform returns the slots of ranks on hosts of a platform, in the order of the ranks. Without levels that are known,
-// hosts are of one group that the first of them reaches over as few links as any.
+// OnPlatform returns the slots of ranks on hosts of a platform, in the order of the ranks. If no levels are known, a
+// group consists of the hosts that its first host reaches over the fewest links.
 func OnPlatform(p *topology.Platform, place []int32) Slots {
 	s := Slots{Node: place}
 	group, groups := map[int32]int32{}, int32(0)
@@ -66,13 +66,13 @@ func OnPlatform(p *topology.Platform, place []int32) Slots {
 	return s
 }
 
-// Names are the orders, the default first.
+// Names are the names of orders, the default first.
 var Names = []string{"block", "cyclic", "by-group", "greedy"}
 
-// Near reports whether an order is that of [Greedy], for which a run tells who sends how much to whom.
+// Near reports whether an order is that of [Greedy], which needs a run to tell who sends how much to whom.
 func Near(name string) bool { return name == Names[len(Names)-1] }
 
-// Dealt returns the order of a name on some slots; nil for block order, and for one that needs a run.
+// Dealt returns the slots of an order; nil for block order, and for an order that needs a run.
 func Dealt(name string, s Slots) []int32 {
 	switch name {
 	case "cyclic":
@@ -83,11 +83,11 @@ func Dealt(name string, s Slots) []int32 {
 	return nil
 }
 
-// InTurn deals the ranks out to nodes, or groups, in turn, of has that of each slot. Rank
-// after rank goes to the first free slot of the next one; those that are full are left out.
+// InTurn deals the ranks out to nodes, or groups, in turn; of has that of each slot. Rank after rank gets the first
+// free slot of the next one; full ones are skipped.
 func InTurn(of []int32) []int32 {
 	taken := map[int32]int{}
-	var rounds [][]int32 // the slots that are the first of theirs, the second, ...
+	var rounds [][]int32 // the first slot of each, the second slot of each, ...
 	for slot, x := range of {
 		if taken[x] == len(rounds) {
 			rounds = append(rounds, nil)

@@ -11,9 +11,8 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// File is the form of files that say the node of each rank: a line for each, in order, with the
-// node's name or its number among those that take part, from 0. Empty lines and what follows a
-// # do not count.
+// File is the format of files that give the node of each rank: a line for each, in order, with the node's name or its
+// number among those that take part, from 0. Empty lines and text after a # are ignored.
 var File = document.Format{Want: "a file of ranks", Parse: parse}
 
 const nodeOfRank = "the name of one node, or its number, for each rank"
@@ -40,8 +39,8 @@ func parse(file string, data []byte) (*yamldoc.Node, error) {
 	return yamldoc.Lists(start, yamldoc.List{Key: "ranks", Pos: start, Values: nodes}), nil
 }
 
-// Listed returns the order of a file of ranks on the slots of a placement without an order.
-// Ranks of a node take its slots one after the other. d takes the problems.
+// Listed returns the order of a file of ranks on the slots of a placement without an order. The ranks of a node take
+// its slots one after the other. d gets the problems.
 func Listed(d *yamldoc.Decoder, root *yamldoc.Node, p *topology.Placement) []int32 {
 	list := root.Value("ranks")
 	names := d.Sequence(list, File.Want)

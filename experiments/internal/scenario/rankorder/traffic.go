@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/sim/observe"
 )
 
-// MostPairs bounds the memory of an order: it takes some 200 bytes for a pair of ranks.
+// MostPairs bounds the memory of an order, which takes some 200 bytes for a pair of ranks.
 const MostPairs = 1 << 21
 
 // pairsWithin is a matrix of messages that stops the run when it has too many pairs.
@@ -26,7 +26,7 @@ func (m *pairsWithin) Sent(x sim.Sent) {
 	}
 }
 
-// Traffic returns who sends how much to whom in a run with an observer.
+// Traffic returns who sends how much to whom in a run that takes an observer.
 func Traffic(ctx context.Context, run func(ctx context.Context, o sim.Observer) error) ([]observe.Traffic, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

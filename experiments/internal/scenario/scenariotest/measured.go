@@ -12,7 +12,7 @@ import (
 // Record is a row of a file of measured steps, by column.
 type Record map[string]string
 
-// Number returns a number, NaN where nothing is said.
+// Number returns a number, NaN if the row has none.
 func (r Record) Number(column string) float64 {
 	v, err := strconv.ParseFloat(r[column], 64)
 	if err != nil {
@@ -21,7 +21,7 @@ func (r Record) Number(column string) float64 {
 	return v
 }
 
-// Count returns a whole number, 1 where nothing is said.
+// Count returns a whole number, 1 if the row has none.
 func (r Record) Count(column string) int {
 	n, err := strconv.Atoi(r[column])
 	if err != nil {
@@ -30,8 +30,7 @@ func (r Record) Count(column string) int {
 	return n
 }
 
-// Measured reads a file of the folder named by ISOSCALE_TRAINING, from which a relative name counts from the
-// root.
+// Measured reads a file of the folder named by ISOSCALE_TRAINING; a relative name starts at the root.
 func Measured(t testing.TB, name string) []Record {
 	t.Helper()
 	folder := os.Getenv("ISOSCALE_TRAINING")

@@ -12,12 +12,11 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// How fast the computations of a workload are. Its kernel holds for all of them. In an
-// application file, a computation may name a kernel of its own, in place of that one,
-// and a precision, in place of that of the marked speed.
+// This file decides how fast the computations of a workload are. Its kernel applies to all of them. In an application
+// file, a computation may name its own kernel instead, and a precision instead of that of the marked speed.
 
-// precisionOfCores is the precision that the marked speed of cores counts for: that of
-// the benchmarks it comes from, such as HPL.
+// precisionOfCores is the precision for which the marked speed of cores holds: that of the benchmarks it comes from,
+// such as HPL.
 const precisionOfCores = "fp64"
 
 // SustainedOn returns the fraction of the marked speed that the algorithm's inner
@@ -26,11 +25,11 @@ func (w Workload) SustainedOn(r topology.Block) float64 {
 	if w.Kernel == "" {
 		return w.Sustained
 	}
-	fraction, _ := r.Type.Kernel(w.Kernel, r.OnDevices()) // checked when it was read
+	fraction, _ := r.Type.Kernel(w.Kernel, r.OnDevices()) // checked by the reader
 	return w.Sustained * fraction
 }
 
-// loops returns the inner loops that have speeds of their own.
+// loops returns the inner loops with speeds of their own.
 func (w Workload) loops() []application.Loop {
 	if w.Application == nil {
 		return nil
@@ -38,9 +37,8 @@ func (w Workload) loops() []application.Loop {
 	return w.Application.Loops
 }
 
-// SlownessOn returns, for each inner loop that the workload gives a speed of its own, the
-// time that its work takes on the processes of a block as a multiple of the time at the
-// speed of the workload,
+// SlownessOn returns, for each inner loop with a speed of its own, the time of its work on the processes of a block
+// relative to the time at the speed of the workload,
 //
 //	(s c)/(s' c')
 //
@@ -53,7 +51,7 @@ func (w Workload) SlownessOn(r topology.Block) []float64 {
 func (w Workload) slowness(l application.Loop, r topology.Block) float64 {
 	x := 1.0
 	if l.Kernel != "" {
-		own, _ := r.Type.Kernel(l.Kernel, r.OnDevices()) // checked when it was read
+		own, _ := r.Type.Kernel(l.Kernel, r.OnDevices()) // checked by the reader
 		if w.Kernel != "" {
 			x, _ = r.Type.Kernel(w.Kernel, r.OnDevices())
 		}
@@ -95,7 +93,7 @@ func (w Workload) CheckSpeeds(p *topology.Placement) error {
 		if w.Application == nil {
 			continue
 		}
-		marked := r.Precision // which a placement may have chosen
+		marked := r.Precision // a placement may have chosen it
 		if !r.OnDevices() {
 			marked = w.Application.Precision
 		}
@@ -106,8 +104,8 @@ func (w Workload) CheckSpeeds(p *topology.Placement) error {
 	return nil
 }
 
-// AssumedSpeeds says for each node type on whose devices the workload runs that its time rests on their marked
-// speed, unless it states what it reaches of that.
+// AssumedSpeeds warns, for each node type on whose devices the workload runs, that its time assumes their marked speed,
+// unless the workload states what it sustains of that.
 func (w Workload) AssumedSpeeds(p *topology.Placement) (warnings []string) {
 	if w.SustainedGiven || w.Kernel != "" || w.Application != nil && !w.Application.Unnamed ||
 		!slices.ContainsFunc(p.Blocks, topology.Block.OnDevices) || !w.PerformsWork() {
@@ -153,8 +151,7 @@ func checkPrecision(precision string, r topology.Block) error {
 	return fmt.Errorf("the speed of the cores of node type %s at precision %q is not known, their marked speed is that at %s; expected processes on devices, or %s", r.Type.Name, precision, precisionOfCores, precisionOfCores)
 }
 
-// Program returns a fresh run of the algorithm on the processes of a placement, with
-// their memory traffic.
+// Program returns a fresh run of the algorithm on the processes of a placement, with its memory traffic.
 func (w Workload) Program(a algorithm.Algorithm, p *topology.Placement) workloads.Program {
 	switch {
 	case len(w.loops()) > 0:
@@ -165,9 +162,8 @@ func (w Workload) Program(a algorithm.Algorithm, p *topology.Placement) workload
 	return workloads.InMemory{Program: a.Program(), BytesPerFlop: w.BytesPerFlop}
 }
 
-// slownesses returns the slowness of an inner loop: one value where all processes have
-// the same, so that large machines of equal nodes take no memory for it, or else one for
-// each process.
+// slownesses returns the slowness of an inner loop: one value if all processes have the same, so that large machines of
+// equal nodes need no memory for it, or else one for each process.
 func (w Workload) slownesses(l application.Loop, p *topology.Placement) []float64 {
 	first := w.slowness(l, p.Blocks[0])
 	if !slices.ContainsFunc(p.Blocks, func(r topology.Block) bool { return w.slowness(l, r) != first }) {

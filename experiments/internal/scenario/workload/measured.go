@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// measuring is a collective operation at the times of files.
+// measuring is a collective operation with the times of files.
 type measuring struct {
 	files     []string
 	otherwise string

@@ -20,7 +20,7 @@ import (
 type reading struct {
 	*document.Reader
 	base  string // the folder that names of files start from
-	sized bool   // not for a study
+	sized bool   // false for a study
 	file  valuesFile
 	Workload
 	of algorithm.Case
@@ -38,15 +38,15 @@ func (x *reading) note(name, value string, given bool) {
 	x.Parameters = append(x.Parameters, input.Parameter{Name: name, Value: value, Note: source})
 }
 
-// Read reads a workload. In a study (sized false) the problem size is not
-// part of it. base is the folder that the name of an application file starts from.
+// Read reads a workload, without its problem size for a study (sized false). base is the folder to which the name of an
+// application file is relative.
 func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload {
 	if n == nil {
 		return Workload{}
 	}
 	of, known := declarationOf(r, n, base)
 	if !n.IsMapping() {
-		return Workload{} // which has been told
+		return Workload{} // reported already
 	}
 	kind := of.kind
 	x := &reading{Reader: r, base: base, sized: sized}
@@ -94,11 +94,10 @@ func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload
 	return w.Choosing(func(c collective.Choice) collective.Choice { return c })
 }
 
-// unknownWorkload stands for one whose parameters cannot be judged: its size of a number is
-// the usual one.
+// unknownWorkload stands for a workload whose parameters cannot be judged; its numbers have the usual size.
 var unknownWorkload = declare(&algorithm.Kind{Element: 8})
 
-// declarationOf reads which workload it is. One that is not known can be read, but not built.
+// declarationOf reads which workload it is. An unknown one can be read, but not built.
 func declarationOf(r *document.Reader, n *yamldoc.Node, base string) (of declared, known bool) {
 	m := r.Mapping(n, what)
 	if n.Has("application") {
@@ -115,7 +114,7 @@ func declarationOf(r *document.Reader, n *yamldoc.Node, base string) (of declare
 	return unknownWorkload, false
 }
 
-// readApplication reads the application file that n names; nothing after a problem.
+// readApplication reads the application file that n names; it returns nothing after a problem.
 func readApplication(r *document.Reader, n *yamldoc.Node, base string) declared {
 	const want = "the name of an application file, which ends in .yaml or contains a /"
 	before := r.ProblemCount()
@@ -159,7 +158,7 @@ var filling = schema.Declare("the share of memory that is filled, as in {memory_
 		"n is the largest problem whose data take at most this share of the memory of every node, or device")
 })
 
-// Ranges of what workloads have in common. A schema cannot bound the size of a number.
+// Ranges common to all workloads. A schema cannot bound the size of a number.
 var (
 	problemSize = schema.Integer{Min: 1, Max: algorithm.MaxOrder, Want: "a problem size, a whole number above 0"}
 
@@ -173,7 +172,7 @@ const maxElement = 1 << 20
 // declare declares what a scenario may set of a workload.
 func declare(kind *algorithm.Kind) declared {
 	var bound []func(k *schema.Keys, x *reading)
-	var first, second string // parameters that stand in each other's place
+	var first, second string // parameters that exclude each other
 	for _, q := range kind.Parameters {
 		bound = append(bound, bind(q))
 		if q.Instead != "" {
@@ -213,7 +212,7 @@ func declare(kind *algorithm.Kind) declared {
 				k.Fail(k.Node("element_size"), "too large", elementSize.Want)
 			}
 		}
-		absent := "" // of the two, the one that has no value
+		absent := "" // the one of the two without a value
 		if second != "" && !k.Declaring() {
 			absent = second
 			if n := k.Node(second); n != nil {
@@ -231,7 +230,7 @@ func declare(kind *algorithm.Kind) declared {
 	}).Shared("workload-" + kind.Name)}
 }
 
-// problemSize declares the problem size, which a study looks for itself.
+// problemSize declares the problem size, which a study searches itself.
 func (x *reading) problemSize(k *schema.Keys, kind *algorithm.Kind) {
 	if x.N = kind.DefaultN; kind.Unsized {
 		return
@@ -260,7 +259,7 @@ func (x *reading) problemSize(k *schema.Keys, kind *algorithm.Kind) {
 	}
 }
 
-// bind returns what declares a parameter and reads its value.
+// bind returns a function that declares a parameter and reads its value.
 func bind(q parameter.Parameter) func(k *schema.Keys, x *reading) {
 	if q.Instead != "" {
 		q.Meaning += "; in place of " + q.Instead
@@ -302,7 +301,7 @@ func bind(q parameter.Parameter) func(k *schema.Keys, x *reading) {
 	case parameter.AlgorithmOf:
 		every := schema.AnyOf{application.ChoiceType(collective.Operations()...), measuredTable.Object}
 		return choice(q, every, func(v parameter.Values) (op workloads.Collective, otherwise string) {
-			if op = application.Operation(v.Word(t.Word)); op != 0 { // else unknown: said already
+			if op = application.Operation(v.Word(t.Word)); op != 0 { // otherwise unknown: reported already
 				otherwise = collective.Default(op).Algorithm.Name()
 			}
 			return op, otherwise
@@ -333,12 +332,11 @@ func quantity[T ~float64](q parameter.Parameter, of *schema.Quantity[T]) func(k 
 	return to(q, of, otherwise)
 }
 
-// operation returns the operation that a choice is for, by the values of the parameters so far,
-// and the name of the algorithm that carries it out by default.
+// operation returns the operation to which a choice applies, given the values of the parameters so far, and the name of
+// its default algorithm.
 type operation func(parameter.Values) (op workloads.Collective, otherwise string)
 
-// choice binds a parameter to how a collective operation is carried out, by default by an
-// algorithm.
+// choice binds a parameter to how a collective operation is carried out; the default is an algorithm.
 func choice(q parameter.Parameter, form schema.Type, of operation) func(k *schema.Keys, x *reading) {
 	return func(k *schema.Keys, x *reading) {
 		if k.Declaring() {

@@ -14,18 +14,16 @@ import (
 	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
-// fileFormats are the forms of files that have values of parameters, as
-// [parameter.File] names them.
+// fileFormats are the formats of files with values of parameters, by the names in [parameter.File].
 var fileFormats = map[string]document.Format{"HPL.dat": {Want: "an HPL.dat", Parse: hpldat.Read}}
 
-// isFile tells whether a parameter names a file with values of others.
+// isFile reports whether a parameter names a file with values of other parameters.
 func isFile(p parameter.Parameter) bool {
 	_, ok := p.Type.(parameter.File)
 	return ok
 }
 
-// fileParameter returns the name of the parameter of a workload that names such a file,
-// or "".
+// fileParameter returns the name of the parameter that names such a file, or "".
 func fileParameter(k *algorithm.Kind) string {
 	if i := slices.IndexFunc(k.Parameters, isFile); i >= 0 {
 		return k.Parameters[i].Name
@@ -33,17 +31,15 @@ func fileParameter(k *algorithm.Kind) string {
 	return ""
 }
 
-// valuesFile is a file with values of the parameters of a workload: a sequence for each. The
-// zero value has none.
+// valuesFile is a file with values of the parameters of a workload, a sequence for each. The zero value has none.
 type valuesFile struct {
 	name   string
 	values map[string]*yamldoc.Node
 	used   map[string]bool
-	failed bool // it could not be read: what it has is not known
+	failed bool // it could not be read: its content is unknown
 }
 
-// readFileOf reads the file that the parameters of a workload name, if they name one. A
-// study has no use for its problem size.
+// readFileOf reads the file that the parameters of a workload name, if they name one. A study ignores its problem size.
 func (x *reading) readFileOf(k *schema.Keys, kind *algorithm.Kind) {
 	key := fileParameter(kind)
 	if key == "" || k.Declaring() {
@@ -73,8 +69,7 @@ func (x *reading) readFileOf(k *schema.Keys, kind *algorithm.Kind) {
 	m.Done()
 }
 
-// elsewhere returns the value of a parameter that the scenario does not give: the only one
-// of the file.
+// elsewhere returns the file's value of a parameter that the scenario does not give; the file must have just one.
 func (x *reading) elsewhere(name string) *yamldoc.Node {
 	values := x.Sequence(x.file.values[name], "values")
 	switch len(values) {
