@@ -18,10 +18,10 @@ import (
 type Bridge struct {
 	documents scenario.Documents
 	taught    map[string]taught    // by file
-	times     map[store.Key][]byte // outcomes of the simulations of plans that are known
-	ran       *run.Result          // the last run with a timeline, of the file and settings of ranOf
+	times     map[store.Key][]byte // known outcomes of the simulations of plans
+	ran       *run.Result          // the last run with a timeline, for the file and settings of ranOf
 	ranOf     Request
-	Progress  input.Progress // is told how far a plan has come; nil: nobody is
+	Progress  input.Progress // told how far a plan has come; nil: nobody is told
 }
 
 // New returns a bridge to the texts of files, by name.
@@ -33,34 +33,33 @@ func New(files map[string]string) *Bridge {
 	return b
 }
 
-// Request is a question. Do says which; the other fields are those that it needs.
+// Request is a question. Do says which; the other fields are what it needs.
 type Request struct {
 	Do   string    `json:"do"` // a key of questions
 	File string    `json:"file"`
 	Set  []Setting `json:"set"`
 	// Timeline asks a run for its timeline, and for what limits it.
 	Timeline bool `json:"timeline"`
-	// Links asks a run for the use of links. To record it takes as long as to simulate.
+	// Links asks a run for the use of links. Recording it takes as long as simulating.
 	Links bool `json:"links"`
-	// Why asks shares for what processes wait for and what the time is in proportion to, which takes longer than the run.
+	// Why asks shares what processes wait for and what the time is proportional to, which takes longer than the run.
 	Why bool `json:"why"`
-	// Target is the speed-efficiency that a problem size is to hold, above 0 and below 1.
+	// Target is the speed-efficiency that the problem size should hold, above 0 and below 1.
 	Target float64 `json:"target"`
-	// Nodes is the number of nodes that topologies are proposed for.
+	// Nodes is the number of nodes for which topologies are proposed.
 	Nodes int `json:"nodes"`
-	// Pairs are pairs of ranks, sender first, of which those are asked for that send over
-	// the link of that name.
+	// Pairs are pairs of ranks, sender first; the question is which of them send over the link with this name.
 	Pairs [][2]int `json:"pairs"`
 	Link  string   `json:"link"`
 	// Step is the number of a step or an exercise of a lesson, from 0.
 	Step int `json:"step"`
-	// Prediction is the number that a reader expects of a step, in base units, or an option from 0; Curve
-	// is what a reader expects of the points of a curve.
+	// Prediction is the reader's prediction for a step: a number in base units, or an option from 0. Curve has the
+	// predicted points of a curve.
 	Prediction *float64  `json:"prediction"`
 	Curve      []float64 `json:"curve"`
-	// Paths are those of settings that are to be told.
+	// Paths are the paths of the settings asked about.
 	Paths []string `json:"paths"`
-	// Text is what a file is to have.
+	// Text is the new text of a file.
 	Text string `json:"text"`
 }
 
@@ -69,15 +68,14 @@ type Setting = input.Override
 
 // Reply is an answer.
 type Reply struct {
-	// JSON is the answer, or {"error": {"text", "input"}}: what is wrong, and whether
-	// the input is, rather than the simulation that it leads to.
+	// JSON is the answer, or {"error": {"text", "input"}}: what is wrong, and whether the fault is in the input rather
+	// than in the simulation.
 	JSON []byte
-	// Timeline is what the ranks did and when, in the form of docs/formats/timeline.md; nil unless
-	// it was asked for.
+	// Timeline says what the ranks did and when, in the form of docs/formats/timeline.md; nil unless requested.
 	Timeline []byte
 }
 
-// A question is what can be asked. Its answer is encoded as JSON.
+// A question computes an answer, which is encoded as JSON.
 type question = func(*Bridge, context.Context, *Request) (any, error)
 
 var questions = map[string]question{
@@ -100,7 +98,7 @@ var questions = map[string]question{
 	"write":      (*Bridge).write,
 }
 
-// write gives a file a text. Whether that is a scenario, and a right one, is told who asks about it.
+// write sets the text of a file. Whether that is a valid scenario shows when questions about it are asked.
 func (b *Bridge) write(_ context.Context, q *Request) (any, error) {
 	b.documents[q.File] = []byte(q.Text)
 	clear(b.taught) // a lesson may name the file
@@ -130,8 +128,7 @@ func ofScenario(ask func(context.Context, *scenario.Scenario, *Request) (any, er
 	}
 }
 
-// Answer answers a request. A request that is wrong, and a simulation that fails, are
-// answered by what is wrong.
+// Answer answers a request. The answer to a wrong request, or to a simulation that fails, is what is wrong.
 func (b *Bridge) Answer(ctx context.Context, request []byte) Reply {
 	var q Request
 	if err := json.Unmarshal(request, &q); err != nil {

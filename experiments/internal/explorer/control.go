@@ -23,30 +23,27 @@ import (
 
 // Control is a value of a scenario that the page can change.
 type Control struct {
-	Path    string `json:"path"` // as of --set
+	Path    string `json:"path"` // as for --set
 	Label   string `json:"label"`
 	Group   string `json:"group"` // machine, network, workload, budget or running
 	Kind    string `json:"kind"`  // quantity, number, count, flag or choice
 	Meaning string `json:"meaning"`
-	Value   string `json:"value"` // as a file would have it
-	// Number is the value in base units, of a quantity, a number or a count. From and
-	// To are the ends of its slider, and not of what may be typed. Log: the slider is
-	// logarithmic; a quantity of 0 is then at its lower end.
+	Value   string `json:"value"` // as in a file
+	// Number is the value of a quantity, a number or a count, in base units. From and To are the ends of its slider;
+	// values outside may be typed. Log: the slider is logarithmic; a quantity of 0 is then at its lower end.
 	Number float64 `json:"number,omitempty"`
 	From   float64 `json:"from"`
 	To     float64 `json:"to,omitempty"`
 	Log    bool    `json:"log,omitempty"`
 	Unit   string  `json:"unit,omitempty"` // the base unit of a quantity
-	// Suffix is what the value goes on with, such as its range.
+	// Suffix follows the value, for example with its range.
 	Suffix string `json:"suffix,omitempty"`
-	// Choices are what a choice offers, Texts what they stand for in a file where that
-	// is something else.
+	// Choices are the options of a choice, Texts their texts in a file if these differ.
 	Choices []string `json:"choices,omitempty"`
 	Texts   []string `json:"texts,omitempty"`
 	// Advanced: of interest to few.
 	Advanced bool `json:"advanced,omitempty"`
-	// Replaces: another choice takes the place of the whole mapping, with what was set
-	// in it.
+	// Replaces: another choice replaces the whole mapping, including what was set in it.
 	Replaces bool `json:"replaces,omitempty"`
 }
 
@@ -61,13 +58,12 @@ type described struct {
 	// Nodes is the number of nodes of the machine.
 	Nodes     int `json:"nodes"`
 	Processes int `json:"processes"`
-	// Size is the path of the problem size, and Count that of the number of nodes; empty
-	// where there is none, or more than one.
+	// Size is the path of the problem size, and Count that of the number of nodes; empty if there is none or several.
 	Size  string `json:"size,omitempty"`
 	Count string `json:"count,omitempty"`
 }
 
-// controls says what of a scenario can be changed, and what it is now.
+// controls says what can be changed in a scenario, with the current values.
 func (b *Bridge) controls(_ context.Context, c *scenario.Case, q *Request) (any, error) {
 	root, err := b.documents.Root(q.File, q.Set)
 	if err != nil {
@@ -89,7 +85,7 @@ func (b *Bridge) controls(_ context.Context, c *scenario.Case, q *Request) (any,
 	return d, nil
 }
 
-// files returns the documents among inputs.
+// files returns the names of the documents among inputs.
 func (b *Bridge) files(inputs []input.Input) []string {
 	names := []string{}
 	for _, x := range inputs {
@@ -102,13 +98,13 @@ func (b *Bridge) files(inputs []input.Input) []string {
 
 func (d *described) add(c Control) { d.Controls = append(d.Controls, c) }
 
-// ofTheFile follows the kind of a topology that has other sizes than those that are proposed.
+// ofTheFile is appended to the kind of a topology whose sizes are not among the proposed ones.
 const ofTheFile = ", of the file"
 
-// own is how the machine of the file itself is called among those of the catalogue.
+// own is the name of the file's own machine among those of the catalogue.
 const own = "its own"
 
-// nodesOf is the label of a number of nodes, which names their type where there are others.
+// nodesOf returns the label of a number of nodes, which names their type if there are several.
 func nodesOf(name string, kinds int) string {
 	if kinds == 1 {
 		return "nodes"
@@ -182,7 +178,7 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 	}
 }
 
-// rankOrder says which rank runs where.
+// rankOrder returns the control for which rank runs where.
 func rankOrder(s *scenario.Scenario) Control {
 	c := Control{Path: "rank_order", Label: "order of the ranks", Group: "machine", Kind: "choice", Advanced: true,
 		Value: cmp.Or(s.RankOrder.Name, scenario.RankOrders[0]), Choices: scenario.RankOrders,
@@ -193,7 +189,7 @@ func rankOrder(s *scenario.Scenario) Control {
 	return c
 }
 
-// textAt returns the text of a scalar, or the JSON of anything else, at a path; "" where nothing is.
+// textAt returns the text of a scalar, or the JSON of anything else, at a path; "" if nothing is there.
 func textAt(n *yamldoc.Node, path string) string {
 	switch n = n.At(path); {
 	case n == nil || n.IsNull():
@@ -204,13 +200,13 @@ func textAt(n *yamldoc.Node, path string) string {
 	return string(n.JSON())
 }
 
-// told is what a reader calls a setting, and its value.
+// told is a setting in words, and its value.
 type told struct {
 	Label string `json:"label"`
 	Value string `json:"value"`
 }
 
-// settings tells of settings, by their paths, as controls do; of those without a control, as the workload or the file does.
+// settings describes settings by their paths as controls do, or, without a control, as the workload or the file does.
 func (b *Bridge) settings(ctx context.Context, c *scenario.Case, q *Request) (any, error) {
 	d, err := b.controls(ctx, c, q)
 	if err != nil {
@@ -293,7 +289,7 @@ func (d *described) workload(s *scenario.Scenario) {
 	}
 }
 
-// superControls are the numbers at the root of a super-program.
+// superControls returns controls for the numbers at the root of a super-program.
 func superControls(root *yamldoc.Node) []Control {
 	all := []Control{}
 	for _, key := range []string{"levels", "log2_levels", "tasks", "imbalance"} {
@@ -305,8 +301,8 @@ func superControls(root *yamldoc.Node) []Control {
 	return all
 }
 
-// controlOf returns the control of a field with the value that notes give it. It is false
-// for what no control can show, such as a mapping.
+// controlOf returns the control of a field with its value from the notes. It returns false for what no control can
+// show, such as a mapping.
 func controlOf(group string, f schema.Field, value string, known bool) (Control, bool) {
 	c := Control{Path: group + "." + f.Key, Label: strings.ReplaceAll(f.Key, "_", " "), Group: group,
 		Meaning: f.Meaning, Value: value, Log: true, Advanced: !known}
@@ -343,7 +339,7 @@ func controlOf(group string, f schema.Field, value string, known bool) (Control,
 		c.Kind, c.Choices = "choice", t
 		return c, known
 	case schema.AnyOf:
-		if size, ok := t[0].(schema.Quantity[units.Bytes]); ok { // or a word, as the eager limit none
+		if size, ok := t[0].(schema.Quantity[units.Bytes]); ok { // or a word, such as none for the eager limit
 			f.Type = size
 			return controlOf(group, f, value, known)
 		}
@@ -364,7 +360,7 @@ func controlOf(group string, f schema.Field, value string, known bool) (Control,
 	return Control{}, false
 }
 
-// decade is the power of ten, at least 1, that a number reaches: the end of its slider while it moves.
+// decade returns the smallest power of ten, at least 1, not below a number: the end of its slider while it moves.
 func decade(x float64) float64 {
 	top := 1.0
 	for top < x {
@@ -378,7 +374,7 @@ func count(path, label, group, meaning string, n, from, to int) Control {
 		Number: float64(n), From: float64(from), To: float64(to), Log: from > 0 && to/max(from, 1) > 100}
 }
 
-// quantity is the control of a quantity on a logarithmic slider.
+// quantity returns the control of a quantity, with a logarithmic slider.
 func quantity[Q interface {
 	~float64
 	fmt.Stringer

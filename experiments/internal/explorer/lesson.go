@@ -10,13 +10,13 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// taught is a lesson that was opened, with what was measured for it: its questions share runs.
+// taught is an open lesson with the results of its runs, which its questions share.
 type taught struct {
 	*lesson.Lesson
 	lab *lesson.Lab
 }
 
-// open reads a lesson, once. Of what it has several, a request names one that it has.
+// open reads a lesson, once. several counts what a request selects from; the number in the request must exist.
 func (b *Bridge) open(ctx context.Context, q *Request, what string, several func(*lesson.Lesson) int) (*lesson.Lesson, *lesson.Lab, error) {
 	t, ok := b.taught[q.File]
 	if !ok {
@@ -32,7 +32,7 @@ func (b *Bridge) open(ctx context.Context, q *Request, what string, several func
 		for _, s := range l.Steps {
 			if c := s.Curve; c != nil {
 				at := append(slices.Clip(c.Set), Setting{Path: c.Over, Value: c.Values[0]})
-				c.Axis = c.Over // unless its runs fail, which the reader is told who asks for them
+				c.Axis = c.Over // unless its runs fail; whoever asks for them is told
 				if names, err := ofCase((*Bridge).settings)(b, ctx, &Request{File: path.Join(folder, c.File), Set: at, Paths: []string{c.Over}}); err == nil {
 					c.Axis = names.([]told)[0].Label
 				}
@@ -47,7 +47,7 @@ func (b *Bridge) open(ctx context.Context, q *Request, what string, several func
 	return t.Lesson, t.lab, nil
 }
 
-// prose is a text of a lesson with its numbers.
+// prose is a text of a lesson with its numbers filled in.
 type prose struct {
 	Text    string   `json:"text"`
 	Insight string   `json:"insight"`
@@ -55,8 +55,7 @@ type prose struct {
 	Hints   []string `json:"hints"`
 }
 
-// lesson is the answer to "lesson": a lesson without its answers, and its texts with the
-// numbers that they have.
+// lesson is the answer to "lesson": a lesson without its answers, and its texts with the numbers filled in.
 func (b *Bridge) lesson(ctx context.Context, q *Request) (any, error) {
 	l, lab, err := b.open(ctx, q, "lesson", func(*lesson.Lesson) int { return q.Step + 1 })
 	if err != nil {
@@ -77,13 +76,13 @@ func (b *Bridge) lesson(ctx context.Context, q *Request) (any, error) {
 	}{l, prose{filled[0], filled[1], filled[2 : 2+len(l.Steps)], filled[2+len(l.Steps):]}}, nil
 }
 
-// revealed is what follows the prediction of a step.
+// revealed is what is shown after the prediction of a step.
 type revealed struct {
 	Answer  *lesson.Answer `json:"answer"`
 	Printed string         `json:"printed,omitempty"` // a number with its unit
 	Reveal  string         `json:"reveal"`
-	// Compared says how the prediction compares with the answer, Right whether it counts as right, and Reply
-	// what is wrong with an option that was chosen.
+	// Compared compares the prediction with the answer, Right says whether it counts as right, and Reply what is wrong
+	// with the chosen option.
 	Compared   string  `json:"compared,omitempty"`
 	Right      bool    `json:"right,omitempty"`
 	Reply      string  `json:"reply,omitempty"`
@@ -91,7 +90,7 @@ type revealed struct {
 	Ceiling    float64 `json:"ceiling,omitempty"` // of a curve
 }
 
-// predicted is the prediction of a step in a request, nil if there is none of its kind.
+// predicted returns the prediction for a step in a request, nil if there is none of the step's kind.
 func (q *Request) predicted(s *lesson.Step) *lesson.Prediction {
 	switch x := q.Prediction; {
 	case s.Curve != nil && len(q.Curve) == len(s.Curve.Values):
@@ -133,7 +132,7 @@ func (b *Bridge) reveal(ctx context.Context, q *Request) (any, error) {
 	return r, err
 }
 
-// solved is the answer to an exercise or, to a solution, whether that is right.
+// solved is the answer to an exercise; for a solution, it says whether that is right.
 type solved struct {
 	Said  string `json:"said"`
 	Right bool   `json:"right,omitempty"`

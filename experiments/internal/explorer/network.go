@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 )
 
-// wiring answers with the wiring of the machine of a scenario, to be drawn.
+// wiring returns the wiring of a scenario's machine, to be drawn.
 func wiring(_ context.Context, s *scenario.Scenario, _ *Request) (any, error) {
 	p, err := build.Platform(s.Machine)
 	if err != nil {
@@ -24,7 +24,7 @@ func wiring(_ context.Context, s *scenario.Scenario, _ *Request) (any, error) {
 	return nil, input.Errorf("the machine has %d nodes; expected at most %d for a picture of how they are wired", len(p.Hosts), watch.MostHosts)
 }
 
-// pairs returns the pairs of processes that a message between them uses a link for.
+// pairs returns the pairs of processes whose messages use a link.
 func pairs(_ context.Context, s *scenario.Scenario, q *Request) (any, error) {
 	p, err := build.Platform(s.Machine)
 	if err != nil {
@@ -59,10 +59,10 @@ func pairs(_ context.Context, s *scenario.Scenario, q *Request) (any, error) {
 // proposal is a topology for some number of nodes.
 type proposal struct {
 	Name string `json:"name"`
-	Text string `json:"text"` // JSON, which is YAML too, as a file has it after topology:
+	Text string `json:"text"` // JSON, which is also YAML, as after topology: in a file
 }
 
-// topologies is the answer to "topologies": those that a number of nodes can be wired in.
+// topologies is the answer to "topologies": those in which a number of nodes can be wired.
 func (b *Bridge) topologies(_ context.Context, q *Request) (any, error) {
 	if q.Nodes < 1 {
 		return nil, input.Errorf("%d nodes; expected at least 1", q.Nodes)
@@ -70,8 +70,8 @@ func (b *Bridge) topologies(_ context.Context, q *Request) (any, error) {
 	return topologiesFor(q.Nodes), nil
 }
 
-// topologiesFor proposes topologies with sizes for n nodes: leaves of about the root of n
-// nodes, trees and grids as near to a square or a cube as n has divisors.
+// topologiesFor proposes topologies with sizes for n nodes: leaves of about the square root of n nodes, and trees and
+// grids as close to a square or a cube as the divisors of n allow.
 func topologiesFor(n int) []proposal {
 	leaf := 1
 	for leaf*leaf < n {

@@ -16,17 +16,17 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// planned is the answer to "plan": that of the command plan, but for waits that are as sharp as the choice needs.
+// planned is the answer to "plan": that of the command plan, but with waits only as sharp as the choice needs.
 type planned struct {
 	Lead    string          `json:"lead"`
 	Facts   []report.Fact   `json:"facts"`
 	Tables  []*report.Table `json:"tables"` // the decision on one page
 	Figures figures         `json:"figures"`
-	// Learned are the outcomes of the simulations that this answer took, by the keys under which the search keeps them.
+	// Learned are the outcomes of the simulations for this answer, by the keys under which the search stores them.
 	Learned map[store.Key]string `json:"learned"`
 }
 
-// figures are those of the recommended machine.
+// figures describe the recommended machine.
 type figures struct {
 	Machine  string   `json:"machine"`
 	RunnerUp string   `json:"runner_up"`
@@ -37,7 +37,7 @@ type figures struct {
 	JobCost  *float64 `json:"cost_per_job"`
 }
 
-// Keep gives the bridge outcomes of simulations that are known, by their keys in a folder of the search.
+// Keep gives the bridge known outcomes of simulations, by their keys in a folder of the search.
 func (b *Bridge) Keep(times map[string]string) {
 	for key, text := range times {
 		b.times[store.Key(key)] = []byte(text)
@@ -78,7 +78,7 @@ func (b *Bridge) plan(ctx context.Context, q *Request) (any, error) {
 	return x, nil
 }
 
-// levers says what of a plan can be changed by a slider, and what it is now.
+// levers says what sliders can change in a plan, with the current values.
 func (b *Bridge) levers(_ context.Context, q *Request) (any, error) {
 	p, err := b.readPlan(q)
 	if err != nil {
@@ -92,7 +92,7 @@ func (b *Bridge) levers(_ context.Context, q *Request) (any, error) {
 	currency := p.Budget.Money.Currency
 	lever := func(group, path, label string, x float64, unit string) {
 		if strings.HasPrefix(path, "offers[") && !root.At("offers").IsSequence() || x <= 0 {
-			return // what a file of offers says no setting reaches
+			return // settings do not reach into a file of offers
 		}
 		c := Control{Path: path, Label: label, Group: group, Kind: "quantity", Number: x, From: x / 4, To: 4 * x, Log: true,
 			Unit: unit, Value: strings.TrimSpace(fmt.Sprintf("%s %s", input.Number(x), unit)), Meaning: "as " + path + " in the file"}

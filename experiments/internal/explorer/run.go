@@ -12,24 +12,22 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
 
-// outcome is the answer to "run". One of Run and SuperProgram is there.
+// outcome is the answer to "run". Either Run or SuperProgram is set.
 type outcome struct {
 	Headline     string                     `json:"headline"`
 	Run          *run.Result                `json:"run,omitempty"`
 	SuperProgram *system.SuperProgramResult `json:"super_program,omitempty"`
-	// Cause says in a sentence what limits the run; "" where that is not known, or was
-	// not asked for with the timeline.
+	// Cause says in a sentence what limits the run; "" if that is not known, or was not requested with the timeline.
 	Cause     string `json:"cause,omitempty"`
 	Processes int    `json:"processes,omitempty"`
 	timeline  []byte
 }
 
-// mostProcesses is how many processes are simulated here: a browser has one core for them,
-// and cannot stop a simulation. With more, somebody who moves a slider would look at
-// nothing for a minute.
+// mostProcesses is the largest number of processes simulated here: a browser has one core for them, and cannot stop a
+// simulation. With more, a reader who moves a slider would wait for a minute.
 const mostProcesses = 100_000
 
-// withinReach refuses a scenario with too many processes.
+// withinReach rejects a scenario with too many processes.
 func withinReach(s *scenario.Scenario) error {
 	placement, err := s.Machine.Place(s.Selection)
 	if err != nil {
@@ -67,8 +65,7 @@ func (b *Bridge) run(ctx context.Context, c *scenario.Case, q *Request) (any, er
 	return x, nil
 }
 
-// runCompared runs a scenario and, if one process alone can run it too and does any work,
-// compares both.
+// runCompared runs a scenario and compares it with one process alone, if that can run it and does any work.
 func runCompared(ctx context.Context, s *scenario.Scenario, o run.Options) (*run.Result, error) {
 	if s.Workload.PerformsWork() {
 		compared := o
@@ -80,7 +77,7 @@ func runCompared(ctx context.Context, s *scenario.Scenario, o run.Options) (*run
 	return run.Run(ctx, s, o)
 }
 
-// trace answers with the timeline in the Chrome trace event format, which Perfetto opens.
+// trace returns the timeline in the Chrome trace event format, which Perfetto opens.
 func trace(ctx context.Context, s *scenario.Scenario, q *Request) (any, error) {
 	if err := withinReach(s); err != nil {
 		return nil, err
@@ -94,7 +91,7 @@ func trace(ctx context.Context, s *scenario.Scenario, q *Request) (any, error) {
 	return json.RawMessage(text.Bytes()), err
 }
 
-// measure simulates a scenario, or carries out a super-program, for its outcomes alone.
+// measure simulates a scenario, or carries out a super-program, only for its outcomes.
 func (b *Bridge) measure(ctx context.Context, c *scenario.Case, _ *Request) (any, error) {
 	outcomes := system.OutcomesOfScenarios(system.More{})
 	if c.Super != nil {
@@ -118,7 +115,7 @@ type held struct {
 	MarkedSpeed float64 `json:"marked_speed"` // flop/s
 }
 
-// hold looks for the problem size that holds a speed-efficiency.
+// hold searches the problem size that holds a speed-efficiency.
 func hold(ctx context.Context, s *scenario.Scenario, q *Request) (any, error) {
 	if err := withinReach(s); err != nil {
 		return nil, err
@@ -130,8 +127,7 @@ func hold(ctx context.Context, s *scenario.Scenario, q *Request) (any, error) {
 	return held{x.N, len(x.System.Speeds), x.SpeedEfficiency, float64(x.Work), float64(x.MarkedSpeed)}, nil
 }
 
-// exported is the answer to "export": the files of a scenario as they run in the command
-// line, the scenario first.
+// exported is the answer to "export": the files with which the command line runs a scenario, the scenario first.
 type exported struct {
 	Files []file `json:"files"`
 }
@@ -141,8 +137,8 @@ type file struct {
 	Text string `json:"text"`
 }
 
-// export writes a scenario with what was set in it. Its machine is written into it, so
-// that one file is enough, unless its workload is an application of a file.
+// export writes a scenario with its settings. Its machine is written into it, so that one file is enough unless its
+// workload is an application in a file.
 func (b *Bridge) export(_ context.Context, _ *scenario.Case, q *Request) (any, error) {
 	root, err := b.documents.WithMachine(q.File, q.Set)
 	if err != nil {

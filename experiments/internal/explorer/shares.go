@@ -17,17 +17,17 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// divided is the answer to "shares": what the time of all processes goes to. Of a run in which no process computes, and
-// of a super-program, nothing is known.
+// divided is the answer to "shares": where the time of all processes goes. It is not known for runs in which no process
+// computes, nor for super-programs.
 type divided struct {
-	Question  string               `json:"question"` // and headline of the screen
+	Question  string               `json:"question"` // also the headline of the screen
 	Processes int                  `json:"processes"`
 	Shares    []efficiencies.Share `json:"shares"`
 	Waits     []efficiencies.Share `json:"waits,omitempty"`   // what processes wait for
-	Depends   []efficiencies.Share `json:"depends,omitempty"` // what the time is in proportion to
+	Depends   []efficiencies.Share `json:"depends,omitempty"` // what the time is proportional to
 }
 
-// mostExplained is how many events a run may have whose waits and critical path are recorded: a few ten megabytes.
+// mostExplained bounds the events of a run whose waits and critical path are recorded: some tens of megabytes.
 const mostExplained = 100_000
 
 func (b *Bridge) shares(ctx context.Context, c *scenario.Case, q *Request) (any, error) {
@@ -37,7 +37,7 @@ func (b *Bridge) shares(ctx context.Context, c *scenario.Case, q *Request) (any,
 	if err := withinReach(c.Scenario); err != nil {
 		return nil, err
 	}
-	r := b.ran // the page has just shown it
+	r := b.ran // the run that the page has just shown
 	if r == nil || r.Ranks == nil || b.ranOf.File != q.File || !slices.Equal(b.ranOf.Set, q.Set) {
 		var err error
 		if r, err = runCompared(ctx, c.Scenario, run.Options{Overrides: q.Set, AllRanks: true}); err != nil {
@@ -74,7 +74,7 @@ func (b *Bridge) shares(ctx context.Context, c *scenario.Case, q *Request) (any,
 	return d, nil
 }
 
-// calledIn is what the processes are called: nodes where each node has one.
+// calledIn returns what to call the processes: nodes if each node has one.
 func calledIn(p *topology.Placement) string {
 	nodes := each.Sum(p.Blocks, func(block topology.Block) int { return block.Nodes })
 	if nodes == p.Ranks() {
@@ -83,9 +83,9 @@ func calledIn(p *topology.Placement) string {
 	return "processes"
 }
 
-// asked is the question that figures of a run raise: p processes, of whose time a share is useful. It speaks of a speed-up
-// where that is known and is what the processes compute at a time, to a hundredth of p: where they are equal and compute
-// the same work as one.
+// asked returns the question that the figures of a run raise: on p processes, a share of whose time is useful. It
+// speaks of a speed-up if that is known and matches, to a hundredth of p, what the processes compute at a time: where
+// they are equal and compute the same work as one.
 func asked(p int, unit string, useful, speedup float64) string {
 	n, at := float64(p), float64(p)*useful
 	switch {
@@ -101,7 +101,7 @@ func asked(p int, unit string, useful, speedup float64) string {
 	return fmt.Sprintf("%d %s, %s times as fast. Where are the other %s?", p, unit, tenths(at), tenths(n-at))
 }
 
-// tenths has a digit after the point where that says something.
+// tenths prints a decimal where that is significant.
 func tenths(x float64) string {
 	switch {
 	case x >= 100:

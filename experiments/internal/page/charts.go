@@ -13,8 +13,7 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A Bill is what a run costs, in energy, money or a product with its time, over the
-// number of processes.
+// A Bill is what runs cost, in energy, money or a product of these with the time, over the number of processes.
 type Bill struct {
 	Name      string // of the curve
 	Processes []float64
@@ -26,8 +25,7 @@ func (b *Bill) Add(processes, amount float64) {
 	b.Processes, b.Amounts = append(b.Processes, processes), append(b.Amounts, amount)
 }
 
-// BillChart shows bills over the number of processes, and says where the least of each is.
-// Every bill has an amount.
+// BillChart shows bills over the number of processes, and says where each is least. REQUIRES: every bill has an amount.
 func BillChart(title, quantity, unit string, bills []Bill) *report.LineChart {
 	var amounts, processes []float64
 	for _, b := range bills {
@@ -59,19 +57,18 @@ func BillChart(title, quantity, unit string, bills []Bill) *report.LineChart {
 	return c
 }
 
-// A Sample is values of one kind, such as the waits of all ranks.
+// A Sample is a set of values of one kind, such as the waits of all ranks.
 type Sample struct {
 	Name   string
 	Values []float64 // at least one
 }
 
-// steppedValues is up to how many values a distribution has a step for each; beyond it,
-// there is a point for each per cent.
+// steppedValues is the number of values up to which a distribution has a step for each; beyond it, it has a point for
+// each per cent.
 const steppedValues = 100
 
-// DistributionChart shows for each value the share of the values of its sample that are
-// at most as large, in per cent of what of names: the empirical distribution function.
-// The values are drawn in a unit that suits them.
+// DistributionChart shows, for each value, what percentage of its sample is at most as large: the empirical
+// distribution function; of names what is counted. The values are drawn in a suitable unit.
 func DistributionChart(title, quantity, unit, of string, samples []Sample) *report.LineChart {
 	var all []float64
 	for _, s := range samples {
@@ -116,12 +113,11 @@ type Pair struct {
 	Reference, Computed float64
 }
 
-// apart is the ratio of the larger to the smaller.
+// apart returns the ratio of the larger to the smaller value.
 func (p Pair) apart() float64 { return max(p.Computed/p.Reference, p.Reference/p.Computed) }
 
-// ParityChart shows computed values over those they are compared with, on equal
-// logarithmic axes: what agrees lies on the diagonal. Reference and computed name the
-// sources, as in "published" and "simulated"; unit is that of the quantity.
+// ParityChart shows computed values over reference values, on equal logarithmic axes: equal values lie on the diagonal.
+// reference and computed name the sources, as in "published" and "simulated"; unit is that of the quantity.
 func ParityChart(quantity, unit, reference, computed string, pairs []Pair) *report.LineChart {
 	c := &report.LineChart{
 		Title:   fmt.Sprintf("%s over %s %s", input.Capitalized(computed), reference, quantity),
@@ -158,24 +154,23 @@ func ParityChart(quantity, unit, reference, computed string, pairs []Pair) *repo
 	return c
 }
 
-// Parts is how a rank of a run spends its time on average, in seconds, from the start to
-// the end of the run.
+// Parts is how an average rank of a run spends its time, in seconds, from the start to the end of the run.
 type Parts struct {
-	Name                    string // of the run, among others: a system, a number of processes
+	Name                    string // distinguishes the run: a system, a number of processes
 	Compute, Overhead, Wait float64
-	At                      float64 // that number, where runs differ in it; 0 none
+	At                      float64 // number in which the runs differ; 0 none
 
-	Interval [2]float64 // of the time, with 95 %; 0 none
+	Interval [2]float64 // 95 % interval of the time; 0 none
 }
 
-// Time is that of the run.
+// Time returns the time of the run.
 func (p Parts) Time() float64 { return p.Compute + p.Overhead + p.Wait }
 
 // partsText explains the three parts.
 const partsText = "Compute: the core computes. Overhead: the core starts the program, sends, receives or takes part in a collective operation of given cost. Wait: the core waits for other ranks."
 
-// TimeBars shows the mean time of a rank as a stack of its parts, a bar for each run, as
-// high as its time. Over says what the runs differ in.
+// TimeBars shows the mean time of a rank as a stack of its parts, with a bar for each run. over says in what the runs
+// differ.
 func TimeBars(title, over string, runs []Parts) *report.BarChart {
 	times := each.Append(nil, runs, Parts.Time)
 	shown := Display("s", times...)
@@ -196,8 +191,8 @@ func TimeBars(title, over string, runs []Parts) *report.BarChart {
 	return c
 }
 
-// ShareBars is [TimeBars] with bars of equal height, for times so far apart that the
-// parts of the short ones could not be seen.
+// ShareBars is [TimeBars] with bars of equal height, for times that differ so much that the parts of the short ones
+// could not be seen.
 func ShareBars(title, over string, runs []Parts) *report.BarChart {
 	c := partBars(title, over, runs, func(p Parts, part float64) float64 { return 100 * part / max(p.Time(), 1e-300) })
 	whole := 100.0
@@ -226,8 +221,8 @@ func partBars(title, over string, runs []Parts, shown func(p Parts, part float64
 	return c
 }
 
-// computeShares says where computing has the largest and the smallest share of the time,
-// with a space behind it; "" for one run, or where nothing computes.
+// computeShares says where computing has the largest and the smallest share of the time, followed by a space; "" for
+// one run, or if nothing computes.
 func computeShares(runs []Parts) string {
 	share := func(p Parts) float64 { return 100 * p.Compute / max(p.Time(), 1e-300) }
 	if len(runs) == 0 {

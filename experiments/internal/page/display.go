@@ -23,11 +23,11 @@ var prefixes = []struct {
 }{{"E", 1e18}, {"P", 1e15}, {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"", 1}, {"m", 1e-3}, {"u", 1e-6},
 	{"n", 1e-9}}
 
-// prefixed are the units that take a prefix, for each of something else, too.
+// prefixed are the units that take a prefix, also as rates per something else.
 var prefixed = []string{"s", "B", "flop", "flop/s", "J", "J s", "flop/J"}
 
-// Display chooses the prefix with which the largest of some values is at least 1.
-// Times have none above seconds, and numbers without a unit none at all.
+// Display chooses the prefix with which the largest of some values is at least 1. Times get no prefix above seconds,
+// and numbers without a unit get none at all.
 func Display(unit string, values ...float64) Scale {
 	largest := 0.0
 	for _, v := range values {
@@ -54,11 +54,11 @@ func (s Scale) All(values []float64) []float64 {
 	return each.Of(values, func(v float64) float64 { return v * s.Factor })
 }
 
-// Unit is what an axis has as its unit.
+// Unit returns a unit as axes name it.
 func Unit(u string) string { return cmp.Or(u, report.Dimensionless) }
 
-// ByRatio reports whether values span more than a decade and lie at equal ratios
-// rather than at equal distances: the one in the middle tells.
+// ByRatio reports whether values span more than a decade and are spaced by ratios rather than by distances: the middle
+// value decides.
 func ByRatio(values []float64) bool {
 	if !Wide(values) {
 		return false

@@ -5,8 +5,8 @@ import "github.com/isoscale/isoscale/model/units"
 // Means are the means of a quantity over equal parts of a span of time.
 type Means struct {
 	from, width units.Seconds
-	sums        []float64 // of the pieces that fill a part only in part: value times duration
-	steps       []float64 // what the value of the parts rises by, of those that it fills
+	sums        []float64 // of pieces that cover a part only partially: value times duration
+	steps       []float64 // by how much the value rises at each part, for pieces that cover whole parts
 }
 
 // NewMeans returns means over n parts between two times.
@@ -19,7 +19,7 @@ func (m *Means) border(part int) units.Seconds {
 	return m.from + units.Seconds(units.Seconds(part)*m.width)
 }
 
-// part returns the part that a time is in.
+// part returns the part that contains a time.
 func (m *Means) part(t units.Seconds) int {
 	return min(max(int((t-m.from)/m.width), 0), len(m.sums)-1)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Columns are the heads of a table as text: "#" begins that of numbers, and a unit stands behind it in
-// brackets, as in "#time [s]".
+// Columns returns the columns with these heads: "#" marks a column of numbers, and a unit follows in brackets, as in
+// "#time [s]".
 func Columns(heads ...string) []report.Column {
 	all := make([]report.Column, len(heads))
 	for i, head := range heads {
@@ -32,17 +32,16 @@ func Facts(list input.Facts) []report.Fact {
 	return facts
 }
 
-// A Table is a part of the result as text, for a terminal or a page.
-// Columns without any value are left out.
+// A Table is a part of the result as text, for a terminal or a page. Columns without values are left out.
 type Table struct {
 	report.Table
 	Keys    int      // the first columns, which say what a row is about
 	Remarks []Remark // one for each row, or none
 
-	RemarkTitle string // of their column in a report; "how" if empty
+	RemarkTitle string // title of their column in a report; "how" if empty
 }
 
-// NewTable returns a table without rows, whose heads are as [Columns] has them.
+// NewTable returns a table without rows; heads are as for [Columns].
 func NewTable(title string, keys int, heads ...string) Table {
 	return Table{Table: report.Table{Title: title, Columns: Columns(heads...)}, Keys: keys}
 }
@@ -53,7 +52,7 @@ type Remark struct {
 	Failed bool // there is no result
 }
 
-// String is the remark for a column of its own.
+// String returns the remark for a column of its own.
 func (r Remark) String() string {
 	if r.Failed {
 		return "no result: " + r.Text
@@ -61,7 +60,7 @@ func (r Remark) String() string {
 	return r.Text
 }
 
-// Compact drops the columns that have no value.
+// Compact drops the columns without values.
 func (t *Table) Compact() Table {
 	c := NewTable(t.Title, 0)
 	c.Caption, c.Rows, c.Remarks = t.Caption, make([][]string, len(t.Rows)), t.Remarks
@@ -85,7 +84,7 @@ func (t *Table) Compact() Table {
 	return c
 }
 
-// Report is the table in a report, with the remarks as its last column.
+// Report returns the table for a report, with the remarks as its last column.
 func (t *Table) Report() *report.Table {
 	out := t.Table
 	if len(t.Remarks) > 0 {
@@ -94,7 +93,7 @@ func (t *Table) Report() *report.Table {
 		for i, row := range t.Rows {
 			remark := t.Remarks[i].String()
 			if t.RemarkTitle != "" && i > 0 && t.Remarks[i] == t.Remarks[i-1] {
-				remark = "" // one for several rows
+				remark = "" // already shown for an earlier row
 			}
 			out.Rows[i] = append(slices.Clone(row), remark)
 		}

@@ -31,8 +31,7 @@ func Bosque(ctx context.Context) (*Paper, error) {
 	return b.done(), nil
 }
 
-// bosqueData are the tables of the paper, with the cost of a broadcast step that
-// is fitted to Table 2.
+// bosqueData are the tables of the paper, with the cost of a broadcast step fitted to Table 2.
 type bosqueData struct {
 	*draft
 	constants, sizes *Sheet
@@ -56,32 +55,32 @@ func readBosque() *bosqueData {
 	return b
 }
 
-// efficiency of n^3 cell updates on a power with an overhead in seconds.
+// bosqueEfficiency returns the efficiency of n^3 cell updates at a power with an overhead in seconds.
 func bosqueEfficiency(n, power, overhead float64) float64 {
 	w := n * n * n
 	t := units.Seconds(w/power + overhead)
 	return must(scalability.HeterogeneousEfficiency(units.Flops(w), t, units.FlopsPerSecond(power)))
 }
 
-// fitted is the efficiency if the fitted cost of a step is the only overhead.
+// fitted returns the efficiency if the fitted cost of a step is the only overhead.
 func (b *bosqueData) fitted(n, power, processors float64) float64 {
 	return bosqueEfficiency(n, power, n*math.Log2(processors)*b.step)
 }
 
-// classic is the efficiency over a reference processor.
+// classic returns the efficiency relative to a reference processor.
 func classic(eps, power, processors, reference float64) float64 {
 	return must(scalability.ClassicEfficiency(
 		eps, int(processors), units.FlopsPerSecond(power), units.FlopsPerSecond(reference)))
 }
 
-// over adds the classic efficiency over a reference processor to a row.
+// over adds the classic efficiency relative to a reference processor to a row.
 func (r tableRow) over(column string, processors, reference float64) *Cell {
 	power := r.value("P_T")
 	of := func(x []float64) float64 { return classic(x[0], power, processors, reference) }
 	return r.compute(column, of, r.printed("eps"))
 }
 
-// size is the problem size that holds the efficiency of a base: Eq. 10.
+// size returns the problem size that holds the efficiency of a base: Eq. 10.
 func (b *bosqueData) size(n0, power0, processors0, power, processors float64) float64 {
 	point := func(power, p float64) scalability.OverheadPoint {
 		return scalability.OverheadPoint{Power: units.FlopsPerSecond(power), Factor: math.Log2(p)}
@@ -99,7 +98,7 @@ func (b *bosqueData) text() {
 		because("The nodes listed have 280 cores, 90 sockets, 45 nodes: 142 is none of them.")
 }
 
-// scaled is Table 2: 2 NS and the rest NF, at the size that holds eps.
+// scaled fills Table 2: 2 NS and the rest NF, at the size that holds eps.
 func (b *bosqueData) scaled() {
 	const (
 		exchanged = "headings exchanged"
@@ -129,7 +128,7 @@ func (b *bosqueData) scaled() {
 	}
 }
 
-// mixed is Table 3: 128 processors of two kinds.
+// mixed fills Table 3: 128 processors of two kinds.
 func (b *bosqueData) mixed() {
 	var n1, power1 float64 // of the first row
 	for r := range b.table("bosque_table3").rows() {
@@ -159,14 +158,14 @@ func (b *bosqueData) mixed() {
 	}
 }
 
-// slowestRows returns the time of an iteration, in cell updates of n columns over
-// power: n whole rows, dealt out so that the slowest process ends as early as possible.
+// slowestRows returns the time of an iteration, in cell updates of n columns over power: n whole rows, dealt out so
+// that the slowest process ends as early as possible.
 func (b *bosqueData) slowestRows(n, slow, fast float64) float64 {
 	best := math.Inf(1)
 	for _, speed := range []float64{b.slow, b.fast} {
 		for rows := 1.0; rows <= n; rows++ {
-			// The number of rows that a process of this speed updates in the time.
-			// The margin absorbs the rounding of the two divisions.
+			// The number of rows that a process of this speed updates in the time. The margin absorbs the rounding of
+			// the two divisions.
 			t := rows * n / speed
 			done := func(p float64) float64 { return math.Floor(t*p/n + 1e-9) }
 			if float64(slow*done(b.slow))+float64(fast*done(b.fast)) >= n {
@@ -178,8 +177,7 @@ func (b *bosqueData) slowestRows(n, slow, fast float64) float64 {
 	return best
 }
 
-// wholeRows is the efficiency of Table 2 if rows are not divided: by formula, then by the
-// engine.
+// wholeRows computes the efficiency of Table 2 if rows are not divided: by formula, then by the engine.
 func (b *bosqueData) wholeRows(ctx context.Context) error {
 	t := b.table("bosque_table2_rows")
 	for r := range t.rows() {
@@ -225,18 +223,18 @@ func (b *bosqueData) engine(ctx context.Context, n, slow, fast int) (float64, er
 	})
 }
 
-// mixedPower is the power of 2 NS processors and the rest NF.
+// mixedPower returns the power of 2 NS processors and the rest NF.
 func (b *bosqueData) mixedPower(p float64) float64 { return float64(2*b.slow) + float64((p-2)*b.fast) }
 
-// point has the values that Figure 1 compares, in the order of bosqueCurves.
+// point returns the values that Figure 1 compares, in the order of bosqueCurves.
 func (b *bosqueData) point(n, p float64) []float64 {
 	power := b.mixedPower(p)
 	eps := b.fitted(n, power, p)
 	return []float64{eps, classic(eps, power, p, b.slow), classic(eps, power, p, b.fast), b.fitted(n, p*b.fast, p)}
 }
 
-// The curves of Figure 1, and the sizes and processors for which it is drawn. The paper
-// does not print its own.
+// The curves of Figure 1, and the sizes and processors for which it is drawn. The paper does not print those that it
+// used.
 var (
 	bosqueCurves     = []string{"eps, by power", "classic, over NS", "classic, over NF", "homogeneous: all NF"}
 	bosqueProcessors = []float64{2, 4, 8, 16, 32, 64, 128}

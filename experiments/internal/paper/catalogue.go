@@ -29,7 +29,7 @@ type Result struct {
 	Provenance Provenance `json:"provenance"`
 }
 
-// Provenance is the origin of a result. It is determined by the program alone.
+// Provenance is the origin of a result. Only the program determines it.
 type Provenance struct {
 	input.BuildInfo
 	Inputs []input.Input `json:"inputs"` // embedded in the program
@@ -58,8 +58,8 @@ func Find(names []string) ([]Source, error) {
 	return slices.DeleteFunc(sources, func(s Source) bool { return !slices.Contains(names, s.Name) }), nil
 }
 
-// Reproduce computes papers, one after the other, and checks that every value is a
-// number. Progress is reported after each paper; it may be nil.
+// Reproduce computes papers, one after the other, and checks that every value is a number. progress, which may be nil,
+// is told after each paper.
 func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (*Result, error) {
 	r := &Result{Papers: []*Paper{}, Provenance: Provenance{BuildInfo: input.Build()}}
 	for i, s := range sources {
@@ -88,8 +88,8 @@ func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (
 	return r, nil
 }
 
-// addInputs lists the embedded files of the computed papers: their data, and the
-// studies, which the two papers on Sunwulf share.
+// addInputs lists the embedded files of the computed papers: their data, and the studies that the two papers on Sunwulf
+// share.
 func (r *Result) addInputs(sources []Source) {
 	r.Provenance.Inputs = []input.Input{}
 	var names []string

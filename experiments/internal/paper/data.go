@@ -17,13 +17,13 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// files are the printed tables (CSV), what is said of the papers (JSON, see [draft]) and
-// the studies of Sunwulf, which are those of the examples.
+// files are the printed tables (CSV), the words about the papers (JSON, see [draft]) and the studies of Sunwulf, which
+// equal those of the examples.
 //
 //go:embed data/*.csv words/*.json studies/*.yaml
 var files embed.FS
 
-// must returns a value that follows from embedded data alone.
+// must returns a value that depends only on embedded data.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic("paper: " + err.Error())
@@ -38,8 +38,7 @@ type Printed struct {
 	Place float64
 }
 
-// whole is a number without rounding, such as a problem size; counted one that is a
-// whole number with a last place.
+// whole is a number without rounding, such as a problem size; counted is a whole number with a last place of 1.
 func whole(v float64) Printed { return Printed{Text: fmt.Sprint(v), Value: v} }
 func counted(v int) Printed   { return Printed{Text: fmt.Sprint(v), Value: float64(v), Place: 1} }
 
@@ -60,8 +59,8 @@ func parsePrinted(text string) (Printed, error) {
 	return Printed{text, v, math.Pow(10, float64(power-len(fraction)))}, nil
 }
 
-// Sheet is a data file: a header and rows of text. What it does not have panics: the
-// files are part of the program.
+// Sheet is a data file: a header and rows of text. Asking for something it lacks panics, because the files are part of
+// the program.
 type Sheet struct {
 	ID      string
 	Columns []string
@@ -76,8 +75,7 @@ func load(id string) *Sheet {
 	return &Sheet{ID: id, Columns: records[0], Rows: records[1:]}
 }
 
-// column returns the number of the column whose name, without the unit in brackets, is
-// as given.
+// column returns the index of the column with a name, given without the unit in brackets.
 func (s *Sheet) column(name string) int {
 	i := slices.IndexFunc(s.Columns, func(c string) bool { return c == name || strings.HasPrefix(c, name+" [") })
 	if i < 0 {
@@ -112,31 +110,30 @@ func (s *Sheet) constant(symbol string) Printed {
 	panic(fmt.Sprintf("paper: data/%s.csv has no symbol %q", s.ID, symbol))
 }
 
-// A draft is a paper as words/NAME.json has it: in the form of its JSON, without what is
-// computed. Texts of tables, claims and misprints have places such as ${step} for values
-// that are.
+// A draft is a paper in words/NAME.json: in the form of its JSON, without what is computed. Texts of tables, claims and
+// misprints have placeholders such as ${step} for computed values.
 type draft struct {
 	*Paper
 	Tables  []*draftTable          `json:"tables"`
 	Figures []Figure               `json:"figures"`
-	Fits    map[string][]Parameter `json:"fits"` // that several tables list
-	// Charts are what is said of each, in its JSON; with places, of several.
+	Fits    map[string][]Parameter `json:"fits"` // shared by several tables
+	// Charts has the JSON of each chart's words; it may have placeholders, if it serves for several charts.
 	Charts map[string]json.RawMessage `json:"charts"`
 
-	Values  map[string]string `json:"values"` // for places
-	claimed int               // claims that have been checked
+	Values  map[string]string `json:"values"` // for placeholders
+	claimed int               // number of claims checked so far
 }
 
 type draftTable struct {
 	Table
-	Rows  string `json:"rows"`  // the name of a row, with places for the texts of its columns
-	Sheet string `json:"sheet"` // its data file, if not that of its ID
+	Rows  string `json:"rows"`  // name of a row, with placeholders for the texts of its columns
+	Sheet string `json:"sheet"` // its data file, if it is not named after its ID
 	Fit   string `json:"fit"`   // its parameters
 
 	values map[string]string
 }
 
-// readDraft reads what is said of a paper.
+// readDraft reads the words about a paper.
 func readDraft(name string) *draft {
 	d := &draft{Paper: &Paper{Name: name}, Values: make(map[string]string)}
 	if err := json.Unmarshal(must(files.ReadFile("words/"+name+".json")), d); err != nil {
@@ -160,7 +157,7 @@ func (d *draft) table(id string) *draftTable {
 	panic(fmt.Sprintf("paper: words/%s.json has no table %s", d.Name, id))
 }
 
-// draw gives a figure its blocks.
+// draw sets the blocks of a figure.
 func (d *draft) draw(id string, blocks ...report.Block) {
 	i := slices.IndexFunc(d.Figures, func(f Figure) bool { return f.ID == id })
 	if i < 0 {
@@ -169,8 +166,7 @@ func (d *draft) draw(id string, blocks ...report.Block) {
 	d.Figures[i].Draw = blocks
 }
 
-// chartOf returns a chart without its data. Values are those of its places, each after its
-// name.
+// chartOf returns a chart without its data. values has placeholders, each followed by its value.
 func chartOf[T any](d *draft, name string, values ...string) *T {
 	var c T
 	if err := json.Unmarshal([]byte(strings.NewReplacer(values...).Replace(string(d.Charts[name]))), &c); err != nil {
@@ -188,7 +184,7 @@ func mark(l *report.Layer, label string, points ...[2]float64) {
 	l.Traces = append(l.Traces, t)
 }
 
-// claim says what was found of the next claim.
+// claim records the result of checking the next claim.
 func (d *draft) claim(ours string, holds bool) {
 	c := &d.Claims[d.claimed]
 	if c.Ours, c.Holds = ours, holds; holds {
@@ -197,7 +193,7 @@ func (d *draft) claim(ours string, holds bool) {
 	d.claimed++
 }
 
-// done is the paper with all that was computed.
+// done returns the paper with everything that was computed.
 func (d *draft) done() *Paper {
 	if d.claimed != len(d.Claims) {
 		panic(fmt.Sprintf("paper: %s: %d of %d claims were checked", d.Name, d.claimed, len(d.Claims)))
@@ -221,7 +217,7 @@ func (d *draft) done() *Paper {
 	return p
 }
 
-// expand puts values in the places of a text.
+// expand replaces the placeholders in a text by values.
 func (d *draft) expand(text string) string {
 	return os.Expand(text, func(name string) string {
 		value, ok := d.Values[name]
@@ -232,10 +228,10 @@ func (d *draft) expand(text string) string {
 	})
 }
 
-// set gives the place of a name a value.
+// set sets the value of a placeholder.
 func (t *draftTable) set(name, format string, value any) { t.values[name] = fmt.Sprintf(format, value) }
 
-// fitted gives the parameters of a fit their values.
+// fitted sets the values of the parameters of a fit.
 func (t *draftTable) fitted(values ...float64) {
 	for i, v := range values {
 		t.Parameters[i].Value = v
@@ -247,7 +243,7 @@ func (t *draftTable) value(row, column string, ours float64, how How) {
 	t.Values = append(t.Values, Value{row, column, ours, how})
 }
 
-// add adds a cell, whose reading and reason can still be said.
+// add adds a cell, whose reading and reason may be set later.
 func (t *draftTable) add(c Cell) *Cell {
 	t.Cells = append(t.Cells, c)
 	return &t.Cells[len(t.Cells)-1]

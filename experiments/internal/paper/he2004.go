@@ -132,8 +132,8 @@ func heTimes(id string) map[string]Printed {
 // heNodes is the largest number of nodes of a set in [He2004].
 const heNodes = 10
 
-// heFigure returns Figure 1 or 2: for sets of one and of two processors in a node,
-// the curves from each set to all larger ones, and the same as a surface.
+// heFigure returns Figure 1 or 2: for sets of one and of two processors per node, the curves from each set to all
+// larger ones, and the same as a surface.
 func heFigure(d *draft, metric string, times map[string]Printed) []report.Block {
 	var blocks []report.Block
 	for a := 1; a <= 2; a++ {
@@ -148,7 +148,7 @@ func heFigure(d *draft, metric string, times map[string]Printed) []report.Block 
 				curve.X, curve.Y = append(curve.X, float64(to)), append(curve.Y, ratio)
 				row.Values[to-1] = ratio
 			}
-			if b < heNodes { // there is no set larger than the largest
+			if b < heNodes { // no set is larger than the largest
 				curves.Series = append(curves.Series, curve)
 			}
 			surface.Rows = append(surface.Rows, row)

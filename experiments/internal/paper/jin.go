@@ -50,7 +50,7 @@ func Jin(ctx context.Context) (*Paper, error) {
 	return d.done(), nil
 }
 
-// The origins of a value for the measured column of Table II.
+// The origins of values in the measured column of Table II.
 const (
 	jinByModel    = "the authors' model"
 	jinByDispatch = "the simulated dispatch"
@@ -94,10 +94,9 @@ func jinFitted(x, y float64, p []float64) float64 {
 	return x * y / ((1 + (x-1)*p[0]/x + float64((x-1)*p[1])) * (1 + (y-1)*p[2]/y + float64((y-1)*p[3])))
 }
 
-// The parameters of the simulated cluster of section 6, fitted to the measured column of
-// Table II (the tests of experiments/internal/scenario/dispatch repeat the fit;
-// docs/models/spm.md says how well the parameters are determined). The unit of time is
-// that of a product of two building blocks (BBs) on one PC.
+// The parameters of the simulated cluster of section 6, fitted to the measured column of Table II (the tests of
+// experiments/internal/scenario/dispatch repeat the fit; docs/models/spm.md says how well the parameters are
+// determined). The unit of time is that of a product of two building blocks (BBs) on one PC.
 const (
 	dispatchDelay = 44     // of a product of large blocks on a remote subcluster, both ways
 	dispatchTrunk = 12     // of its data on the link that subclusters share
@@ -123,8 +122,7 @@ func jinDispatch(ctx context.Context, x, y int) (float64, error) {
 	return r.Speedup(), nil
 }
 
-// statements fills the table with what the text says about the figure of a case, and the
-// values of the figure.
+// statements fills the table with the text's statements about the figure of a case, and with the values of the figure.
 func (k *jinCase) statements(t *draftTable) {
 	const optimum, speedup = "r1 of the optimum [log2 nodes]", "log2 S of the optimum [1]"
 	printed := k.printedOptima()
@@ -168,8 +166,8 @@ func (k *jinCase) statements(t *draftTable) {
 // printedOptimum is a statement of the paper about the best configuration of a size.
 type printedOptimum struct{ r1, speedup Printed }
 
-// printedOptima are the optima that the paper prints: for case 1 the largest number
-// of each size in Table I, for case 3 two in the text.
+// printedOptima returns the optima that the paper prints: for case 1 the largest number of each size in Table I, for
+// case 3 two numbers in the text.
 func (k *jinCase) printedOptima() map[int]printedOptimum {
 	switch k.number {
 	case 1:
@@ -190,8 +188,8 @@ func (k *jinCase) printedOptima() map[int]printedOptimum {
 	return nil
 }
 
-// boundFailures counts the sizes at which the optimum breaks the bound of its efficiency,
-// [Jin] Eq. 23, by the smaller of the two first doublings.
+// boundFailures counts the sizes at which the optimum violates the bound of its efficiency, [Jin] Eq. 23, by the
+// smaller of the two first doublings.
 func (k *jinCase) boundFailures() int {
 	first := math.Exp2(min(k.speedup(1, 0), k.speedup(0, 1)))
 	n := 0
@@ -213,7 +211,7 @@ func list(all []configuration) string {
 // jinCaseClaims checks the claims of section 5 about the figures, in the order of cases
 // 2, 3 and 4.
 func jinCaseClaims(d *draft, cases []*jinCase) {
-	// The configurations at which doubling level 2 lowers the speedup.
+	// The configurations from which doubling level 2 lowers the speedup.
 	falls := cases[1].where(func(c configuration) bool { return cases[1].gains(c)[1] < 0 })
 	at := "falls on the step up from " + list(falls)
 	fallsAt := func(r1, r2 int) bool { return slices.Contains(falls, configuration{r1, r2}) }

@@ -9,21 +9,19 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// jinUpdate is what [Jin] section 3 asks of the best configuration of a size: which
-// level to double next, what that brings for its cost, and where steepest ascent from
-// one node has come to at this size.
+// jinUpdate answers the questions of [Jin] section 3 about the best configuration of a size: which level to double
+// next, what that gains per cost, and where steepest ascent from one node has arrived at this size.
 type jinUpdate struct {
 	optimum configuration
 	gain    [2]float64 // Eq. 13
-	level   int        // to double, 0 or 1: the one with the larger gain for its price
-	// efficiency of doubling it, Eq. 11, with a price of 1 for each doubling, and with
-	// a price of 1 for each node that it adds.
+	level   int        // 0 or 1, the level to double: the one with the larger gain per price
+	// efficiency of doubling it, Eq. 11, with a price of 1 per doubling, and with a price of 1 per added node.
 	byDoubling, byNode float64
 	walk               configuration
 	shortfall          float64 // of the walk in log2 S
 }
 
-// updates follows the best configurations from one node to the largest but one.
+// updates follows the best configurations from one node to the last but one size.
 func (k *jinCase) updates() []jinUpdate {
 	var all []jinUpdate
 	for r := range 2 * jinRange {
@@ -37,8 +35,8 @@ func (k *jinCase) updates() []jinUpdate {
 	return all
 }
 
-// breakEven is the ratio of the prices of level 1 and level 2 at which doubling either is
-// as good; NaN if one of them gains nothing.
+// breakEven is the ratio of the prices of level 1 and level 2 at which doubling either is equally good; NaN if one of
+// them gains nothing.
 func (u *jinUpdate) breakEven() float64 {
 	if u.gain[0] > 0 && u.gain[1] > 0 {
 		return u.gain[0] / u.gain[1]
@@ -46,8 +44,8 @@ func (u *jinUpdate) breakEven() float64 {
 	return math.NaN()
 }
 
-// growth answers the questions of section 3 for a case. Table I prints the
-// speedups of case 1, so that its differences are the gains of doublings.
+// growth answers the questions of section 3 for a case. Table I prints the speedups of case 1, so its differences are
+// the gains of doublings.
 func (k *jinCase) growth(t *draftTable) {
 	for r, u := range k.updates() {
 		row := fmt.Sprintf("r=%d", r)
@@ -86,8 +84,8 @@ func (k *jinCase) growth(t *draftTable) {
 	}
 }
 
-// printedGains are the differences of Table I from a configuration, whose last places
-// add up; known is false for cases of which no table is printed.
+// printedGains returns the differences of Table I from a configuration, whose last places add up; known is false for
+// cases without a printed table.
 func (k *jinCase) printedGains(c configuration) (gain [2]Printed, known bool) {
 	if k.number != 1 {
 		return gain, false
@@ -101,7 +99,7 @@ func (k *jinCase) printedGains(c configuration) (gain [2]Printed, known bool) {
 		to[i]++
 		if to[i] <= jinRange {
 			there := at(to[0], to[1])
-			// Rounded far below the last place: a difference of decimals is one.
+			// Rounded far below the last place, because a difference of decimals is a decimal.
 			difference := math.Round(1e9*(there.Value-here.Value)) / 1e9
 			gain[i] = Printed{Value: difference, Place: (here.Place + there.Place) / 2}
 		}
@@ -109,7 +107,7 @@ func (k *jinCase) printedGains(c configuration) (gain [2]Printed, known bool) {
 	return gain, true
 }
 
-// decidedLevel is the level with the larger printed gain, if their digits tell.
+// decidedLevel returns the level with the larger printed gain, if the digits decide.
 func decidedLevel(gain [2]Printed) (level int, ok bool) {
 	difference := gain[1].Value - gain[0].Value
 	if difference > 0 {
@@ -118,8 +116,8 @@ func decidedLevel(gain [2]Printed) (level int, ok bool) {
 	return level, math.Abs(difference) > gain[0].Place+gain[1].Place
 }
 
-// agreement counts the configurations at which Table I decides which level to double,
-// and those of them at which ours is the same.
+// agreement counts the configurations at which Table I decides which level to double, and those among them at which our
+// values agree.
 func (k *jinCase) agreement() (agree, decided int) {
 	k.where(func(c configuration) bool {
 		printed, _ := k.printedGains(c)
@@ -147,8 +145,7 @@ func (k *jinCase) ascends() string {
 	return "misses the optimum at " + strings.Join(missed, "; ")
 }
 
-// shrinks returns the configurations from which halving a level gains, and gains more
-// than any doubling.
+// shrinks returns the configurations at which halving a level gains, and more than any doubling.
 func (k *jinCase) shrinks() []configuration {
 	return k.where(func(c configuration) bool {
 		best, down := 0.0, false
@@ -195,8 +192,7 @@ func (k *jinCase) growthBlocks(d *draft) []report.Block {
 	return []report.Block{chart, t}
 }
 
-// jinGrowthClaims checks what sections 5.1 to 5.3 say of the ways in which cases 1 and 2
-// grow.
+// jinGrowthClaims checks the statements of sections 5.1 to 5.3 about how cases 1 and 2 grow.
 func jinGrowthClaims(d *draft, cases []*jinCase) {
 	for i := range 2 {
 		d.claim("steepest ascent "+cases[i].ascends(), len(cases[i].ascent.Misses) == 0)

@@ -19,14 +19,14 @@ func (w powerLaw) at(n1, n2 float64) float64 {
 	return w.A * math.Pow(n1, w.E1) * math.Pow(n2, w.E2)
 }
 
-// jinCase is a case study of [Jin] section 5: how the work of either level grows
-// with a cluster of n1 = 2^r1 subclusters of n2 = 2^r2 nodes.
+// jinCase is a case study of [Jin] section 5: how the work of each level grows with a cluster of n1 = 2^r1 subclusters
+// of n2 = 2^r2 nodes.
 type jinCase struct {
 	number int
 	w      [2]powerLaw
 	c      [2]float64 // c_1, c_2
 
-	cells  *analysis.Cells  // log2 of the speedup of all configurations, by their size r1 + r2
+	cells  *analysis.Cells  // log2 of the speedup of all configurations, with their size r1 + r2
 	path   *analysis.Growth // of the best configurations
 	ascent *analysis.Ascent // from one node
 }
@@ -53,7 +53,7 @@ func jinCases() []*jinCase {
 	return cases
 }
 
-// study follows the configurations of whole r1 and r2 as those of a sweep.
+// study analyses the configurations of whole r1 and r2 like those of a sweep.
 func (k *jinCase) study() {
 	levels := make([]analysis.Level, jinRange+1)
 	for r := range levels {
@@ -111,7 +111,7 @@ func (c configuration) String() string { return fmt.Sprintf("(%d,%d)", c[0], c[1
 
 func (k *jinCase) at(c configuration) float64 { return k.speedup(float64(c[0]), float64(c[1])) }
 
-// where lists the configurations of which something holds, by r1.
+// where lists the configurations for which something holds, by r1.
 func (k *jinCase) where(holds func(configuration) bool) []configuration {
 	var all []configuration
 	for r1 := range jinRange + 1 {
@@ -139,12 +139,12 @@ func (k *jinCase) jumps() []int {
 	return all
 }
 
-// step names the optima of two consecutive sizes.
+// step names the optima of two successive sizes.
 func (k *jinCase) step(r int) string {
 	return fmt.Sprintf("%v to %v at r = %d to %d", k.best(r), k.best(r+1), r, r+1)
 }
 
-// gains are those in speedup of doubling either level, NaN where it is at its limit.
+// gains returns the gains in speedup from doubling either level, NaN if the level is at its limit.
 func (k *jinCase) gains(c configuration) [2]float64 {
 	g := [2]float64{math.NaN(), math.NaN()}
 	for _, u := range k.cells.Updates(c[:]) {
@@ -153,8 +153,8 @@ func (k *jinCase) gains(c configuration) [2]float64 {
 	return g
 }
 
-// double is the doubling that gains more, of level 0 or 1, at equal prices: the edge of
-// [Jin] section 4.3. At the last corner nothing is left to double.
+// double returns the doubling that gains more, of level 0 or 1, at equal prices: the edge of [Jin] section 4.3. At the
+// last corner nothing is left to double.
 func (k *jinCase) double(c configuration) (u analysis.Update, ok bool) {
 	return analysis.BestUpdate(k.cells.Updates(c[:]), analysis.ByScalability)
 }
@@ -222,8 +222,7 @@ func bisect(a, b float64, condition func(float64) bool) float64 {
 	return (a + b) / 2
 }
 
-// lineSizes are the sizes r1 + r2 of the lines that are drawn: more would hide
-// the surface.
+// lineSizes are the sizes r1 + r2 of the lines to draw; more would hide the surface.
 func lineSizes() []float64 { return []float64{2, 4, 6, 8, 10, 12, 14, 16} }
 
 // surface shows the speedup with contours.

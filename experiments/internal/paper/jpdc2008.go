@@ -49,7 +49,7 @@ func convolutionWork(n float64) float64 {
 	return float64(66*n*n*math.Log2(n)) + float64(21*n*n) + float64(84*n*math.Log2(n))
 }
 
-// predictionError adds the mean error of prediction to the numbers in the text.
+// predictionError adds the mean prediction error to the numbers in the text.
 func (p *sunwulfPaper) predictionError() {
 	predicted := load("jpdc2008_table12")
 	sum := 0.0
@@ -60,8 +60,8 @@ func (p *sunwulfPaper) predictionError() {
 		compare("pred_err", "value", p.constants.constant("pred_err"), 100*sum/float64(len(predicted.Rows)), Recomputed)
 }
 
-// configurations fills the table of the systems of multiplication and convolution; the
-// claims are that their nodes add up.
+// configurations fills the table of the systems for multiplication and convolution; the claims are that their nodes add
+// up.
 func (p *sunwulfPaper) configurations(id string) {
 	for r := range p.table(id).rows() {
 		servers, blades, v210s := r.count("server"), r.count("sunblade"), r.count("v210")
@@ -85,7 +85,7 @@ func (p *sunwulfPaper) multiplications(id string) {
 	}
 }
 
-// workIdentity checks which operations W of the elimination counts.
+// workIdentity checks which operations of the elimination W counts.
 func workIdentity() (ours string, holds bool) {
 	sum := 0.0
 	for n := 2; n < 900; n++ {
@@ -124,8 +124,8 @@ func scalings() []scaling {
 	return all
 }
 
-// efficiency is that of work w on marked speed c with an overhead, and t0 is the
-// time of the sequential part.
+// efficiency returns the efficiency of work w on marked speed c with an overhead; t0 is the time of the sequential
+// part.
 func (s scaling) efficiency(
 	w units.Flops, c units.FlopsPerSecond, overhead units.Seconds,
 ) (e float64, t0 units.Seconds) {

@@ -12,8 +12,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// Report makes one report of the papers: for each its tables beside our values, its
-// figures, claims and misprints.
+// Report makes one report of all papers: for each paper its tables beside our values, its figures, claims and
+// misprints.
 func (r *Result) Report() *report.Document {
 	doc := &report.Document{
 		Title:    "Published tables and figures, reproduced",
@@ -40,7 +40,7 @@ func (r *Result) Report() *report.Document {
 	return doc
 }
 
-// key is that of the citation, such as [Jin].
+// key returns the key of the citation, such as [Jin].
 func (p *Paper) key() string {
 	key, _, _ := strings.Cut(p.Citation, " ")
 	return key
@@ -51,7 +51,7 @@ func (r *Result) subtitle() string {
 	return strings.Join(keys, ", ")
 }
 
-// totals are how near recomputed values of all papers are, and how many of their claims hold.
+// totals says how close the recomputed values of all papers are, and how many of their claims hold.
 func (r *Result) totals() (n Tally, claims, holding int) {
 	var all Table
 	for _, p := range r.Papers {
@@ -73,7 +73,7 @@ func (r *Result) verdict() string {
 	return text + "."
 }
 
-// nearness shows the share of the values of each paper, by how they were obtained, in each size of deviation.
+// nearness shows, for each paper and origin, the share of values with each size of deviation.
 func (r *Result) nearness() *report.BarChart {
 	c := &report.BarChart{Title: "Deviation of our values from the printed ones", Horizontal: true,
 		X: report.Axis{Title: "paper, values", Unit: report.Dimensionless},
@@ -186,7 +186,7 @@ func (p *Paper) sections() []report.Section {
 	return sections
 }
 
-// tableOf is an empty table, whose columns are as [page.Columns] has them.
+// tableOf returns an empty table; columns are as for [page.Columns].
 func tableOf(title string, columns ...string) *report.Table {
 	return &report.Table{Title: title, Columns: page.Columns(columns...)}
 }
@@ -194,7 +194,7 @@ func tableOf(title string, columns ...string) *report.Table {
 // hows are the origins of values in the order of tables.
 var hows = []How{Recomputed, Simulated, Fitted}
 
-// Summary has a row for each table and origin of values.
+// Summary has a row for each table and each origin of values.
 func (p *Paper) Summary() *report.Table {
 	t := tableOf("Summary", "table", "how", "#cells", "#exact", "#rounding", "#differ", "#rms deviation [%]", "#worst [%]")
 	for i := range p.Tables {
@@ -211,7 +211,7 @@ func (p *Paper) Summary() *report.Table {
 	return t
 }
 
-// blocks are the cells, what is to be said of them, and the parameters.
+// blocks returns the cells, the notes on them, and the parameters.
 func (t *Table) blocks() []report.Block {
 	var blocks []report.Block
 	if len(t.Cells) > 0 {
@@ -234,7 +234,7 @@ func (t *Table) blocks() []report.Block {
 	return blocks
 }
 
-// cellTable shows every cell, with a column of readings if there are some.
+// cellTable shows every cell, with a column of readings if there are any.
 func (t *Table) cellTable() *report.Table {
 	x := tableOf(t.ID, "row", "column", "#paper", "#ours", "deviation", "verdict", "how", "reading")
 	x.Columns[4].Sizes = sizeWords()
@@ -283,12 +283,12 @@ func (d Difference) String() string {
 	return sentence(d.Cells[0].Column + ", " + strings.Join(parts, "; ") + ": " + d.Reason)
 }
 
-// sizes are those of relative deviations. Each includes its limit.
+// sizes are classes of relative deviations. Each includes its limit.
 var sizes = []struct {
 	word  string
 	limit float64
 }{
-	{"equal", 0}, // and whatever has the verdict exact
+	{"equal", 0}, // and everything with the verdict exact
 	{"slight", 0.02},
 	{"small", 0.05},
 	{"medium", 0.15},
@@ -303,7 +303,7 @@ func sizeWords() []string {
 	return all
 }
 
-// sizeOf returns the index of the size of a deviation.
+// sizeOf returns the index of the class of a deviation.
 func sizeOf(c Cell) int {
 	if c.Verdict == Exact {
 		return 0
@@ -316,7 +316,7 @@ func sizeOf(c Cell) int {
 	return len(sizes) - 1
 }
 
-// deviationText is a deviation with its word, as in "+2.6 % small".
+// deviationText returns a deviation with its class, as in "+2.6 % small".
 func deviationText(c Cell) string {
 	percent := math.Round(1e4*c.Deviation)/100 + 0 // no -0
 	text := fmt.Sprintf("%+.2f %%", percent)
@@ -334,12 +334,11 @@ func sizeLegend() string {
 	return s + ", " + sizes[len(sizes)-1].word + " above."
 }
 
-// fewestPairs is from how many values on a chart says more than the table.
+// fewestPairs is the number of values from which on a chart adds to the table.
 const fewestPairs = 5
 
-// parityChart shows the values of the engine and of models over the printed ones: what
-// is recomputed by formula differs by rounding alone. It is nil for few values, and for
-// values of several units.
+// parityChart shows the values of the engine and of models over the printed ones; values recomputed by formula differ
+// only by rounding. It is nil for few values, and for values of several units.
 func (t *Table) parityChart() *report.LineChart {
 	var pairs []page.Pair
 	names, units, origins := make(map[string]bool), make(map[string]bool), make(map[How]bool)
@@ -368,7 +367,7 @@ func (t *Table) parityChart() *report.LineChart {
 	}
 	c := page.ParityChart(name, unit, "published", string(origin), pairs)
 	if table, _, _ := strings.Cut(t.Title, ":"); table != "" {
-		c.Title += ", " + table // which tells it from those of other tables
+		c.Title += ", " + table // distinguishes it from other tables
 	}
 	return c
 }
@@ -376,7 +375,7 @@ func (t *Table) parityChart() *report.LineChart {
 // leastDrawn is the least value of a logarithmic axis.
 const leastDrawn = 1e-9
 
-// quantity divides the head of a column, as in T [ms].
+// quantity splits the head of a column, such as T [ms].
 func quantity(column string) (name, unit string) {
 	name, unit, ok := strings.Cut(column, " [")
 	if !ok {

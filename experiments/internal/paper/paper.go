@@ -25,13 +25,13 @@ type Paper struct {
 	Name     string `json:"name"` // as on the command line
 	Title    string `json:"title"`
 	Citation string `json:"citation"`
-	// Questions states in a sentence or two what the paper asks and answers.
+	// Questions says in a sentence or two what the paper asks and answers.
 	Questions string   `json:"questions"`
 	Tables    []Table  `json:"tables"`
 	Figures   []Figure `json:"-"`
 	// Claims are statements of the paper, in words, that have been checked.
 	Claims []Claim `json:"claims,omitempty"`
-	// Misprints explains where paper and formula disagree.
+	// Misprints explains where the paper disagrees with its formulas.
 	Misprints []Misprint `json:"misprints"`
 	// NotReproduced states what is left out, and why.
 	NotReproduced []string `json:"not_reproduced,omitempty"`
@@ -45,7 +45,7 @@ type Table struct {
 	Formula    string      `json:"formula,omitempty"`
 	Parameters []Parameter `json:"parameters,omitempty"` // of a fit
 	Cells      []Cell      `json:"cells"`
-	// Values are those of a figure of which the paper prints no number.
+	// Values are the values of a figure for which the paper prints no numbers.
 	Values []Value  `json:"values,omitempty"`
 	Notes  []string `json:"notes,omitempty"`
 }
@@ -66,9 +66,8 @@ type Cell struct {
 	Ours      float64 `json:"ours"`
 	Deviation float64 `json:"relative_deviation"` // ours/paper - 1; ours - paper if the paper says 0
 	How       How     `json:"how"`
-	// Verdict is exact (ours rounds to the printed digits), rounding (within what
-	// the printed digits of the inputs leave open, or one unit of the last place)
-	// or differs.
+	// Verdict is exact (ours rounds to the printed digits), rounding (within what the printed digits of the inputs
+	// leave open, or one unit of the last place) or differs.
 	Verdict Verdict `json:"verdict"`
 	// Reading distinguishes several values for one printed cell: the interpretation
 	// where the paper is ambiguous. Empty for the plain one.
@@ -120,12 +119,11 @@ type Figure struct {
 type Source struct {
 	Name string
 	Make func(ctx context.Context) (*Paper, error)
-	// Studies: it is computed from the embedded studies of Sunwulf too.
+	// Studies: it also uses the embedded studies of Sunwulf.
 	Studies bool
 }
 
-// compare returns the cell for a printed number and ours, which the rounding of printed
-// inputs leaves between lo and hi.
+// compare returns the cell for a printed number and ours; the rounding of printed inputs leaves ours between lo and hi.
 func compare(row, column string, printed Printed, ours, lo, hi float64, how How) Cell {
 	c := Cell{Row: row, Column: column, Paper: printed.Value, Ours: ours, Deviation: ours, How: how, Verdict: Differs}
 	if printed.Value != 0 {
@@ -141,10 +139,9 @@ func compare(row, column string, printed Printed, ours, lo, hi float64, how How)
 	return c
 }
 
-// compute returns the cell for a formula of printed inputs. Each input may have
-// been rounded by half a unit of its last place either way; how far that moves
-// the result is found at the corners of that box, where a formula that is
-// monotone in each input has its extremes.
+// compute returns the cell for a formula of printed inputs. Each input may have been rounded by half a unit of its last
+// place either way. How far that moves the result is found at the corners of that box, where a formula that is monotone
+// in each input has its extremes.
 func compute(row, column string, printed Printed, formula func(x []float64) float64, inputs ...Printed) Cell {
 	x := each.Of(inputs, func(in Printed) float64 { return in.Value })
 	ours := formula(x)
@@ -162,13 +159,13 @@ func compute(row, column string, printed Printed, formula func(x []float64) floa
 	return compare(row, column, printed, ours, lo, hi, Recomputed)
 }
 
-// as makes the cell one of several readings of the printed one.
+// as marks the cell as one of several readings of the printed one.
 func (c *Cell) as(reading string) *Cell {
 	c.Reading = reading
 	return c
 }
 
-// because gives the reason for the difference of the cell, if it has one.
+// because gives the reason for a difference, if the cell differs.
 func (c *Cell) because(note string) {
 	if c.Verdict == Differs {
 		c.Note = note
@@ -194,13 +191,12 @@ type Tally struct {
 	RMS, Worst float64
 }
 
-// Tally counts the cells whose value was obtained in one way; an empty way counts
-// all.
+// Tally counts the cells whose values have one origin; an empty one counts all.
 func (t *Table) Tally(how How) Tally {
 	return t.tally(func(c Cell) bool { return how == "" || c.How == how })
 }
 
-// tally counts the cells that are of a group.
+// tally counts the cells that belong to a group.
 func (t *Table) tally(of func(Cell) bool) Tally {
 	var n Tally
 	sum, relative := 0.0, 0.0
@@ -218,7 +214,7 @@ func (t *Table) tally(of func(Cell) bool) Tally {
 			n.Differ++
 		}
 		if c.Paper == 0 {
-			continue // its deviation is no share
+			continue // its deviation is absolute
 		}
 		relative++
 		sum += float64(c.Deviation * c.Deviation)

@@ -18,23 +18,20 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// The cluster of [He2004] on the network model flow: nodes of two processors
-// around a switch. Each node has one cable to it, which its processes share, and
-// one memory, which their computations share with messages within the node, which
-// are copies.
+// The cluster of [He2004] on the network model flow: nodes of two processors around a switch. Each node has one cable
+// to the switch, shared by its processes, and one memory, shared by their computations and by messages within the node,
+// which are copies.
 //
-// The paper does not print the following values, and its times do not determine
-// them: the times depend on ratios to these values, which are fitted. The catalogue has the
-// same values in dawning.yaml.
+// The paper does not print the following values, and its times do not determine them: the times depend only on ratios
+// to these values, which are fitted. dawning.yaml in the catalogue has the same values.
 const (
 	dawningSpeed   units.FlopsPerSecond = 100e6 // of a processor
-	dawningMemory  units.BytesPerSecond = 800e6 // of a node; no message on it comes near
+	dawningMemory  units.BytesPerSecond = 800e6 // of a node; no message within it comes near
 	dawningCable   units.BytesPerSecond = 500e6 / 8
 	dawningLatency units.Seconds        = 50e-6
 )
 
-// smpSet is a set of processors: first the nodes of which one processor takes part,
-// then those of which both do.
+// smpSet is a set of processors: first the nodes with one participating processor, then those with two.
 type smpSet struct {
 	name           string
 	single, double int
@@ -43,7 +40,7 @@ type smpSet struct {
 // processors returns n.
 func (s smpSet) processors() int { return s.single + 2*s.double }
 
-// perNode returns a of the set a x b.
+// perNode returns the a of the set a x b.
 func (s smpSet) perNode() int {
 	if s.double > 0 {
 		return 2
@@ -51,7 +48,7 @@ func (s smpSet) perNode() int {
 	return 1
 }
 
-// set is the set a x b that a row is about.
+// set returns the set a x b of a row.
 func (r tableRow) set() smpSet { return setOf(r.sheet, r.i) }
 
 func setOf(s *Sheet, i int) smpSet {
@@ -87,8 +84,7 @@ type messaging struct {
 // computing describes the computations of a program on a node.
 type computing struct {
 	speed units.FlopsPerSecond // that its inner loops sustain on one processor
-	// contention is the relative increase of the time of a computation if another
-	// one runs on the same node.
+	// contention is the relative increase of the time of a computation while another one runs on the same node.
 	contention float64
 }
 
@@ -131,7 +127,7 @@ func smpTime(ctx context.Context, set smpSet, m messaging, c computing, a algori
 	})
 }
 
-// makespan simulates, and returns the time in s.
+// makespan simulates and returns the time in s.
 func makespan(ctx context.Context, c sim.Config) (float64, error) {
 	result, err := sim.Run(ctx, c)
 	if err != nil {
@@ -140,8 +136,8 @@ func makespan(ctx context.Context, c sim.Config) (float64, error) {
 	return float64(result.Makespan), nil
 }
 
-// Parameters of the programs of [He2004] that the paper does not print. They are
-// round numbers; the fits determine the rest.
+// Parameters of the programs of [He2004] that the paper does not print. They are round numbers; the fits determine the
+// rest.
 const (
 	referenceRounds = 1000
 	matMulOrder     = 4000
@@ -190,8 +186,8 @@ var (
 // programTime is the time of a program of Table 1 on a set of processors.
 type programTime func(ctx context.Context, set smpSet, m messaging, c computing) (float64, error)
 
-// matMulTime returns the time of matrix multiplication on a set of processors: B
-// goes out in pieces, which takes about the same time for any number of nodes.
+// matMulTime returns the time of matrix multiplication on a set of processors: B is sent in pieces, which takes about
+// the same time for any number of nodes.
 func matMulTime(ctx context.Context, set smpSet, m messaging, c computing) (float64, error) {
 	return smpTime(ctx, set, m, c, algorithm.MatMul{
 		Problem: algorithm.Problem{N: matMulOrder, Speeds: equalSpeeds(set), Element: 8},
@@ -222,17 +218,16 @@ func chosen(op workloads.Collective, name string) collective.Choice {
 //
 //	T = T1 (1 + m [a = 2])/n + c T1^(2/3),  T1 = e rf T
 //
-// on the set a x b: both processors of a node slow each other down by m, and the
-// volume of the messages, in N^2, grows as the power 2/3 of the work.
+// on the set a x b: the two processors of a node slow each other down by m, and the volume of the messages, in N^2,
+// grows as the power 2/3 of the work.
 type isoFit struct {
 	contention float64 // m
 	volume     float64 // c, s^(1/3)
 	efficiency float64 // e: E of Table 5; V of Table 3 over the speed of one processor
 }
 
-// The fits of Tables 5 and 3: two parameters, and one more. They are the least
-// mean squares of the relative deviations in T of the printed times that have more
-// than one digit.
+// The fits of Tables 5 and 3: two parameters, plus one. They minimize the mean square of the relative deviations in T
+// over the printed times with more than one digit.
 var (
 	heTimeScale = isoFit{contention: 0.1335, volume: 0.09637, efficiency: 1}
 	heIsospeed  = isoFit{contention: 0.1335, volume: 0.09637, efficiency: 0.988}
@@ -261,7 +256,7 @@ func (f isoFit) share(set smpSet) float64 {
 //
 //	T = (c (e rf)^(2/3)/(1 - x))^3,  x = e rf (1 + m [a = 2])/n
 //
-// and how many times a relative error of rf is amplified in it,
+// and the factor by which it amplifies a relative error of rf,
 //
 //	d ln T/d ln rf = 2 + 3 x/(1 - x)
 func (f isoFit) solve(set smpSet, rf float64) (t, amplification float64) {

@@ -16,8 +16,7 @@ func Sun2005(ctx context.Context) (*Paper, error) {
 	p.sizes("sun2005_table3")
 	p.psi("sun2005_table4", p.required, gaussWork)
 	p.simulatedPsi("sun2005_table4", p.sim.gauss, Simulated)
-	// The table of multiplication has no caption. The sizes that it follows from are
-	// printed in [Chen2008] only.
+	// The table of multiplication has no caption. Only [Chen2008] prints the sizes from which it follows.
 	l := load("jpdc2008_table8")
 	for r := range p.table("sun2005_table5").rows() {
 		at := func(column string, i int) float64 { return l.value(r.i+i, column) }

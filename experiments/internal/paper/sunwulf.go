@@ -18,15 +18,15 @@ import (
 // sunwulfPaper is one of the two papers, with the simulations that it is compared with.
 type sunwulfPaper struct {
 	*draft
-	shared    *draft // what is said of both
+	shared    *draft // words about both papers
 	constants *Sheet
 	speeds    []Printed // marked speeds of the server, the SunBlade and the V210
-	required  *Sheet    // for each system the N that holds the efficiency of elimination, its W and C
+	required  *Sheet    // for each system the N that holds the efficiency of the elimination, with its W and C
 	sim       *sunwulf
 }
 
-// newSunwulfPaper reads a paper that has the marked speeds and the sizes that hold the
-// efficiency in these tables, and compares the numbers of its text.
+// newSunwulfPaper reads a paper with its tables of marked speeds and of sizes that hold the efficiency, and compares
+// the numbers in its text.
 func newSunwulfPaper(ctx context.Context, name, speeds, required string) (*sunwulfPaper, error) {
 	sim, err := runSunwulf(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func newSunwulfPaper(ctx context.Context, name, speeds, required string) (*sunwu
 	return p, nil
 }
 
-// sumOf is the marked speed of so many CPUs of each type.
+// sumOf returns the marked speed of this many CPUs of each type.
 func sumOf(servers, blades, v210s int) func(x []float64) float64 {
 	return func(x []float64) float64 {
 		return float64(float64(servers)*x[0]) + float64(float64(blades)*x[1]) + float64(float64(v210s)*x[2])
@@ -74,8 +74,7 @@ func listed(parameters []Parameter) string {
 	return strings.Join(all, ", ")
 }
 
-// gaussWork is W(N) of the elimination in flop, in both papers section 4.1.1. The
-// printed "3 1/6" is a mixed number.
+// gaussWork is W(N) of the elimination in flop, in section 4.1.1 of both papers. The printed "3 1/6" is a mixed number.
 func gaussWork(n float64) float64 {
 	return (float64(4*n*n*n) - float64(3*n*n) - float64(19*n) + 18) / 6
 }
@@ -83,8 +82,7 @@ func gaussWork(n float64) float64 {
 // matMulWork is W(N) of the multiplication in flop, section 4.1.2.
 func matMulWork(n float64) float64 { return 2 * n * n * n }
 
-// psi is the isospeed-efficiency scalability C'W/(C W'); NaN where it is
-// undefined, which no table may contain.
+// psi is the isospeed-efficiency scalability C'W/(C W'); NaN where it is undefined, which no table may contain.
 func psi(c, w, cScaled, wScaled float64) float64 {
 	v, err := scalability.IsospeedEfficiency(
 		scalability.Point{MarkedSpeed: units.FlopsPerSecond(c), Work: units.Flops(w)},
@@ -145,8 +143,8 @@ func sizeWithWork(w float64) int {
 	return 0
 }
 
-// psi fills a table of psi between the systems of a table of sizes: with W at the printed
-// N, and once with the printed W.
+// psi fills a table of psi between the systems of a table of sizes: with W at the printed N, and once with the printed
+// W.
 func (p *sunwulfPaper) psi(id string, sizes *Sheet, work func(float64) float64) {
 	for r := range p.table(id).rows() {
 		at := func(column string, i int) Printed { return sizes.printed(r.i+i, column) }
@@ -179,24 +177,22 @@ func (m prediction) overhead(n, p float64) float64 {
 	return bcast + float64(2*(p-1)*2*send) + float64(n*(float64(2*bcast)+float64(m.barrierP*p)))
 }
 
-// efficiency is that of p processes of marked speed c Mflop/s in all.
+// efficiency returns the efficiency of p processes with a total marked speed of c Mflop/s.
 func (m prediction) efficiency(n, p, c float64) float64 {
 	w := gaussWork(n)
 	return w / (w*m.unit/p + m.overhead(n, p)) / c / 1e3
 }
 
-// size returns the N at which the model has an efficiency, by bisection: the
-// efficiency rises with N.
+// size returns the N at which the model has an efficiency, by bisection, because the efficiency rises with N.
 func (m prediction) size(efficiency, p, c float64) float64 {
 	return bisect(20, 60000, func(n float64) bool { return m.efficiency(n, p, c) < efficiency })
 }
 
-// lostDigit is the size that [Sun2005] Table 6 prints for 3226.
+// lostDigit is what [Sun2005] Table 6 prints for 3226.
 const lostDigit = 322
 
-// predicted fills the table of predicted N. The server runs two processes, so
-// there is one more process than nodes; the paper's text and tables leave that
-// open, and this reading is the nearest.
+// predicted fills the table of predicted N. The server runs two processes, so there is one process more than nodes; the
+// paper's text and tables leave that open, and this reading is the closest.
 func (p *sunwulfPaper) predicted(id string) {
 	const base = 310 // nodes: 2
 	m, t := readPrediction(p.constants), p.table(id)
@@ -215,8 +211,7 @@ func (p *sunwulfPaper) predicted(id string) {
 	t.set("simulated", "%s", strings.Join(simulated, ", "))
 }
 
-// predictedPsi fills the table of psi between the predicted sizes. The 322 of
-// [Sun2005] is read as 3226, see there.
+// predictedPsi fills the table of psi between the predicted sizes. The 322 of [Sun2005] is read as 3226, see lostDigit.
 func (p *sunwulfPaper) predictedPsi(id string) {
 	m, t, sizes := readPrediction(p.constants), p.table(id), load("jpdc2008_table12")
 	predicted := []Printed{whole(310)}
@@ -246,27 +241,26 @@ const (
 	trendDegree = 3
 )
 
-// A reading is the N that a paper reads off at E_s = 0.3 on some nodes, from the printed
-// runs of a table, and checks by a run there.
+// A reading is the N that a paper reads off at E_s = 0.3 on some nodes, from the printed runs of a table, and checks
+// with a run at that N.
 type reading struct {
 	nodes int
 	runs  string // data file
 	n     int
 }
 
-// The readings of both papers; the first has that on two nodes alone.
+// The readings of both papers; [Sun2005] has only that on two nodes.
 var (
 	readingOn2 = reading{2, "jpdc2008_table3", 310}
 	readingOn4 = reading{4, "jpdc2008_table4", 480}
 )
 
-// symbols of the marked speed, and of the efficiency of the check run.
+// symbols returns the symbols of the marked speed, and of the efficiency of the check run.
 func (x reading) symbols() (speed, checked string) {
 	return fmt.Sprintf("C_%d", x.nodes), fmt.Sprintf("E_meas_%d(%d)", x.nodes, x.n)
 }
 
-// efficiencies fills the figure with the speed-efficiency of the elimination, and its
-// table of what the text says about it.
+// efficiencies fills the figure of the elimination's speed-efficiency, and the table of what the text says about it.
 func (p *sunwulfPaper) efficiencies(id string, readings ...reading) error {
 	t := p.table(id)
 	chart := chartOf[report.LineChart](p.shared, "elimination", "${title}", t.Title)
@@ -279,9 +273,8 @@ func (p *sunwulfPaper) efficiencies(id string, readings ...reading) error {
 	return nil
 }
 
-// readOff compares the size that the paper reads off with our trend lines, and its check
-// run with the engine. It draws the printed points, their trend line and the simulated
-// curve.
+// readOff compares the size that the paper reads off with our trend lines, and its check run with the engine. It draws
+// the printed points, their trend line and the simulated curve.
 func (p *sunwulfPaper) readOff(x reading, t *draftTable, chart *report.LineChart) error {
 	const note = "does not follow from the printed points"
 	speedSymbol, checked := x.symbols()
@@ -333,13 +326,13 @@ func (p *sunwulfPaper) readOff(x reading, t *draftTable, chart *report.LineChart
 	return nil
 }
 
-// markSize marks a size at the target of a chart.
+// markSize marks a size on the target line of a chart.
 func markSize(chart *report.LineChart, series int, n float64) {
 	chart.Points = append(chart.Points,
 		report.MarkedPoint{Series: series, X: n, Y: chart.Targets[0].Y, Label: fmt.Sprintf("N = %.0f", n)})
 }
 
-// multiplication fills the figure of simulated efficiency curves, and its values.
+// multiplication fills the figure of simulated efficiency curves with its values.
 func (p *sunwulfPaper) multiplication(id string) {
 	t := p.table(id)
 	chart := chartOf[report.LineChart](p.shared, "multiplication", "${title}", t.Title)

@@ -20,20 +20,19 @@ const (
 	matMulStudy = "sunwulf-mm.yaml"
 )
 
-// The fits of words/sunwulf.json: the parameters that the files of the studies name as
-// fitted; and the constants of section 4.5 instead, where nothing is fitted. With those a
-// process computes 1/t_c = 32.26 Mflop/s, on the five systems 1.56 to 1.59 times the mean
-// marked speed of a process.
+// The fits of words/sunwulf.json: the parameters that the files of the studies call fitted; and, with nothing fitted,
+// the constants of section 4.5 instead. With these a process computes 1/t_c = 32.26 Mflop/s, which on the five systems
+// is 1.56 to 1.59 times the mean marked speed of a process.
 const (
 	gaussFit       = "gauss"
 	gaussAsPrinted = "gauss as printed"
 	matMulFit      = "matmul"
 )
 
-// sunwulfWords is what is said of both papers on Sunwulf.
+// sunwulfWords returns the words about both papers on Sunwulf.
 func sunwulfWords() *draft { return readDraft("sunwulf") }
 
-// sunwulf is the result of the simulations that both papers are compared with.
+// sunwulf is the result of the simulations with which both papers are compared.
 type sunwulf struct {
 	gauss, gaussAsPrinted, matMul study
 	// curves holds for each system of the multiplication study the simulated
@@ -58,7 +57,7 @@ func (s study) time(nodes, n int) float64 {
 	return math.NaN()
 }
 
-// sunwulfDone caches the result, which is the same for both papers and every run.
+// sunwulfDone caches the result, which is the same for both papers and all runs.
 var sunwulfDone struct {
 	sync.Mutex
 	outcome *sunwulf
@@ -87,9 +86,8 @@ func simulateSunwulf(ctx context.Context) (*sunwulf, error) {
 	if s.gaussAsPrinted, err = runStudy(ctx, gaussStudy, gaussAsPrinted, nil); err != nil {
 		return nil, err
 	}
-	// A study simulates the sizes that it has times to compare with: here the
-	// times that would hold the target, so that E_s is the target times their
-	// ratio.
+	// A study simulates the sizes for which it has times to compare with: here the times that would hold the target, so
+	// that E_s is the target times their ratio.
 	var target float64
 	s.matMul, err = runStudy(ctx, matMulStudy, matMulFit, func(study *scenario.Study) error {
 		target = study.Target
@@ -108,16 +106,16 @@ func simulateSunwulf(ctx context.Context) (*sunwulf, error) {
 	return &s, nil
 }
 
-// addRun adds a run of a size to a study, with the time in which a system of some marked
-// speed, in Mflop/s, would have an efficiency.
+// addRun adds a run of a size to a study, with the time in which a system of some marked speed, in Mflop/s, would reach
+// an efficiency.
 func addRun(study *scenario.Study, system, n int, work, efficiency, speed float64) error {
 	t, err := scalability.RequiredTime(units.Flops(work), efficiency, units.FlopsPerSecond(speed*1e6))
 	study.Compare.Times = append(study.Compare.Times, scenario.MeasuredTime{System: system, N: n, Time: t})
 	return err
 }
 
-// withCheckRuns adds the runs by which the papers check the sizes that they read
-// off: 0.312 at N = 310 on two nodes and 0.288 at N = 480 on four.
+// withCheckRuns adds the runs with which the papers check the sizes that they read off: 0.312 at N = 310 on two nodes
+// and 0.288 at N = 480 on four.
 func withCheckRuns(study *scenario.Study) error {
 	constants := load("jpdc2008_parameters")
 	for system, x := range []reading{readingOn2, readingOn4} {
@@ -158,8 +156,8 @@ func runStudy(ctx context.Context, file, fit string, change func(*scenario.Study
 	return study{r}, err
 }
 
-// readStudy reads an embedded study with parameters set to the values listed, so
-// that what a table lists is what was simulated.
+// readStudy reads an embedded study with parameters set to the values listed, so that the values in a table are those
+// simulated.
 func readStudy(file string, parameters []Parameter) (*scenario.Study, []input.Override, error) {
 	text, err := files.ReadFile("studies/" + file)
 	if err != nil {

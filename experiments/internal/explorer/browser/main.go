@@ -1,9 +1,8 @@
 //go:build js && wasm
 
-// Command browser is the simulator in the explorer's worker. It sets two functions of
-// JavaScript: isoscaleOpen(files, times), with texts by name, and
-// isoscaleAnswer(request), which returns [JSON, timeline or null], see package explorer.
-// In the meantime it calls isoscaleProgress(text, share).
+// Command browser is the simulator in the explorer's worker. It sets two JavaScript functions: isoscaleOpen(files,
+// times), with texts by name, and isoscaleAnswer(request), which returns [JSON, timeline or null], see package
+// explorer. Meanwhile it calls isoscaleProgress(text, share).
 package main
 
 import (
@@ -17,8 +16,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
-// A page has 4 GB, and the collector would stop a run several times: it rather waits until
-// the heap has grown fivefold, or has reached memoryLimit.
+// A page has 4 GB, and the collector would stop a run several times. So it waits until the heap has grown fivefold, or
+// has reached memoryLimit.
 const (
 	growth      = 400     // percent
 	memoryLimit = 3 << 29 // bytes
@@ -46,10 +45,10 @@ func main() {
 		}
 		return []any{string(reply.JSON), timeline}
 	}))
-	select {} // the functions are called from now on
+	select {} // from now on only the functions are called
 }
 
-// texts are texts by name, which come as one: a name, a text, and so on, with a 0 between any two.
+// texts splits texts by name from one string: a name, a text, and so on, separated by 0.
 func texts(all js.Value) map[string]string {
 	named := map[string]string{}
 	for pair := range slices.Chunk(strings.Split(all.String(), "\x00"), 2) {

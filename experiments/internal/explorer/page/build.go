@@ -36,11 +36,11 @@ func asset(name string) string {
 	return string(text)
 }
 
-// partBytes is how much of the program a page reads before it hands it to the worker, which unpacks and compiles it
-// meanwhile.
+// partBytes is how much of the program a page reads before it passes it on to the worker, which unpacks and compiles it
+// in the meantime.
 const partBytes = 1 << 19
 
-// program is the program in the browser.
+// program is the program that runs in the browser.
 const program = "github.com/isoscale/isoscale/experiments/internal/explorer/browser"
 
 var pageTemplate = texttemplate.Must(texttemplate.New("page").Parse(asset("page.html.tmpl")))
@@ -124,7 +124,7 @@ func assemble(ctx context.Context, wasm []byte, starter string, c *content) ([]b
 			return nil, fmt.Errorf("the %s has a text that ends a script", what)
 		}
 	}
-	var program []string // in parts, each of which is base64
+	var program []string // in parts, each in base64
 	for part := range slices.Chunk(wasm, partBytes) {
 		program = append(program, base64.StdEncoding.EncodeToString(part))
 	}
@@ -144,18 +144,18 @@ func assemble(ctx context.Context, wasm []byte, starter string, c *content) ([]b
 	return b.Bytes(), nil
 }
 
-// Own is what a reader adds to the page: a plan with the files that it names, by name, and the outcomes of its
-// simulations that are known.
+// Own is what a reader adds to the page: a plan with the files that it names, and the known outcomes of its
+// simulations.
 type Own struct {
 	Files map[string]string    `json:"files"`
 	Plan  string               `json:"plan"`
 	Times map[store.Key]string `json:"times"`
 }
 
-// ownElement is where the page has it.
+// ownElement is the element of the page that holds it.
 const ownElement = `<script type="application/octet-stream" id="own">`
 
-// With returns the page with something more in it, which it opens with.
+// With returns the page with a reader's own plan, which it shows first.
 func With(page []byte, own Own) ([]byte, error) {
 	data, err := json.Marshal(own)
 	if err != nil {
@@ -165,5 +165,5 @@ func With(page []byte, own Own) ([]byte, error) {
 	return bytes.Replace(page, []byte(ownElement), element, 1), nil
 }
 
-// escape returns a text as it may stand in HTML.
+// escape returns a text escaped for HTML.
 func escape(text string) string { return template.HTMLEscapeString(text) }

@@ -18,14 +18,14 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
-// defaultFile is the name of the scenario that the page begins with.
+// defaultFile is the name of the scenario that the page shows first.
 const defaultFile = "explore.yaml"
 
-// content is what the page has of files.
+// content is the page's content from files.
 type content struct {
 	Files   map[string]string // all of them by name
 	Lessons []lessonEntry     // in their order
-	Plans   []string          // the names of purchase plans, which are among the runs too
+	Plans   []string          // the names of purchase plans, which are also among the runs
 	runs    []runEntry
 }
 
@@ -38,7 +38,7 @@ type lessonEntry struct {
 	Questions []questionEntry `json:"questions"`
 }
 
-// questionEntry is a step that asks something: a number, one of some options, or a curve of some points.
+// questionEntry is a step with a question: for a number, one of some options, or the points of a curve.
 type questionEntry struct {
 	Step    int `json:"step"` // from 0
 	Options int `json:"options,omitempty"`
@@ -48,7 +48,7 @@ type questionEntry struct {
 // runEntry is a scenario or super-program in the list of files.
 type runEntry struct{ Name, Title string }
 
-// group are the files of a folder in the list.
+// group is a folder in the list, with its files.
 type group struct {
 	Name  string
 	Files []runEntry
@@ -121,19 +121,19 @@ func (c *content) add(name, text string) error {
 	return nil
 }
 
-// keptAnswer is an answer that the page has without a simulation.
+// keptAnswer is an answer that the page has without simulating.
 type keptAnswer struct {
 	JSON     string `json:"json"`
 	Timeline []byte `json:"timeline,omitempty"`
 }
 
-// kept are the answers to what the page opens with and to the texts of lessons, by question and file. What fails is left
-// to the page to ask for.
+// kept returns the answers for what the page shows first and for the texts of lessons, by question and file. If one
+// fails, the page has to ask for it.
 func (c *content) kept(ctx context.Context) map[string]keptAnswer {
 	all := map[string]keptAnswer{}
 	b := explorer.New(c.Files)
 	ask := func(q explorer.Request) {
-		request, _ := json.Marshal(q) // it has nothing that cannot be encoded
+		request, _ := json.Marshal(q) // everything in it can be encoded
 		r := b.Answer(ctx, request)
 		if !bytes.HasPrefix(r.JSON, []byte(`{"error"`)) {
 			all[q.Do+" "+q.File] = keptAnswer{string(r.JSON), r.Timeline}

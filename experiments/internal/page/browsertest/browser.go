@@ -23,13 +23,11 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Patience is how long a test waits for something to appear on a page before it
-// says what is there instead. A wait ends as soon as it is there, so that only a
-// failure takes that long, on a slow and busy machine too.
+// Patience is how long a test waits for something to appear on a page before it reports what is there instead. A wait
+// ends as soon as the thing appears, so only a failure takes that long, even on a slow and busy machine.
 const Patience = 3 * time.Minute
 
-// require skips a test that lacks something for the browser, or fails it
-// where the browser is required.
+// require skips a test that lacks something for the browser, or fails it if the browser is required.
 func require(t testing.TB, lacking string) {
 	t.Helper()
 	if os.Getenv("ISOSCALE_REQUIRE_BROWSER") == "1" {
@@ -56,14 +54,14 @@ type Browser struct {
 	ctx context.Context
 }
 
-// Start starts a browser, which ends with the test.
+// Start starts a browser that ends with the test.
 func Start(t testing.TB) *Browser {
 	path := findChromium(t)
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path), chromedp.WSURLReadTimeout(Patience),
 		chromedp.Headless, chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
-		// WebGL in software, so that the picture does not depend on the machine. The
-		// rest of the page is drawn without it, which takes less time.
+		// WebGL in software, so that pictures do not depend on the machine. The rest of the page is drawn without it,
+		// which is faster.
 		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
 		chromedp.Flag("disable-gpu-compositing", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
@@ -71,8 +69,7 @@ func Start(t testing.TB) *Browser {
 		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("hide-scrollbars", true)}
 	ctx, stop := context.WithCancel(context.Background())
 	t.Cleanup(stop)
-	// A hung browser ends with an error that says where, before the test binary is
-	// killed.
+	// A hung browser ends with an error that says where, before the test binary is killed.
 	if deadline, ok := deadlineOf(t); ok {
 		ctx, stop = context.WithDeadline(ctx, deadline.Add(-10*time.Second))
 		t.Cleanup(stop)
@@ -96,7 +93,7 @@ func Start(t testing.TB) *Browser {
 	return &Browser{ctx}
 }
 
-// deadlineOf returns when a test binary is killed. A benchmark has no deadline.
+// deadlineOf returns when the test binary will be killed. A benchmark has no deadline.
 func deadlineOf(t testing.TB) (time.Time, bool) {
 	if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
 		return d.Deadline()
@@ -104,9 +101,8 @@ func deadlineOf(t testing.TB) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// Tab is a page of the browser that notes all it should not have to: errors,
-// and requests other than for the page itself. Size, theme and whether script
-// runs are its own.
+// Tab is a page of the browser that records everything that should not happen: errors, and requests other than for the
+// page itself. It has its own size, theme and script setting.
 type Tab struct {
 	T   testing.TB
 	ctx context.Context
@@ -133,9 +129,8 @@ func (b *Browser) NewTab(t testing.TB) *Tab {
 	return tab
 }
 
-// HandTo gives the tab to another test, as it was when it was new but for its size and its
-// theme: to open a tab costs more than to load most pages. What is said of a page that was
-// left unchecked is forgotten.
+// HandTo gives the tab to another test, like a new one except for its size and its theme: opening a tab costs more than
+// loading most pages. Complaints of an unchecked page are forgotten.
 func (tab *Tab) HandTo(t testing.TB) {
 	t.Helper()
 	tab.T = t
@@ -200,8 +195,8 @@ func Eval[T any](tab *Tab, expression string) T {
 	return Run(tab, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// Await evaluates an expression until its value is accepted, and returns the
-// last value: after too long a wait, whatever it is then.
+// Await evaluates an expression until its value is accepted, and returns the last value; after too long a wait,
+// whatever that is.
 func Await[T any](tab *Tab, expression string, accept func(T) bool) T {
 	tab.T.Helper()
 	for deadline := time.Now().Add(Patience); ; time.Sleep(10 * time.Millisecond) {
@@ -211,7 +206,7 @@ func Await[T any](tab *Tab, expression string, accept func(T) bool) T {
 	}
 }
 
-// Become waits until an expression has a value, and demands it.
+// Become waits until an expression has a value, and requires it.
 func Become[T comparable](tab *Tab, expression string, want T, about string, args ...any) {
 	tab.T.Helper()
 	got := Await(tab, expression, func(x T) bool { return x == want })
@@ -227,20 +222,20 @@ func (tab *Tab) Screen(width, height int64, theme string) {
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}})
 }
 
-// Paper shows the page as on paper, to a reader who prefers a theme on the screen.
+// Paper shows the page as on paper, for a reader who prefers a theme on the screen.
 func (tab *Tab) Paper(theme string) {
 	tab.T.Helper()
 	Call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print",
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}})
 }
 
-// Throttle makes the processor so many times slower for the page.
+// Throttle makes the processor slower for the page, by a factor.
 func (tab *Tab) Throttle(times float64) {
 	tab.T.Helper()
 	Call(tab, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: times})
 }
 
-// Scripts says whether the scripts of pages run that are opened from now on.
+// Scripts sets whether the scripts of pages opened from now on run.
 func (tab *Tab) Scripts(run bool) {
 	tab.T.Helper()
 	Call(tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !run})
@@ -252,7 +247,7 @@ func (tab *Tab) Open(file string) (address string) {
 	return tab.OpenAt(file, "")
 }
 
-// OpenAt loads a file with a fragment of its address, without the #.
+// OpenAt loads a file with a fragment in its address, given without the #.
 func (tab *Tab) OpenAt(file, fragment string) (address string) {
 	tab.T.Helper()
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(file)}
@@ -271,8 +266,8 @@ func (tab *Tab) Settle() {
 	Eval[bool](tab, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 }
 
-// CheckQuiet fails on any complaint of the page, and on any request but the
-// one for the page and for data: and blob: addresses, which are parts of it.
+// CheckQuiet fails on any complaint of the page, and on any request except the one for the page and for data: and blob:
+// addresses, which are parts of it.
 func (tab *Tab) CheckQuiet(address string) {
 	tab.T.Helper()
 	tab.mu.Lock()

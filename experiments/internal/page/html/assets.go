@@ -17,8 +17,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
 )
 
-// The chart library is the part of Apache ECharts 5.6.0 that the reports use, built by
-// build.sh in the same folder, which has the licences and checksums too.
+// The chart library is the part of Apache ECharts 5.6.0 that the reports use, built by build.sh in the same folder,
+// which also has the licences and checksums.
 //
 //go:embed assets/echarts/echarts.min.js.gz
 var libraryPacked []byte
@@ -56,15 +56,15 @@ func asset(name string) string {
 var (
 	// The licences of echarts-gl and of ClayGL, which is part of it, must be distributed with them.
 	spaceLicence, clayLicence = asset("echarts-gl-2.0.9/LICENSE"), asset("echarts-gl-2.0.9/LICENSE-claygl")
-	// The loader is the only script that the page has as it is. It unpacks the others.
+	// The loader is the only script that the page contains unpacked. It unpacks the others.
 	loaderText = asset("loader.js")
-	// Only a page with sizes has the style of their marks. They have the colours of heat maps, whose
-	// order is visible without colour vision, in the light and the dark theme.
+	// Only a page with sizes has the style of their marks. They have the colours of heat maps, whose order is visible
+	// without colour vision, in the light and the dark theme.
 	sizesText = asset("sizes.css")
 )
 
-// The script of the charts: what all have in common, a file for each kind of chart that needs
-// one, and what starts them, in one scope.
+// The script of the charts, in one scope: the common part, a file for each kind of chart that needs one, and the part
+// that starts them.
 var scriptText = sync.OnceValue(func() string {
 	text := pictures.Elements + asset("tools.js") + "\"use strict\";\n(function () {\n" + asset("report.js")
 	kinds, err := fs.Glob(files, "assets/kinds/*.js")
@@ -77,12 +77,12 @@ var scriptText = sync.OnceValue(func() string {
 	return bare(text + asset("start.js") + "})();\n")
 })
 
-// pictureScript puts the pictures of package pictures into the page. Without it, and
-// without scripts, a timeline is a drawing, and a network has its table alone.
+// pictureScript puts the pictures of package pictures into the page. Without it, and without scripts, a timeline is a
+// drawing, and a network is only its table.
 var pictureScript = sync.OnceValue(func() string { return bare(pictures.Script + asset("pictures.js")) })
 
-// bare returns a script without what only its readers need: lines of comments, and the
-// spaces before lines. No text in the scripts goes over more than one line.
+// bare returns a script without what only its readers need: comment lines and indentation. No text in the scripts spans
+// several lines.
 func bare(script string) string {
 	var out strings.Builder
 	for line := range strings.Lines(script) {
@@ -95,8 +95,8 @@ func bare(script string) string {
 
 var styleText = sync.OnceValue(func() string { return bareStyle(palette.Style() + asset("report.css")) })
 
-// bareStyle returns a style sheet without what only its readers need. A space before a
-// colon stays: it may be between two elements.
+// bareStyle returns a style sheet without what only its readers need. A space before a colon stays: it may separate two
+// elements.
 func bareStyle(style string) string {
 	comment, space := regexp.MustCompile(`(?s)/\*.*?\*/`), regexp.MustCompile(`\s+`)
 	joint := regexp.MustCompile(` ?([{};,]) ?`)
@@ -109,11 +109,10 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 		"tableClass": tableClass, "clean": clean, "prose": prose, "titled": chart.Titled}).Parse(asset("page.html.tmpl")))
 })
 
-// clean prepares a text for a page, as [chart.Clean] does, where a line does not break between a
-// number and its unit.
+// clean prepares a text for a page, as [chart.Clean] does, with no line break between a number and its unit.
 func clean(text string) string { return pictures.Joined(chart.Clean(text)) }
 
-// prose prepares such a text where its lines do not break within names either.
+// prose is clean for text whose lines must not break within names either.
 func prose(text string) template.HTML {
 	var out strings.Builder
 	for k, piece := range pictures.Names(clean(text)) {
@@ -125,10 +124,10 @@ func prose(text string) template.HTML {
 	return template.HTML(out.String())
 }
 
-// A packed is what the loader unpacks.
+// A packed is something that the loader unpacks.
 type packed struct {
 	ID   string        // of its element, if it has one
-	For  string        // which elements need it, as a selector: charts if empty
+	For  string        // selects the elements that need it; empty: charts
 	Text template.HTML // gzip, written by inPage
 }
 
@@ -150,8 +149,8 @@ func pack(id, text string) packed {
 	return packed{ID: id, Text: inPage(pictures.Packed([]byte(text)))}
 }
 
-// inPage writes bytes in Ascii85, which takes 25 % more where base64 takes 33 %, with v
-// in place of <, so that nothing in a script element ends it.
+// inPage writes bytes in Ascii85, which takes 25 % more where base64 takes 33 %, with v instead of <, so that nothing
+// ends the script element.
 func inPage(data []byte) template.HTML {
 	text := make([]byte, ascii85.MaxEncodedLen(len(data)))
 	text = text[:ascii85.Encode(text, data)]

@@ -8,16 +8,16 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 )
 
-// A firstScreen is what the reader sees before scrolling: the answer as headline below the name of what was
-// studied, the first chart of the document, which leaves its section for that, and the numbers of the answer.
+// A firstScreen is what the reader sees before scrolling: the answer as headline below the name of what was studied,
+// the first chart of the document, which is moved here from its section, and the numbers of the answer.
 type firstScreen struct {
-	Headline string // the first paragraph of the lead, or the title where that is missing or long
+	Headline string // the first paragraph of the lead, or the title if that is missing or too long
 	Named    string // what was studied, above the headline; empty if it is the headline
 	Main     *blockView
 	Tiles    []chart.Fact // at most mostTiles
-	More     []chart.Fact // those left, as a list
-	Rows     []chart.Fact // in place of both: facts with bars
-	Lead     []string     // what the headline does not say
+	More     []chart.Fact // the remaining ones, as a list
+	Rows     []chart.Fact // instead of both: facts with bars
+	Lead     []string     // what the headline leaves out
 }
 
 const (
@@ -25,11 +25,11 @@ const (
 	mostHeadline = 180 // characters
 )
 
-// compose makes the first screen of a page, and takes its chart out of the parts. A document whose facts have
-// bars, or whose first section is a part of a book, keeps its charts where they are.
+// compose makes the first screen of a page, and takes its chart out of the parts. A document whose facts have bars, or
+// whose first section is a part of a book, keeps its charts in place.
 func compose(d *chart.Document, parts []partView) (firstScreen, []partView) {
 	f := firstScreen{Headline: d.Title, Lead: d.Lead}
-	titled := len(f.Lead) > 0 && f.Lead[0] == d.Title // as somebody asked
+	titled := len(f.Lead) > 0 && f.Lead[0] == d.Title // as a caller may have set it
 	if titled {
 		f.Lead = f.Lead[1:]
 	}
@@ -64,12 +64,12 @@ func compose(d *chart.Document, parts []partView) (firstScreen, []partView) {
 	return f, parts
 }
 
-// draws reports whether a block is a picture of something.
+// draws reports whether a block shows a picture.
 func (b blockView) draws() bool {
 	return b.Chart != nil && !b.Chart.Empty || b.Slices != nil || b.Picture != nil && b.Picture.Kind == "timeline"
 }
 
-// under notes whether the title of a block says what the heading of its section says already.
+// under records whether the title of a block repeats the heading of its section.
 func (b *blockView) under(heading string) {
 	same := func(title string) bool {
 		return strings.EqualFold(strings.TrimSpace(title), strings.TrimSpace(heading))

@@ -21,8 +21,7 @@ type machinesView struct {
 	Live  *packed // JSON for the script; nil on a page without scripts
 }
 
-// readable prints a number for a reader: 4 digits, or whole ones with spaces between
-// thousands.
+// readable prints a number for a reader: 4 digits, or whole numbers with spaces between thousands.
 func readable(x float64) string {
 	if math.Abs(x) < 1000 {
 		y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
@@ -60,7 +59,7 @@ func viewMachines(id string, b *chart.Table, interactive bool) (blockView, error
 	return blockView{Machines: view}, nil
 }
 
-// listed is the table on a page without scripts.
+// listed returns the table for a page without scripts.
 func listed(b *chart.Table) *chart.Table {
 	r := b.Ranking
 	money := r.Currency
@@ -87,7 +86,7 @@ func listed(b *chart.Table) *chart.Table {
 	return t
 }
 
-// machineRows are the machines for the script, each as a list in the order that it reads.
+// machineRows returns the machines for the script, each as a list in the order in which the script reads it.
 func machineRows(machines []chart.RankedMachine) [][]any {
 	rows := make([][]any, len(machines))
 	for i := range machines {

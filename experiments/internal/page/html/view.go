@@ -12,8 +12,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 )
 
-// The views are the data of the page template: texts, which the template cleans and
-// escapes, and the few parts that must not be escaped.
+// The views are the data of the page template: texts, which the template cleans and escapes, and the few parts that
+// must not be escaped.
 
 type pageView struct {
 	*chart.Document
@@ -24,15 +24,15 @@ type pageView struct {
 	MachineScript template.JS // empty on a page without machines
 	Packed        []packed    // in the order in which they run
 	charts        packed      // the specifications of all charts, by their identifiers
-	Credit        bool        // there is the chart library
-	Licences      []string    // to pass on with the library for charts in space
+	Credit        bool        // the chart library is on the page
+	Licences      []string    // to distribute with the library for charts in space
 	Contents      bool
-	Folded        bool // the contents show the sections of a part on demand
+	Folded        bool // the contents show the sections of a part only on demand
 	Parts         []partView
 	First         firstScreen
 
-	// has says what is on the page: charts with something to draw, some of them in space, tables
-	// with sizes, drawings with mixtures of colours, and so on.
+	// has says what is on the page: charts with something to draw, some of them in space, tables with sizes, drawings
+	// with mixed colours, and so on.
 	has struct{ charts, space, pictures, slices, machines, sizes, mixtures bool }
 }
 
@@ -50,8 +50,7 @@ type sectionView struct {
 	Blocks      []blockView
 }
 
-// A blockView has one of its pointers set, or none where there is nothing to
-// show.
+// A blockView has one of its pointers set, or none if there is nothing to show.
 type blockView struct {
 	Chart    *chartView
 	Picture  *pictureView
@@ -60,15 +59,15 @@ type blockView struct {
 	Slices   *slicesView
 	Machines *machinesView
 
-	Repeats bool // the heading of the section
+	Repeats bool // its title repeats the heading of the section
 }
 
-// A figureView is what charts and pictures have in common.
+// A figureView is the common part of charts and pictures.
 type figureView struct {
 	ID, Title, Caption string
 	Nested             bool // in a section of a part
-	Repeats            bool // the heading of the section
-	Live               bool // scripts draw it, too
+	Repeats            bool // the title repeats the heading of the section
+	Live               bool // scripts draw it as well
 	drawings
 }
 
@@ -81,7 +80,7 @@ type chartView struct {
 	Data   []*chart.Table
 }
 
-// The drawings of a chart are for a wide page and, where no script starts another form, for a phone.
+// drawings of a chart are for a wide page and, where no script starts another form, for a phone.
 type drawings struct{ Wide, Narrow template.HTML }
 
 // A pictureView is a timeline or a network.
@@ -93,8 +92,8 @@ type pictureView struct {
 	Table  *chart.Table
 }
 
-// A slicesView is a set of maps, of which the page shows one. Its sliders have the
-// levels of the variables; the script of the page shows the map at their levels.
+// A slicesView is a set of maps, of which the page shows one. Its sliders have the levels of the variables; the script
+// shows the map at the selected levels.
 type slicesView struct {
 	ID, Title, Caption string
 	Sliders            []sliderView
@@ -103,10 +102,10 @@ type slicesView struct {
 
 type sliderView struct {
 	ID, Name string
-	Level    string // at which it is
+	Level    string // the selected one
 	Names    string // the levels, as JSON
 	At, Last int
-	Stride   int // maps between two levels that are next to each other
+	Stride   int // maps between neighbouring levels
 }
 
 type sliceView struct {
@@ -114,8 +113,8 @@ type sliceView struct {
 	Chart  *chartView // nil: there is no map
 }
 
-// tableClass is for a table of mostly numbers, so that its cells need no class each: it names the
-// columns that are none. It is empty for others.
+// tableClass returns the class of a table of mostly numbers, so that its cells need no class each: it names the columns
+// that are not numbers. It is empty for other tables.
 func tableClass(t *chart.Table) string {
 	class, numbers := "numbers", 0
 	for i, c := range t.Columns {
@@ -134,12 +133,11 @@ func tableClass(t *chart.Table) string {
 	return class
 }
 
-// mostTextColumns is up to which column the style sheet knows columns of text in a table
-// of numbers.
+// mostTextColumns is the last column that the style sheet can treat as text in a table of numbers.
 const mostTextColumns = 4
 
-// cellClass tells the style sheet how to set a cell of a table of a class: numbers to the
-// right, sizes with a mark, and lines broken only where a cell holds more than a few words.
+// cellClass tells the style sheet how to set a cell in a table of a class: numbers to the right, sizes with a mark, and
+// lines broken only in cells of more than a few words.
 func cellClass(table string, c chart.Column, cell string) string {
 	const fewWords = 28 // characters
 	switch {
@@ -153,13 +151,13 @@ func cellClass(table string, c chart.Column, cell string) string {
 	case utf8.RuneCountInString(cell) > fewWords:
 		return "long"
 	case strings.Index(cell, "-") > 0 && !strings.Contains(cell, " "):
-		return "name" // such as node-1.0.down, which is no word to divide
+		return "name" // such as node-1.0.down, a word not to divide
 	}
 	return ""
 }
 
-// contentsFrom is the number of sections from which a page has a table of contents, and
-// foldedFrom that from which the contents show only the parts until the reader opens one.
+// contentsFrom is the number of sections from which on a page has a table of contents, and foldedFrom the number from
+// which on the contents show only parts until the reader opens one.
 const (
 	contentsFrom = 4
 	foldedFrom   = 20
@@ -206,7 +204,7 @@ func viewPage(d *chart.Document, interactive bool) (*pageView, error) {
 	return v, err
 }
 
-// note notes what a block needs of the page, and sets what the page needs of the block.
+// note records what a block needs from the page, and sets what the page needs from the block.
 func (v *pageView) note(b blockView, nested, interactive bool, specs map[string]json.RawMessage) (err error) {
 	var charts []*chartView
 	switch {
@@ -222,7 +220,7 @@ func (v *pageView) note(b blockView, nested, interactive bool, specs map[string]
 		}
 	case b.Picture != nil:
 		if b.Picture.Nested, b.Picture.Live = nested, interactive; interactive {
-			b.Picture.Narrow = "" // a phone starts the picture
+			b.Picture.Narrow = "" // on a phone the picture starts
 		}
 		v.has.pictures = true
 	case b.Machines != nil:
@@ -238,13 +236,13 @@ func (v *pageView) note(b blockView, nested, interactive bool, specs map[string]
 			if specs[c.ID], err = chart.InteractiveOf(c.chart); err != nil {
 				return err
 			}
-			c.Narrow = "" // a phone starts the chart
+			c.Narrow = "" // on a phone the chart starts
 		}
 	}
 	return nil
 }
 
-// viewOf makes the view of a block. The identifier is for charts.
+// viewOf makes the view of a block. The identifier is used for charts.
 func viewOf(id string, b chart.Block, interactive bool) (blockView, error) {
 	switch b := b.(type) {
 	case *chart.Table:
@@ -276,7 +274,7 @@ func viewOf(id string, b chart.Block, interactive bool) (blockView, error) {
 		v, err := viewChart(id, b)
 		return blockView{Chart: v}, err
 	}
-	panic(fmt.Sprintf("report: a %T has no view", b)) // all kinds are in one package, and above
+	panic(fmt.Sprintf("report: a %T has no view", b)) // all kinds are in one package, and handled above
 }
 
 // Sizes of the drawings of a chart on a wide page and on a phone, in CSS pixels.
@@ -286,8 +284,8 @@ const (
 	drawnText   = 13
 )
 
-// viewChart makes the view of a chart: its drawings for a reader without scripts and
-// for print, and what the script needs to replace them.
+// viewChart makes the view of a chart: its drawings for readers without scripts and for print, and what the script
+// needs to replace them.
 func viewChart(id string, c chart.Chart) (*chartView, error) {
 	_, space := c.(*chart.Surface3D)
 	v := &chartView{figureView: figureView{ID: id}, Height: chart.Pixels(c), Empty: !chart.Drawable(c), Space: space,
@@ -319,7 +317,7 @@ func inWidths(id string, c chart.Chart, height int) (d drawings, err error) {
 // viewPicture makes the view of a timeline or a network.
 func viewPicture(v pictureView, table *chart.Table, data []byte) (blockView, error) {
 	v.Table = table
-	if v.Wiring != nil && len(data) == 0 { // the use of its links is not known
+	if v.Wiring != nil && len(data) == 0 { // the use of the links is not known
 		return blockView{Picture: &v}, nil
 	}
 	t, err := timeline.Decode(data)
@@ -330,8 +328,8 @@ func viewPicture(v pictureView, table *chart.Table, data []byte) (blockView, err
 	return blockView{Picture: &v}, nil
 }
 
-// viewSlices has all maps or, on a page without scripts, only that which is shown at first, without
-// what is said of all: there is no way to the others.
+// viewSlices shows all maps or, on a page without scripts, only the first, without text about all: the others cannot be
+// reached.
 func viewSlices(id string, c *chart.Slices, interactive bool) (blockView, error) {
 	v := &slicesView{ID: id, Title: c.Title, Caption: c.Caption}
 	stride, start := len(c.Surfaces), 0

@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
 )
 
-// Write checks a document and writes it as one page, interactive or with drawings alone.
+// Write checks a document and writes it as one page, interactive or with drawings only.
 func Write(w io.Writer, d *chart.Document, interactive bool) error {
 	if err := d.Check(); err != nil {
 		return err
