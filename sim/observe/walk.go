@@ -521,7 +521,7 @@ func (w *walk) leave(m message) {
 
 // waitForDelivery: on a fabric, a send that has ended because its data have arrived.
 func (w *walk) waitForDelivery(s span) bool {
-	for i := w.sent(w.rank) - 1; i >= 0; i-- {
+	for i := w.sentBefore(w.rank, w.k) - 1; i >= 0; i-- {
 		m := message{w.rank, int32(i)}
 		if w.arrives(m) == s.to {
 			if x := w.transfer(m); x.at < s.to {
