@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -16,6 +17,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
+	"github.com/isoscale/isoscale/workloads"
 )
 
 // receipts collects what observers are told of messages received.
@@ -182,6 +184,14 @@ func TestCriticalPathOnAFabric(t *testing.T) {
 		}
 		expect.List(t, got, c.want, "%s", c.name)
 	}
+}
+
+// Each of many sends that wait for their delivery is found at once: to search all for each would take hours.
+func TestCriticalPathOfManySends(t *testing.T) {
+	const n = 200_000
+	p, r, err := pathOnFabric(script{slices.Repeat([]workloads.Op{send(1, 10, 0)}, n), slices.Repeat([]workloads.Op{recv(0, 0)}, n)}, network.Protocol{DetachedBelow: 10})
+	expect.Success(t, err)
+	expect.Equal(t, [2]float64{float64(len(p.Segments)), float64(r.Makespan)}, [2]float64{n, 11 * n}, "segments, makespan")
 }
 
 // The critical path has no gaps and reaches from 0 to the end, whatever flows.
