@@ -15,8 +15,8 @@ const (
 	// Compute performs Work on the rank's core, and moves Size bytes between the
 	// core and the memory of its node while it does.
 	Compute Kind = iota + 1
-	// Delay spends Time on the rank's core in something that is not the
-	// algorithm's work, such as starting a process. It counts as overhead.
+	// Delay spends Time on the rank's core on something that is not the algorithm's
+	// work, such as starting a process. It counts as overhead.
 	Delay
 	// Send passes Size bytes with Tag to rank Peer and returns when the
 	// caller may reuse its buffer: after the send overhead for an eager
@@ -30,40 +30,38 @@ const (
 	// Irecv starts a Recv and names it Request.
 	Irecv
 	// Sendrecv starts a send of Size bytes to Peer and a receive from From (or
-	// AnySource), both with Tag, and waits for both; like MPI_Sendrecv it
-	// cannot deadlock on itself.
+	// AnySource), both with Tag, and waits for both; as in MPI_Sendrecv, neither blocks
+	// the other.
 	Sendrecv
 	// Wait waits for the Request of an earlier Isend, Irecv or Begin.
 	Wait
-	// Waitall waits for all requests of the rank that are still open and whose
-	// names are at least Request: for all with 0, as names are at least 0.
+	// Waitall waits for all open requests of the rank whose names are at least Request;
+	// 0 means all.
 	Waitall
-	// Test asks whether the Request of an earlier Isend or Irecv is done, and
-	// goes on whatever the answer. The request stays open: a Wait for one that
-	// was found done returns at once.
+	// Test asks whether the Request of an earlier Isend or Irecv is done, and goes on
+	// whatever the answer. The request stays open; if it was found done, a Wait for it
+	// returns at once.
 	Test
-	// Measured is a collective call whose cost is given, not simulated: see
-	// Collective for who waits for whom. Peer is the root, counted among all
-	// ranks. The call costs Time once its last indispensable participant is
-	// there.
+	// Measured is a collective call whose cost is given, not simulated: see Collective
+	// for who waits for whom. Peer is the root, counted among all ranks. The call costs
+	// Time from the entry of its last indispensable participant on.
 	//
-	// All ranks take part if Group is 0. Otherwise Group is the number of the
-	// group of ranks that meet and Members is how many they are. Ranks must
-	// number groups consistently: all ranks of a group give it the same number
-	// and the same Members in every call, and no two groups of a program have
-	// the same number. The ranks of a group make its calls in the same order.
+	// All ranks take part if Group is 0. Otherwise Group is the number of the group of
+	// ranks that take part, and Members the number of its ranks. All ranks of a group
+	// must state the same Group and Members in every call, and no two groups of a
+	// program may have the same number. The ranks of a group make its calls in the same
+	// order.
 	Measured
-	// Trigger makes the event of the simulation happen whose number is Request, if it
-	// has not happened yet.
+	// Trigger makes the event with number Request happen, if it has not happened yet.
 	Trigger
-	// Await waits until the event whose number is Request has happened.
+	// Await waits until the event with number Request has happened.
 	Await
 	// Probe waits until there is a message that a Recv from Peer (or AnySource) with
-	// Tag (or AnyTag) would take, and leaves it there. The program hears of it as of a
-	// message received (sim.Listener).
+	// Tag (or AnyTag) would take, and leaves it there. The program is told of it as of
+	// a received message (sim.Listener).
 	Probe
 	// Iprobe asks whether there is such a message, and goes on whatever the answer; it
-	// takes as long as a Test. The program hears of the message if there is one.
+	// takes as long as a Test. The program is told of the message if there is one.
 	Iprobe
 	// Begin gives stream Peer of the rank, from 1, its next piece of work, and names it
 	// Request: a Wait for it ends with the piece. See package sim for streams.
@@ -77,20 +75,19 @@ const (
 	AnyTag    int32 = -1
 )
 
-// FromProcess is the source of messages that come from a process of the simulation and
-// not from a rank.
+// FromProcess is the source of messages from a process of the simulation instead of a
+// rank.
 const FromProcess int32 = -2
 
 // CollectiveTag and tags above it mark the messages of collective operations,
 // which AnyTag does not match. Tags of a workload's own messages are smaller.
 const CollectiveTag int32 = 1 << 30
 
-// Collective is the operation that a Measured call stands for. It decides who
-// waits for whom, as in MPI: the root of a Bcast or Scatter does not
-// wait, the others wait for the root; the root of a Reduce or Gather waits for all
-// others, which do not wait; in Barrier, Allreduce, Allgather, Alltoall, ReduceScatter
-// and Scan every rank waits for all others. (In MPI a rank of a Scan may leave once the
-// ranks before it have entered.)
+// Collective is the operation that a Measured call stands for. It decides who waits for
+// whom, as in MPI. In a Bcast or Scatter all wait for the root, which does not wait; in
+// a Reduce or Gather only the root waits, for all others; in Barrier, Allreduce,
+// Allgather, Alltoall, ReduceScatter and Scan every rank waits for all others. (In MPI
+// a rank of a Scan may leave once the ranks before it have entered.)
 type Collective uint8
 
 // The collective operations.
@@ -111,14 +108,14 @@ const (
 type Op struct {
 	Kind       Kind
 	Collective Collective    // Measured: what it stands for; other operations: the collective call that they are part of, if any
-	First      bool          // such a call begins with this operation
+	First      bool          // the collective call begins with this operation
 	Peer       int32         // Send, Recv, Probe: the other rank; Sendrecv: the rank sent to; Measured: the root, among all ranks
 	From       int32         // Sendrecv: the rank received from, or AnySource
 	Tag        int32         // Send, Recv, Sendrecv, Probe: at least 0; that of a Recv or a Probe may be AnyTag
 	Request    int32         // Isend, Irecv, Wait, Test: name among the rank's open requests, at least 0; Waitall: the lowest name; Trigger, Await: number of the event
 	Group      int32         // Measured, and other operations of a collective call: number of the group, at least 1; 0 for all ranks
 	Members    int32         // Measured: size of the group; 0 for all ranks
-	Place      int32         // where the program has it, by a number from 1 that sim.Placer explains; 0: unknown
+	Place      int32         // where it is written, as a number from 1 that sim.Placer explains; 0: unknown
 	Size       units.Bytes   // Send, Recv, Sendrecv: payload sent, at least 0; a Recv's is the room for a message that is not of a collective operation, 0 for any. Compute: memory traffic, at least 0
 	Work       units.Flops   // Compute: at least 0
 	Time       units.Seconds // Delay, Measured: at least 0
@@ -127,10 +124,9 @@ type Op struct {
 // Program is what the engine runs: a number of ranks, each a stream of
 // operations produced on demand.
 //
-// Implementations must allow Next to be called for different ranks from
-// different goroutines at once, must keep all state of a rank apart from that
-// of the others, and must not look at anything but their parameters and, if
-// they listen to the engine (sim.Listener), what it tells the rank.
+// Implementations must allow concurrent calls of Next for different ranks, must keep
+// the state of each rank separate, and may depend only on their parameters and, if they
+// listen to the engine (sim.Listener), on what it tells the rank.
 type Program interface {
 	// Ranks returns the number of ranks, at least 1.
 	Ranks() int

@@ -9,20 +9,20 @@ import (
 	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
-// Collective is a collective operation alone: a round is one call, which all
-// processes make as soon as they have left the one before. With one round its
-// makespan is the time of the operation when all enter it at once, as one would
-// measure it. A reduction combines without work.
+// Collective is a collective operation alone: a round is one call, which all processes
+// make as soon as they have left the previous one. With one round the makespan is the
+// time of the operation when all enter it at once, as one would measure it. Combining
+// in a reduction takes no work.
 //
-// Calls may overlap, as the root of a broadcast need not wait for the others.
-// Their messages have the same tag and are told apart by their order: every
-// receive names its source, and of two messages of one pair of processes the
-// first sent is the first received. Among one process there is nothing to do.
+// Calls may overlap, because the root of a broadcast, for example, need not wait for
+// the others. The messages of all calls have the same tag and are told apart by their
+// order: every receive names its source, and of two messages between the same processes
+// the first sent is the first received. With a single process there is nothing to do.
 type Collective struct {
 	Series                   // Rounds is the number of calls
 	Choice collective.Choice // the operation, and how it is carried out
-	Size   units.Bytes       // of a block, of which there are as many as collective.BlockCount says: none in a barrier
-	Root   int               // of an operation that has one; otherwise 0
+	Size   units.Bytes       // of a block; collective.BlockCount says how many there are: none in a barrier
+	Root   int               // if the operation has one; otherwise 0
 }
 
 // Validate reports everything that is wrong with the parameters.
@@ -42,11 +42,11 @@ func (c Collective) Validate() error {
 // Work returns 0.
 func (c Collective) Work() units.Flops { return 0 }
 
-// Footprints returns the memory of what each process gives and of what it gets.
-// Buffers of the algorithms are not counted.
+// Footprints returns the memory of the data that each process gives and gets. Buffers
+// of the algorithms are not counted.
 func (c Collective) Footprints() []units.Bytes {
 	p := c.Processes
-	blocks, root := 1, 0 // of each process, and of the root besides
+	blocks, root := 1, 0 // of each process; additional ones of the root
 	switch c.Choice.Operation {
 	case workloads.Barrier:
 		blocks = 0
@@ -69,13 +69,13 @@ func (c Collective) Footprints() []units.Bytes {
 // Choices returns how the operation is carried out.
 func (c Collective) Choices() []collective.Choice { return []collective.Choice{c.Choice} }
 
-// Overhead returns the closed-form T_o for n calls one after the other, a bound
-// where they overlap:
+// Overhead returns the closed-form T_o for n calls one after the other, an upper bound
+// if they overlap:
 //
 //	T_o = p Startup + n T(all blocks)
 //
-// T is the time with root 0, which other roots have too unless the network tells
-// pairs of processes apart.
+// T is the time with root 0. Other roots have the same time unless the network treats
+// pairs of processes differently.
 func (c Collective) Overhead(costs Costs) units.Seconds {
 	t := c.startTime()
 	if c.Processes == 1 {

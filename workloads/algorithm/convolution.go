@@ -26,24 +26,24 @@ import (
 //
 // How the code decides what is open in the source:
 //
-//   - The source has no communication in steps 2 to 4, so the columns would
-//     consist of a process's own rows only. An exchange is what the result
-//     needs; one for each transform is enough, as the product does not care
-//     which way the images lie. Without Transposes there is none.
-//   - W(N) is 6N one-dimensional transforms of 11 N lg N + 14 lg N flop each
-//     and 21 N^2 flop besides. The product of complex numbers is 6 N^2 of
-//     those; the other 15 N^2, such as scaling and copying, are performed in
-//     equal parts after the second half of each transform.
+//   - The source has no communication in steps 2 to 4, so the columns would consist of
+//     a process's own rows only. A correct result needs an exchange; one for each
+//     transform is enough, because the product does not depend on the orientation of
+//     the images. Without Transposes there is none.
+//   - W(N) is 6N one-dimensional transforms of 11 N lg N + 14 lg N flop each, plus 21
+//     N^2 flop. The product of complex numbers takes 6 N^2 of these; the other 15 N^2,
+//     such as scaling and copying, are performed in equal parts after the second half
+//     of each transform.
 //   - lg N is the logarithm to base 2 for any N, as in the W(N) that the source
 //     prints for sizes that are no powers of 2.
 //   - Reading the images is not part of it.
-//   - Process 0 starts to compute when it has passed on the last message, not
-//     when that has arrived.
+//   - Process 0 starts to compute when it has sent the last message, not when that has
+//     arrived.
 type Convolution struct {
 	Problem                      // N is the number of rows and of columns of an image, at least 1; Element is a complex number
-	Transposes bool              // exchange each image between the halves of its transform
+	Transposes bool              // exchange each image between the two halves of its transform
 	Scatter    collective.Choice // the rows of an image
-	Alltoall   collective.Choice // an exchange; not used without Transposes
+	Alltoall   collective.Choice // an exchange; unused without Transposes
 	Gather     collective.Choice // the rows of the result
 }
 
@@ -137,8 +137,8 @@ func (c Convolution) Program() workloads.Program {
 		once(call(c.Gather, c.everybody(), blocks))
 }
 
-// tiles are the blocks of an exchange: what process s has for process d is n_s
-// rows by n_d columns.
+// tiles are the blocks of an exchange: process s has a block of n_s rows by n_d columns
+// for process d.
 type tiles struct {
 	rows    []int // n_q
 	side    int   // N

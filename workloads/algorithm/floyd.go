@@ -19,26 +19,25 @@ import (
 //  2. Every process updates all cells of its rows with it, n cells a row:
 //     d(i,j) = min(d(i,j), d(i,k) + d(k,j)).
 //
-// With Overlap, the owner of row k+1 has it ready before it is needed. Row 0 is
-// broadcast first. Then, in iteration k, the owner of row k+1 updates this row
-// with row k, does its part of the broadcast of row k+1, and updates its other
-// rows with row k; every other process updates all its rows with row k and then
-// does its part of the broadcast of row k+1. The work is the same.
+// With Overlap, row k+1 is broadcast before it is needed. Row 0 is broadcast first.
+// Then, in iteration k, the owner of row k+1 updates this row with row k, does its part
+// of the broadcast of row k+1, and updates its other rows with row k; every other
+// process updates all its rows with row k and then does its part of the broadcast of
+// row k+1. The work is the same.
 //
 // How the code decides what is open in the source:
 //
-//   - Rows are whole. With exact shares all processes would compute equally
-//     long; with whole ones the slowest takes longer by a fraction of up to
-//     C/(n C_q), C the speed of all.
+//   - Rows are whole. With exact shares all processes would compute equally long; with
+//     whole rows the slowest takes longer by a fraction of up to C/(n C_q), where C is
+//     the speed of all.
 //   - Neither the distribution of the matrix nor its collection is part of it,
 //     as in the source's formulas.
-//   - Nothing holds the iterations together: an owner whose messages need not
-//     wait for their receivers goes on as soon as it has sent its part, and many
-//     broadcasts can be under way at once. The source's formulas have one after
-//     the other. A measured cost comes to that, and so does a network that has
-//     the source's lambda as send overhead instead of latency.
-//   - Who receives a row to pass it on does so between two updates, not during
-//     one.
+//   - Nothing synchronizes the iterations: an owner whose messages need not wait for
+//     their receivers goes on as soon as it has sent its part, so many broadcasts can
+//     be under way at once. In the source's formulas they follow each other. A measured
+//     cost has this effect, and so has a network with the source's lambda as send
+//     overhead instead of latency.
+//   - A process that passes a row on does so between two updates, not during one.
 type Floyd struct {
 	Problem                    // N is the order of the matrix, at least 1
 	CellWork units.Flops       // work of updating one cell, above 0: an addition and a comparison are 2
@@ -84,9 +83,9 @@ func (f Floyd) Choices() []collective.Choice { return []collective.Choice{f.Bcas
 //
 //	T_o = p Startup + T_bcast(n) + (n-1) T_bcast(0)
 //
-// where of all but the first broadcast only that part remains which does not
-// depend on the size. The other part must be shorter than an iteration's updates
-// for that, which is not checked.
+// where only the first broadcast counts in full, and of the others only the part that
+// does not depend on the size. This requires that the other part is shorter than the
+// updates of an iteration, which is not checked.
 func (f Floyd) Overhead(c Costs) units.Seconds {
 	t, p := f.start()
 	if p == 1 {
@@ -99,7 +98,7 @@ func (f Floyd) Overhead(c Costs) units.Seconds {
 	return t + units.Seconds(units.Seconds(f.N)*c.Collective(workloads.Bcast, f.row()))
 }
 
-// iteration is the work of updating some rows once.
+// iteration returns the work of updating some rows once.
 func (f Floyd) iteration(rows int) units.Flops {
 	return units.Flops(rows) * units.Flops(f.N) * f.CellWork
 }
@@ -121,14 +120,14 @@ type floyd struct {
 	owner []int32 // of each row
 }
 
-// ahead tells whether the rank updates row i before its other rows, to pass it
+// ahead tells whether the rank updates row i before its other rows, in order to pass it
 // on.
 func (f *floyd) ahead(rank, i int) bool {
 	return f.Overlap && i > 0 && i < f.N && int(f.owner[i]) == rank
 }
 
-// catchUp is the update with row i-1 of the rows that were left when row i was
-// sent.
+// catchUp returns the work of the update with row i-1 for the rows that were left when
+// row i was sent.
 func (f *floyd) catchUp(rank, i int) units.Flops {
 	if f.ahead(rank, i) {
 		return f.iteration(f.rows[rank] - 1)
@@ -136,8 +135,8 @@ func (f *floyd) catchUp(rank, i int) units.Flops {
 	return 0
 }
 
-// update is the update with row i: of row i+1 if that is passed on first,
-// otherwise of all rows.
+// update returns the work of the update with row i: for row i+1 only if that is passed
+// on first, otherwise for all rows.
 func (f *floyd) update(rank, i int) units.Flops {
 	if f.ahead(rank, i+1) {
 		return f.iteration(1)

@@ -29,10 +29,10 @@ import (
 //     among the N-1-i rows that are left. (A count of every operation would be
 //     N^2 + 2N - 3 flop more.)
 //   - The back substitution is performed but is not part of W(N), as in the source.
-//   - 2(p-1) messages besides the collectives, as the overhead formula of
-//     [Chen2008] 4.5 has it, taken as one out and one back for each process.
-//   - That formula counts two broadcasts per step and N steps; the algorithm
-//     lists one and N-1, and this is the algorithm.
+//   - 2(p-1) messages besides the collectives, as in the overhead formula of [Chen2008]
+//     4.5: one to and one from each process.
+//   - That formula counts two broadcasts per step and N steps; the algorithm lists one
+//     and N-1, and the code follows the algorithm.
 type Gauss struct {
 	Problem                   // N is the order of the matrix, at least 3: W(2) is 0
 	Bcast   collective.Choice // the pivot row
@@ -74,9 +74,9 @@ func (g Gauss) Choices() []collective.Choice { return []collective.Choice{g.Bcas
 //
 //	T_o = p Startup + T_bcast(1) + 2 (p-1) T_message + (N-1) (T_bcast + T_barrier)
 //
-// where a message carries a mean share of the rows and a broadcast a mean pivot
-// row. Deviations: the source counts a send and a receive for each message, a
-// Message here has both ends; see also the deviations of [Gauss].
+// where a message carries a mean share of the rows and a broadcast a mean pivot row.
+// Deviations: the source counts a send and a receive for each message, whereas a
+// Message here includes both; see also the deviations of [Gauss].
 func (g Gauss) Overhead(c Costs) units.Seconds {
 	t, p := g.start()
 	if p == 1 {
@@ -115,7 +115,7 @@ type gauss struct {
 	Gauss
 	owner []int32 // of each row
 	rows  []int32 // of each process
-	left  []int32 // of those, how many are below the pivot row
+	left  []int32 // of each process, below the pivot row
 }
 
 // Tags of the messages of step 1 and 3.
@@ -124,7 +124,7 @@ const (
 	tagResult int32 = 2
 )
 
-// distribute sends their rows to all processes but 0.
+// distribute sends all processes but 0 their rows.
 func (g *gauss) distribute(rank, _ int, k *int32, op *workloads.Op) bool {
 	if rank != 0 {
 		return single(workloads.Op{Kind: workloads.Recv, Peer: 0, Tag: tagRows}, k, op)

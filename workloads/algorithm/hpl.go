@@ -30,31 +30,31 @@ import (
 // updates that panel first, factors it, and sends it; the others receive it while
 // they update. At the end stands the back substitution.
 //
-// It is not an application file: in one round a process works on two panels
-// at once, on shares of blocks that depend on its row, its column and both
-// panels, and a process passes a panel on in the middle of its update. Every
-// statement would carry conditions on the place of the process in the ring.
+// It is not an application file because in one round a process works on two panels at
+// once, on shares of blocks that depend on its row, its column and both panels, and a
+// process passes a panel on in the middle of its update. Every statement would need
+// conditions on the place of the process in the ring.
 //
 // How the code deviates from, or decides what is open in, the source:
 //
-//   - Work returns the figure by which HPL computes its flop/s. The operations
-//     are 7N/6 flop less, which the back substitution performs besides. All
-//     processes of a column solve for the same U, as in HPL; what that is more
-//     than once is performed but is not part of W.
-//   - HPL looks for the next panel after each NB columns of its update. Here a
-//     process inside a ring takes it at a fixed point of its update, see hplcomm.go:
-//     when all take equally long, this is late enough for the panel to be there
-//     and early enough for the next in the ring.
-//   - How many pivot rows come from each process depends on the matrix: here, equally
-//     many from each.
-//   - The work in a panel is split in proportion to the rows below its first.
-//   - Copies of rows and panels in memory cost what Copies says; those within the
-//     swap long are left out, and so are the messages of the back substitution.
-//   - Deviation is that of one call of dgemm. The calls of an update before the next panel
-//     is taken, one for each NB columns, vary together as their mean does.
+//   - Work returns the figure by which HPL computes its flop/s. The operations are 7N/6
+//     flop fewer; the back substitution performs these in addition. All processes of a
+//     column solve for the same U, as in HPL; the repeated work is performed but is not
+//     part of W.
+//   - HPL looks for the next panel after every NB columns of its update. Here a process
+//     inside a ring takes it at a fixed point of its update, see hplcomm.go: if all
+//     take equally long, this is late enough for the panel to be there and early enough
+//     for the next process in the ring.
+//   - How many pivot rows come from each process depends on the matrix; here, equally
+//     many do.
+//   - The work in a panel is split in proportion to the rows below its first row.
+//   - Copies of rows and panels in memory cost what Copies says; copies within the swap
+//     long and messages of the back substitution are left out.
+//   - Deviation is that of one call of dgemm. The calls of an update before the next panel is
+//     taken, one for every NB columns, are drawn together, with the deviation of their mean.
 //   - A panel is sent round a ring without waiting until the receiver has it; the sender
-//     waits at the end of the round. In long and longM HPL sends synchronously, here sends
-//     are ordinary ones.
+//     waits at the end of the round. In long and longM HPL sends synchronously; here sends
+//     are ordinary.
 type HPL struct {
 	Problem             // N is the order of the matrix, at least 1; Speeds is that of dgemm
 	Block           int // NB
@@ -63,8 +63,8 @@ type HPL struct {
 	Depth           int               // look-ahead: 0 or 1
 	Bcast           string            // 1ring, 1ringM, 2ring, 2ringM, long or longM
 	Swap            string            // bin-exch, long or mix
-	Threshold       int               // columns up to which mix is bin-exch; beyond, it is long
-	Pivot           collective.Choice // an allreduce for each column; at a measured cost, one for each panel that costs as much as all
+	Threshold       int               // up to this many columns mix is bin-exch, above it is long
+	Pivot           collective.Choice // an allreduce per column; with a measured cost, one per panel at the cost of all
 	PanelEfficiency float64           // speed in the panel as a fraction of that of dgemm, above 0
 	SolveEfficiency float64           // speed of the solution for U, likewise
 	CallTime        units.Seconds     // of each call of dgemm, besides its work
@@ -175,7 +175,7 @@ var hplKind = Kind{
 	},
 }
 
-// gridShape completes a grid of p processes, where 0 stands for what is not given.
+// gridShape completes the shape of a grid of p processes; 0 stands for a side that is not given.
 func gridShape(p, rows, columns int) (int, int) {
 	switch {
 	case rows == 0 && columns == 0:
@@ -190,7 +190,7 @@ func gridShape(p, rows, columns int) (int, int) {
 	return rows, columns
 }
 
-// CopyTimes are the times of [HPL] to copy one number, by the function of HPL that does.
+// CopyTimes are the times of [HPL] to copy one number, by the function of HPL that copies.
 type CopyTimes struct {
 	Dlaswp01 units.Seconds // rows of the panel and own pivot rows into U
 	Dlaswp02 units.Seconds // other pivot rows into a message
@@ -251,19 +251,19 @@ func (g blockCyclic) alongColumn(column int) collective.Strided {
 	return collective.Strided{First: g.rank(0, column), Stride: g.rank(1%g.rows, 0) - g.rank(0, 0), N: g.rows}
 }
 
-// rowsOf returns how many rows of the matrix from the given one on are in a row
-// of the grid.
+// rowsOf returns how many rows of the matrix, counted from row from on, are in a row of
+// the grid.
 func (g blockCyclic) rowsOf(row, from int) int {
 	return Dealt(row, g.rows, g.order, g.block) - Dealt(row, g.rows, from, g.block)
 }
 
-// columnsOf is rowsOf for columns, of which the right side is the last.
+// columnsOf is rowsOf for columns, the last of which is the right side.
 func (g blockCyclic) columnsOf(column, from int) int {
 	return Dealt(column, g.columns, g.order+1, g.block) - Dealt(column, g.columns, from, g.block)
 }
 
-// Dealt returns how many of the first n items go to one of p processes if blocks of
-// them are dealt out in turn: NUMROC of ScaLAPACK.
+// Dealt returns how many of the first n items go to one of p processes if they are
+// dealt out in blocks, in turn: NUMROC of ScaLAPACK.
 func Dealt(process, p, n, block int) int {
 	blocks := n / block // complete ones
 	items := blocks / p * block

@@ -11,19 +11,19 @@ import (
 // processes, by their names in its output.
 var panelBroadcasts = []string{"1ring", "1ringM", "2ring", "2ringM", "long", "longM"}
 
-// rings are the routes of a panel from the process that has it, at distance 0, to
-// those at distances 1 ... q-1 along the row. It sends the panel to the first of
-// each ring, in this order; every other process gets it from the one before.
-// Rings end where the next begins. In a modified variant, the process at
-// distance 1, which factors the next panel, is a ring of its own.
+// rings are the routes of a panel from its owner, at distance 0, to the processes at
+// distances 1 ... q-1 along the row. The owner sends the panel to the first process of
+// each ring, in this order; every other process gets it from the previous one. A ring
+// ends where the next begins. In a modified variant, the process at distance 1, which
+// factors the next panel, is a ring by itself.
 type rings struct {
 	first []int // of each ring, ascending
-	q     int   // processes that they reach, with the sender
+	q     int   // processes that they reach, including the sender
 }
 
-// ringsOf returns the rings of a broadcast among q processes. In long and longM
-// they do not reach those who get the panel in parts: all in long, and all but the
-// process at distance 1 in longM.
+// ringsOf returns the rings of a broadcast among q processes. In long and longM they do
+// not reach the processes that get the panel in parts: all in long, all but the one at
+// distance 1 in longM.
 func ringsOf(bcast string, q int) rings {
 	middle := (q + 1) / 2
 	var starts []int
@@ -62,7 +62,7 @@ func (r rings) ring(d int) (begin, end int) {
 	return begin, end
 }
 
-// source returns from whom the process at distance d gets the panel, d > 0.
+// source returns the distance of the process from which the one at distance d > 0 gets the panel.
 func (r rings) source(d int) int {
 	if begin, _ := r.ring(d); begin == d {
 		return 0
@@ -76,11 +76,11 @@ func (r rings) passesOn(d int) bool {
 	return d+1 < end
 }
 
-// updateBefore returns the share of its update that the process at distance d > 0
-// does before it takes the next panel. The first half of an update is the time to
-// factor the panel. In the second half it goes round: the i-th of l processes of a
-// ring takes it after i/l of that time. So the last of a ring, on whom nobody waits,
-// takes it after its whole update.
+// updateBefore returns the share of its update that the process at distance d > 0 does
+// before it takes the next panel. During the first half of an update the panel is
+// factored, during the second half it goes round: the i-th of l processes of a ring
+// takes it after i/l of that half. So the last of a ring, for whom nobody waits, takes
+// it after its whole update.
 func (r rings) updateBefore(d int) float64 {
 	begin, end := r.ring(d)
 	return 0.5 + float64(d-begin+1)/float64(2*(end-begin))
@@ -90,22 +90,22 @@ func (r rings) updateBefore(d int) float64 {
 // by their names in its output.
 var rowSwaps = []string{"bin-exch", "long", "mix"}
 
-// binaryExchange is the swap of HPL that combines the exchange of the pivot rows
-// with their broadcast (HPL_pdlaswp00). The process at distance 0 has the rows of
-// the panel; each of the p processes has an equal share of the rows that come in
-// their place. In step k of a butterfly, partners are 2^k apart. A process below
-// 2^k has all rows of U and sends them; others send the shares that they have
-// collected, each row with its number.
+// binaryExchange is the swap of HPL that combines the exchange of the pivot rows with
+// their broadcast (HPL_pdlaswp00). The process at distance 0 has the rows of the panel;
+// each of the p processes has an equal share of the rows that replace them. In step k
+// of a butterfly, partners are 2^k apart. A process below 2^k has all rows of U and
+// sends them; others send the shares that they have collected, each row with its
+// number.
 //
-// If p is no power of 2, the processes beyond the largest one in p first give their
-// shares to those at the beginning. Of them, the one that gets U from distance 0
-// broadcasts it to the others by a binomial tree: they take those rows of the panel out
-// of it that come into their part of the matrix. At the end, the processes at the
-// beginning send them U with all pivot rows.
+// If p is not a power of 2, the extra processes, beyond the largest power of 2 in p,
+// first give their shares to those at the beginning. One of the extra processes gets U
+// from distance 0 and broadcasts it to the others by a binomial tree: they take from it
+// the rows of the panel that come into their part of the matrix. At the end, the
+// processes at the beginning send them U with all pivot rows.
 type binaryExchange struct {
 	p     int
 	all   units.Bytes // of U
-	share units.Bytes // of a process, with numbers of the rows
+	share units.Bytes // of a process, with the row numbers
 }
 
 // step stores operation number k of the process at distance d, whose partners
@@ -143,7 +143,7 @@ func (b binaryExchange) step(d, k int, op *workloads.Op) bool {
 	return true
 }
 
-// beyond is step for distances from the largest power of 2 on.
+// beyond is step for the extra processes, at distances from the largest power of 2 on.
 func (b binaryExchange) beyond(d, power, k int, op *workloads.Op) bool {
 	e := d - power // in the tree
 	if k == 0 {
@@ -176,11 +176,11 @@ func collected(d, k, extra int) int {
 	return end - begin + max(0, min(end, extra)-max(begin, 1))
 }
 
-// copies returns the time that the process at distance d copies rows after that many
-// of its operations, where a share has so many numbers. Before the first, the process
-// with the rows of the panel copies them and its own pivot rows into U, and the others
-// pack their shares. A process that has U puts the shares that it receives there,
-// one that gets U those that it has.
+// copies returns the time for which the process at distance d copies rows after that
+// many of its operations; share is how many numbers a share has. Before the first
+// operation, the process with the rows of the panel copies them and its own pivot rows
+// into U, and the others pack their shares. A process that has U puts received shares
+// into it; one that receives U puts the shares that it has into it.
 func (b binaryExchange) copies(t CopyTimes, d, operations int, share float64) units.Seconds {
 	power := 1 << (bits.Len(uint(b.p)) - 1)
 	extra := b.p - power
@@ -195,7 +195,7 @@ func (b binaryExchange) copies(t CopyTimes, d, operations int, share float64) un
 	case d >= power:
 		return 0
 	}
-	k := operations - 1 // the step of the butterfly that is over
+	k := operations - 1 // the completed step of the butterfly
 	if d < extra {
 		if k--; k < 0 {
 			if d == 0 {
@@ -220,16 +220,16 @@ func exchange(partner int, size units.Bytes) workloads.Op {
 	return workloads.Op{Kind: workloads.Sendrecv, Peer: int32(partner), From: int32(partner), Size: size}
 }
 
-// spreadRoll is how HPL gives everyone the data of the process at distance 0 in parts,
-// one for each of p processes: U in the swap long (HPL_spreadT and HPL_rollT), a panel in the
-// broadcasts long and longM (HPL_bcast_blong, HPL_bcast_blonM).
+// spreadRoll is how HPL distributes data of the process at distance 0 to all in p parts, one
+// for each process: U in the swap long (HPL_spreadT and HPL_rollT), a panel in the broadcasts
+// long and longM (HPL_bcast_blong, HPL_bcast_blonM).
 //
-// First the parts are spread over a binomial tree. Then they roll: in each of p-1 steps
-// a process exchanges a part with one of its two neighbours, with the next one where its
-// distance plus the number of the step is even, and with the one before where it is odd. In
-// step k it gives the part that came floor(k/2) exchanges before from the other side, its own
-// at first, so that parts travel both ways round. If p is odd, the last process and the first
-// one are out of step: what one exchanges in step k, the other does in step k+1.
+// First the parts are spread over a binomial tree. Then they roll: in each of p-1 steps a
+// process exchanges a part with a neighbour: with the next one if its distance plus the
+// number of the step is even, with the previous one if it is odd. In step k it gives the part
+// that came floor(k/2) exchanges before from the other side, at first its own, so that parts
+// travel round both ways. If p is odd, the last process and the first are out of step: what
+// one exchanges in step k, the other exchanges in step k+1.
 type spreadRoll struct {
 	p    int
 	all  units.Bytes
@@ -255,8 +255,8 @@ func (s spreadRoll) step(d, k int, op *workloads.Op) bool {
 	return true
 }
 
-// roll returns with whom the process at distance d exchanges a part in step k, and which part
-// it gives.
+// roll returns the partner of the process at distance d in step k, and the part that the
+// process gives.
 func (s spreadRoll) roll(d, k int) (partner, given int) {
 	partner, given = d+1, d-k/2
 	if (d+k)%2 != 0 {
@@ -274,22 +274,22 @@ func (s spreadRoll) parts(first, end int) units.Bytes {
 	return s.begin(end) - begin
 }
 
-// begin is where a part begins. There may be fewer numbers than parts.
+// begin returns where a part begins. There may be fewer numbers than parts.
 func (s spreadRoll) begin(part int) units.Bytes {
 	return min(s.all, units.Bytes(units.Bytes(part)*s.part))
 }
 
-// binomial is a binomial tree over the distances 0 ... binomial-1. A process with
-// lowest bit s in its distance d gets what is for d ... d+s-1 from d-s, in one message,
-// and passes on the farther half of what it still has until its own is left.
+// binomial is a binomial tree over the distances 0 ... binomial-1. If s is the lowest set bit
+// of distance d, the process there gets the data for d ... d+s-1 from d-s in one message, and
+// keeps passing on the farther half of what it has until only its own part is left.
 type binomial int
 
-// step returns the peer of message number k of the process at distance d: d
-// receives if the peer is nearer to distance 0, and sends otherwise. The message is for
-// span distances from the farther of both on, or fewer at the end of the tree.
-// After its last message the peer is d, and rest is k less its messages.
+// step returns the peer of message number k of the process at distance d: d receives if
+// the peer is nearer to distance 0, and sends otherwise. The message has the data for
+// span distances (fewer at the end of the tree) from the farther of the two on. After
+// the last message of d, peer is d, and rest is k minus the number of its messages.
 func (b binomial) step(d, k int) (peer, span, rest int) {
-	lowest := 1 << bits.Len(uint(b-1)) // beyond all distances
+	lowest := 1 << bits.Len(uint(b-1)) // above all distances
 	if d > 0 {
 		lowest = d & -d
 		if k == 0 {

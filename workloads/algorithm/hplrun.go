@@ -41,13 +41,13 @@ type hplRun struct {
 	HPL
 	g      blockCyclic
 	panels int
-	// Of the pivots: the operation in a panel of full width and in the last one,
-	// and how many columns of its panel each process has been through.
+	// For pivots: the operation in a panel of full width and in the last panel, and the
+	// columns of its panel that each process has searched.
 	pivot, lastPivot collective.Choice
 	searched         []int32
 	byColumn         []collective.Group // processes of each column of the grid
 	rings            rings              // of the panels
-	exchanged        int                // columns up to which swaps are binary exchanges; beyond, they are long
+	exchanged        int                // swaps of up to this many columns are binary exchanges, others long
 }
 
 func newHPLRun(h HPL) *hplRun {
@@ -68,7 +68,7 @@ func newHPLRun(h HPL) *hplRun {
 	return r
 }
 
-// timesCost returns a choice for n calls in one if the cost is measured.
+// timesCost returns the choice for one call that costs as much as n, if the cost is measured.
 func timesCost(ch collective.Choice, n int) collective.Choice {
 	if ch.Cost != nil {
 		f := units.Seconds(n)
@@ -78,19 +78,18 @@ func timesCost(ch collective.Choice, n int) collective.Choice {
 	return ch
 }
 
-// begin returns the first column of a panel, which may be one beyond the last.
+// begin returns the first column of a panel, also of the one after the last.
 func (h *hplRun) begin(panel int) int { return min(panel*h.Block, h.N) }
 
 // width returns the number of columns of a panel.
 func (h *hplRun) width(panel int) int { return h.begin(panel+1) - h.begin(panel) }
 
-// distance returns how far a column of the grid is to the right of the one that has
-// the panel.
+// distance returns how far a column of the grid is to the right of the panel's column.
 func (h *hplRun) distance(column, panel int) int {
 	return (column - panel%h.Columns + h.Columns) % h.Columns
 }
 
-// factor is the factorisation of the panel of the round, or of that many later.
+// factor is the factorisation of the panel that is that many after the panel of the round.
 func (h *hplRun) factor(later int) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		panel := round + later
@@ -149,8 +148,8 @@ func (h *hplRun) pivotSize(panel int) units.Bytes {
 	return units.Bytes(2*h.width(panel)+4) * h.Element
 }
 
-// panelWork is the work of a process of that row in a panel of b columns and m rows.
-// Column i costs m-1-i divisions and 2(b-1-i) operations for each of these rows, in total
+// panelWork is the work of a process in that row of the grid in a panel of b columns and m
+// rows. Column i costs m-1-i divisions and 2(b-1-i) operations for each of these rows, in total
 //
 //	(m-b) b^2 + b(b-1)/2 + b(b-1)(2b-1)/3
 func (h *hplRun) panelWork(row, panel int) units.Flops {
@@ -183,7 +182,7 @@ func (h *hplRun) copyPanel(later int) phase {
 	}
 }
 
-// send is what the process does that has the panel, to broadcast it.
+// send is the part of the panel's owner in its broadcast.
 func (h *hplRun) send(later int) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		panel := round + later
@@ -200,7 +199,7 @@ func (h *hplRun) send(later int) phase {
 	}
 }
 
-// receive is what the others do.
+// receive is the part of the other processes.
 func (h *hplRun) receive(later int) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		panel := round + later
@@ -235,21 +234,21 @@ func (h *hplRun) panelSize(row, panel int) units.Bytes {
 	return units.Bytes(h.panelNumbers(row, panel)) * h.Element
 }
 
-// panelNumbers counts its numbers: its rows below the diagonal block, that block, the
-// pivots, and one number.
+// panelNumbers counts the numbers of a panel: its rows below the diagonal block, that
+// block, the pivots, and one number.
 func (h *hplRun) panelNumbers(row, panel int) int {
 	b := h.width(panel)
 	return h.g.rowsOf(row, h.begin(panel+1))*b + b*b + b + 1
 }
 
-// takePart is what the process at distance d does in long and longM to get the panel in parts of
-// equally many whole numbers, as far as possible. In longM the process at distance 1 is left out.
-// The phase has given some operations before.
+// takePart is what the process at distance d does in long and longM to get the panel, in parts of
+// equally many whole numbers as far as possible. In longM the process at distance 1 is left out.
+// before is the number of operations that the phase has given already.
 func (h *hplRun) takePart(row, d, panel, before int, k *int32, op *workloads.Op) bool {
 	if h.rings.q == h.Columns {
 		return false
 	}
-	left := h.rings.q - 1 // processes left out, 0 or 1, next to the one with the panel
+	left := h.rings.q - 1 // 0 or 1 process next to the owner that is left out
 	p := h.Columns - left
 	s := spreadRoll{
 		p:    p,
@@ -270,7 +269,7 @@ func (h *hplRun) takePart(row, d, panel, before int, k *int32, op *workloads.Op)
 	return true
 }
 
-// finish waits until the panel has left that the process has sent.
+// finish waits until the panel that the process has sent has left.
 func (h *hplRun) finish(later int) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		panel := round + later
@@ -294,16 +293,16 @@ func (h *hplRun) finish(later int) phase {
 	}
 }
 
-// part says how many of its columns a process deals with in a round.
+// part says with how many of its columns a process deals in a round.
 type part func(rank, round int) int
 
-// allColumns are those to the right of the panel of the round.
+// allColumns counts the columns to the right of the panel of the round.
 func (h *hplRun) allColumns(rank, round int) int {
 	_, column := h.g.place(rank)
 	return h.g.columnsOf(column, h.begin(round+1))
 }
 
-// nextPanel are those of the next panel.
+// nextPanel counts the columns of the next panel.
 func (h *hplRun) nextPanel(rank, round int) int {
 	if _, column := h.g.place(rank); h.distance(column, round+1) != 0 {
 		return 0
@@ -311,17 +310,17 @@ func (h *hplRun) nextPanel(rank, round int) int {
 	return h.width(round + 1)
 }
 
-// otherColumns are those to the right of the panel but not of the next.
+// otherColumns counts the columns to the right of the next panel.
 func (h *hplRun) otherColumns(rank, round int) int {
 	return h.allColumns(rank, round) - h.nextPanel(rank, round)
 }
 
-// share is the part of an update, from 0 to 1.
+// share is a part of an update, from 0 to 1.
 type share func(rank, round int) float64
 
 func whole(_, _ int) float64 { return 1 }
 
-// before is the share of the update of other columns before the next panel is taken.
+// before is the share of the update of otherColumns that is done before the next panel is taken.
 func (h *hplRun) before(rank, round int) float64 {
 	_, column := h.g.place(rank)
 	d := h.distance(column, round+1)
@@ -334,17 +333,17 @@ func (h *hplRun) before(rank, round int) float64 {
 	return h.rings.updateBefore(d)
 }
 
-// after is the rest of it.
+// after is the rest of that update.
 func (h *hplRun) after(rank, round int) float64 { return 1 - h.before(rank, round) }
 
-// apply exchanges the pivot rows in some columns and does a share of their update,
-// whose number in the round is call.
+// apply exchanges the pivot rows in some columns and does a share of their update; call
+// is the number of the update in the round.
 func (h *hplRun) apply(columns part, s share, call uint64) []phase {
 	return []phase{h.exchangeRows(columns), h.spreadRows(columns), h.update(columns, s, call)}
 }
 
-// exchangeRows is a swap by binary exchange. Before its operations and after each of them stand
-// the copies that go with it.
+// exchangeRows is a swap by binary exchange, with copies before its first operation and after
+// each.
 func (h *hplRun) exchangeRows(columns part) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		n := columns(rank, round)
@@ -381,8 +380,8 @@ func (h *hplRun) exchangeRows(columns part) phase {
 	}
 }
 
-// spreadRows is the swap long: the process with the rows of the panel gives every process as many
-// as it has of the pivot rows, takes them in their place, and all collect U.
+// spreadRows is the swap long: the process with the rows of the panel exchanges them for pivot
+// rows, as many with each process as it has of these, and all collect U.
 func (h *hplRun) spreadRows(columns part) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		n := columns(rank, round)
@@ -412,9 +411,9 @@ func (h *hplRun) swapWith(current, column int, op *workloads.Op) {
 	op.Peer, op.From, op.Tag = at(op.Peer), at(op.From), tagSwap
 }
 
-// update is a share of the solution for U and of the update with it: for each
-// column b(b-1) flop, which all processes of the column perform, and 2b for each row.
-// The row of processes that has the rows of the panel copies U into them.
+// update is a share of the solution for U and of the update with U: for each column
+// b(b-1) flop, which all processes of the column perform, and 2b for each row. The row
+// of processes with the rows of the panel copies U into them.
 func (h *hplRun) update(columns part, s share, call uint64) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		if *k > 1 {
@@ -453,9 +452,9 @@ func (h *hplRun) update(columns part, s share, call uint64) phase {
 	}
 }
 
-// variation is the time of calls of dgemm for n columns as a multiple of its mean. Before the
-// next panel is taken, update 1 of a round, there is a call for each NB columns, whose mean
-// varies less.
+// variation returns the time of the calls of dgemm for n columns as a multiple of its mean.
+// Update 1 of a round, before the next panel is taken, consists of a call for every NB
+// columns, whose mean varies less.
 func (h *hplRun) variation(rank, round int, call uint64, n float64) float64 {
 	if h.Deviation == 0 {
 		return 1
@@ -468,8 +467,8 @@ func (h *hplRun) variation(rank, round int, call uint64, n float64) float64 {
 	return scatter(key, deviation)
 }
 
-// substitute is the back substitution, N^2 flop, with the 7N/6 by which W is more
-// than all operations. Every process does what its part of the matrix is of the whole.
+// substitute is the back substitution, N^2 flop, with the 7N/6 by which W exceeds all
+// operations. Processes share it in proportion to their parts of the matrix.
 func (h *hplRun) substitute(rank, _ int, k *int32, op *workloads.Op) bool {
 	row, column := h.g.place(rank)
 	x := float64(h.N)

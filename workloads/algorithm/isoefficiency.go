@@ -2,11 +2,11 @@ package algorithm
 
 import "github.com/isoscale/isoscale/workloads/collective"
 
-// Isoefficiency functions: how the work W must grow with the number p of equal processes lest the
-// efficiency falls, in proportion to p^a log2(p)^b, if no messages share a link: where of what
-// they cost only the latency counts, and where only the bytes do. Nil is not known.
+// Isoefficiency functions: the work W must grow in proportion to p^a log2(p)^b with the number p
+// of equal processes to keep the efficiency constant, if no messages share a link. One function
+// counts only the latency of messages, the other only their bytes. Nil: not known.
 //
-// Source: [Grama1993], by W in proportion to T_o of the algorithm.
+// Source: [Grama1993], with W in proportion to T_o of the algorithm.
 
 // growth has a, the power of p, and b, that of log2(p).
 type growth = [2]float64
@@ -20,8 +20,8 @@ func bytesOfRows(bcast collective.Choice) *growth {
 	return &growth{3, 3}
 }
 
-// Isoefficiency returns the powers of p and log2(p) that W grows as. The barrier of each step holds the
-// broadcasts apart: latency asks for T_o = p n log2(p), so that n^3 grows as (p log2(p))^1.5.
+// Isoefficiency returns the powers of p and log2(p) that W grows as. The barrier of each step separates
+// the broadcasts: for latency T_o = p n log2(p), so that n^3 grows as (p log2(p))^1.5.
 func (g Gauss) Isoefficiency() (latency, bytes *[2]float64) {
 	bytes = bytesOfRows(g.Bcast)
 	if bytes != nil && g.Barrier.Algorithm == collective.Default(g.Barrier.Operation).Algorithm {

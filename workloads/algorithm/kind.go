@@ -26,8 +26,8 @@ type Predictable interface {
 	Choices() []collective.Choice   // how its collective operations are carried out
 }
 
-// Kind is everything that others need to know of an algorithm: how it is called,
-// where it comes from, what a file may set, and how it is made.
+// Kind is everything that other code needs to know about an algorithm: its name, its
+// source, what a file may set, and how to make it.
 type Kind struct {
 	Name, Title string
 	Source      string // keys of docs/references.md; "none"
@@ -37,20 +37,19 @@ type Kind struct {
 	DefaultN int
 	Unsized  bool
 	Element  units.Bytes // size of a number; 0: the workload has no such parameter
-	// StatesTraffic: its computations say how much memory traffic they need, and
-	// JudgedWhole: it can be judged only on the processes that there are, and not on some of
-	// them.
+	// StatesTraffic: its computations state their memory traffic. JudgedWhole: it can be
+	// judged only on all of the given processes, not on a subset.
 	StatesTraffic, JudgedWhole bool
-	// BoundedByWork: its processes together perform exactly its Work, so that no run takes
-	// less time than that at the speeds of all. SendsTogether: in some step all processes
-	// send at the same time, or one process to all.
+	// BoundedByWork: its processes together perform exactly its Work, so no run is faster
+	// than Work at the sum of the speeds. SendsTogether: in some step all processes send
+	// at the same time, or one process to all.
 	BoundedByWork, SendsTogether bool
-	// Error is how far its times are off, in the mean, from measured ones of other cases than those that its figures
-	// are from, as docs/validation says; 0: not compared. ErrorWith is how far at most where cases differ in a parameter.
+	// Error is the mean relative error of its times against measurements of cases other than those that its figures are
+	// from, see docs/validation; 0: not compared. ErrorWith is the largest error where cases differ in a parameter.
 	Error     float64
 	ErrorWith map[string]float64
-	// Scaling says how the total work at a given n depends on the number of
-	// processes, which parameters may decide; nil: it does not, [Strong].
+	// Scaling says how the total work at a given n depends on the number of processes;
+	// parameters may decide that. Nil stands for [Strong].
 	Scaling    func(parameter.Values) Scaling
 	Parameters []parameter.Parameter
 	Build      func(c Case) Algorithm
@@ -73,15 +72,15 @@ type Case struct {
 	Startup units.Seconds // of the program, for each process
 	Element units.Bytes   // size of a number
 	parameter.Values
-	// Choose, if it is not nil, says how collective operations are carried out instead of what
-	// the parameters say.
+	// Choose, if not nil, may replace the choices that the parameters make for collective
+	// operations.
 	Choose func(collective.Choice) collective.Choice
 }
 
-// Choice returns how the operations of a parameter are carried out.
+// Choice returns how the operation of a parameter is carried out.
 func (c Case) Choice(name string) collective.Choice { return c.Chosen(c.Values.Choice(name)) }
 
-// Chosen returns what Choose says of a choice.
+// Chosen returns what Choose makes of a choice.
 func (c Case) Chosen(of collective.Choice) collective.Choice {
 	if c.Choose != nil {
 		return c.Choose(of)
@@ -124,8 +123,8 @@ var Kinds = []*Kind{
 // double is the size of a number in double precision.
 const double units.Bytes = 8
 
-// measured is the end of the meaning of parameters that say how a collective
-// operation is carried out.
+// measured is the end of the Meaning of parameters that say how a collective operation
+// is carried out.
 const measured = ": an algorithm; openmpi or mpich, for the choice of that library; tuned, for the fastest here; or a measured cost {base, per_process, per_byte} or {measured, otherwise}"
 
 // cellWork is the parameter of algorithms that fill the cells of a table.
@@ -148,16 +147,14 @@ func checkChoices(name string, choices []collective.Choice, operations ...worklo
 	return errors.Join(problems...)
 }
 
-// Costs are the times that single operations take on some system, as a user
-// would measure them there one at a time: the ingredients of a closed-form
-// overhead T_o.
+// Costs are the times that single operations take on some system, as a user would
+// measure them one at a time: the ingredients of a closed-form overhead T_o.
 type Costs interface {
 	// Message returns the time of one message of the given size.
 	Message(size units.Bytes) units.Seconds
-	// Collective returns the time of a collective operation that all enter
-	// together, from there to the last exit, for the choice that the algorithm
-	// makes. size is that of all blocks together, 0 for a barrier; the root, if
-	// there is one, is process 0.
+	// Collective returns the time of a collective operation, from the entry of all at
+	// once to the last exit, for the choice that the algorithm makes. size is that of
+	// all blocks together, 0 for a barrier; the root, if there is one, is process 0.
 	Collective(op workloads.Collective, size units.Bytes) units.Seconds
 }
 
@@ -169,8 +166,8 @@ const (
 	// Strong: it does not. One problem is divided among the processes, so that
 	// times on different systems are times of equal work.
 	Strong Scaling = "strong"
-	// Weak: what a process does is given, so that the total grows with their
-	// number. Times on different systems compare per unit of work only.
+	// Weak: the work of each process is given, so the total grows with their number.
+	// Times on different systems are comparable only per unit of work.
 	Weak Scaling = "weak"
 	// Replicated: every process does all the work of the problem, which counts once.
 	Replicated Scaling = "replicated"
@@ -188,8 +185,8 @@ var totalCompute = parameter.Parameter{
 	Meaning: "work of all processes in a round, divided by marked speed",
 }
 
-// roundScaling is the scaling of workloads whose rounds are given in total or for a
-// process.
+// roundScaling is the scaling of workloads whose work of a round is given in total or
+// for each process.
 func roundScaling(v parameter.Values) Scaling {
 	if v.Has(totalComputeName) && v.Work(totalComputeName) > 0 {
 		return Strong

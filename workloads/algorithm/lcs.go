@@ -9,18 +9,18 @@ import (
 	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
-// LCS is the length of the longest common subsequence of two strings of N
-// characters by dynamic programming: a table of N x N cells, each from its left,
-// upper and upper left neighbour. [He2004] section 3 times it and does not
-// describe it; this is the usual wavefront:
+// LCS is the length of the longest common subsequence of two strings of N characters by
+// dynamic programming: a table of N x N cells, each from its left, upper and upper left
+// neighbour. [He2004] section 3 measures it without describing it; this is the usual
+// wavefront:
 //
 //  1. Every process holds a block of columns, in proportion to the speeds
 //     ([Shares]), in the order of the ranks.
-//  2. It fills its columns from the top in pieces of PieceRows rows. Before a
-//     piece it receives the column on its left from the process before it, after
-//     it it sends its last column to the process behind it.
+//  2. It fills its columns from the top in pieces of PieceRows rows. Before each
+//     piece it receives the column on its left from the previous process; after
+//     it, it sends its last column to the next one.
 //
-// The strings are there from the start, and the last process ends with the
+// All processes have the strings from the start, and the last process ends with the
 // length.
 type LCS struct {
 	Problem               // N is the length of both strings, at least 1; Element is a cell's value
@@ -57,8 +57,8 @@ func (l LCS) Choices() []collective.Choice { return nil }
 //
 //	T_o = p Startup + (p-1) (PieceRows N CellWork/C + T_message(PieceRows Element))
 //
-// C is the sum of the speeds. From then on messages travel while pieces are
-// computed, as long as a piece takes longer.
+// C is the sum of the speeds. From then on messages travel while pieces are computed,
+// provided that a piece takes longer.
 func (l LCS) Overhead(c Costs) units.Seconds {
 	t, p := l.start()
 	if p == 1 {

@@ -11,13 +11,13 @@ import (
 // no more operations in the phase, it returns false and leaves both alone. Rounds
 // count from 0.
 //
-// Ranks may be in different phases and are asked from different goroutines. A
-// phase must not change anything but what belongs to the rank.
+// Ranks may be in different phases and may be asked from different goroutines. A phase
+// must change only data of its rank.
 type phase func(rank, round int, k *int32, op *workloads.Op) bool
 
-// machine is a run of an algorithm. Every rank goes through the same phases in
-// the same order: some once, then some in each of a number of rounds, then some
-// once. All that it has to remember is its place.
+// machine is a run of an algorithm. Every rank goes through the same phases in the same
+// order: some once, then some in each round, then some once. It has to remember only
+// its place.
 type machine struct {
 	phases []phase
 	// Phases first ... end-1 make up a round. Without rounds, both are 0.
@@ -43,7 +43,7 @@ func newMachine(ranks int, startup units.Seconds) *machine {
 	})
 }
 
-// startTime is when p processes begin that are started one after the other.
+// startTime returns when p processes begin, which are started one after the other.
 func startTime(p int, startup units.Seconds) units.Seconds {
 	return units.Seconds(units.Seconds(p) * startup)
 }
@@ -98,7 +98,7 @@ func single(only workloads.Op, k *int32, op *workloads.Op) bool {
 	return true
 }
 
-// compute is a phase of one computation, or of nothing where there is no work.
+// compute is a phase of one computation, or empty where there is no work.
 func compute(work func(rank, round int) units.Flops) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		if *k > 0 {
@@ -109,8 +109,8 @@ func compute(work func(rank, round int) units.Flops) phase {
 	}
 }
 
-// call is a phase of one collective operation. Among one process there is none,
-// whatever its measured cost.
+// call is a phase of one collective operation. With a single process it is empty,
+// whatever the measured cost.
 func call[B collective.Blocks](ch collective.Choice, c collective.Call, blocks B) phase {
 	return func(rank, _ int, k *int32, op *workloads.Op) bool {
 		return c.Size > 1 && collective.Next(ch, c, blocks, 0, rank, k, op)

@@ -18,10 +18,10 @@ import (
 //  3. Every process multiplies its rows, 2 N^2 flop each, without communication.
 //  4. Process 0 collects the rows of C.
 //
-// How the code decides what is open in the source: A goes out by a scatter, B
-// by a broadcast and C comes back by a gather, each by the algorithm or at the
-// measured cost that the parameters choose. Process 0 starts to compute when it
-// has passed on the last message, not when that has arrived.
+// How the code decides what is open in the source: A goes out by a scatter, B by a
+// broadcast and C comes back by a gather, each by the algorithm or at the measured cost
+// that the parameters choose. Process 0 starts to compute when it has sent the last
+// message, not when that has arrived.
 type MatMul struct {
 	Problem                   // N is the order of the matrices, at least 1
 	Scatter collective.Choice // the rows of A

@@ -24,9 +24,9 @@ const (
 	Dissemination Shape = iota + 1
 	// Ring: rank r sends to r + 1 and receives from r - 1, modulo P.
 	Ring
-	// Neighbours1D, 2D and 3D: the ranks form a grid as close to a cube as P
-	// allows, joined at its edges; in each dimension, a rank exchanges with the
-	// neighbours on both sides, upwards first.
+	// Neighbours1D, 2D and 3D: the ranks form a torus as close to a cube as P allows;
+	// in each dimension, a rank exchanges with the neighbours on both sides, upwards
+	// first.
 	Neighbours1D
 	Neighbours2D
 	Neighbours3D
@@ -38,8 +38,8 @@ const (
 	RandomPairs
 	// Incast: every rank but 0 sends to rank 0, which receives from anybody.
 	Incast
-	// Alltoall: every rank starts receives from and sends to all others, those
-	// after it first, and waits for all of them.
+	// Alltoall: every rank starts receives from and sends to all others, beginning with
+	// the ranks after it, and waits for all of them.
 	Alltoall
 )
 
@@ -62,8 +62,8 @@ func namesOfShapes() []string { return append([]string(nil), shapeNames[1:]...) 
 // shapeNamed returns the shape of that name, 0 if there is none.
 func shapeNamed(name string) Shape { return Shape(max(0, slices.Index(shapeNames[:], name))) }
 
-// Pattern is rounds of computation and communication: a brick for benchmarks
-// and for teaching, not an algorithm that computes anything.
+// Pattern is rounds of computation and communication: a building block for benchmarks
+// and teaching, not an algorithm that computes anything.
 type Pattern struct {
 	Series
 	Shape Shape
@@ -72,8 +72,8 @@ type Pattern struct {
 	// actual work varies: it is Compute (1 + Imbalance (2u - 1)) with u drawn
 	// from the seed, uniformly from [0, 1), for each rank and round.
 	Compute units.Flops
-	// TotalCompute, in the place of Compute, is the work of all ranks in a round. A
-	// rank has its share by marked speed, as in [Problem].
+	// TotalCompute, in place of Compute, is the work of all ranks in a round, which
+	// they share by marked speed, as in [Problem].
 	TotalCompute units.Flops
 	Speeds       []units.FlopsPerSecond // marked speed of each rank, with TotalCompute
 	Imbalance    float64                // 0 to 1
@@ -106,7 +106,7 @@ func checkTotal(name string, s Series, total, each units.Flops, speeds []units.F
 }
 
 // Work returns the expected work, Rounds * Processes * Compute or Rounds *
-// TotalCompute. With Imbalance, a run has the work that its ranks draw, which its
+// TotalCompute. With Imbalance, the work of a run is what its ranks draw, which its
 // program knows at the end.
 func (p Pattern) Work() units.Flops {
 	if p.TotalCompute > 0 {
@@ -126,9 +126,8 @@ func (p Pattern) Draws() bool {
 // Choices returns none: messages are the pattern's own.
 func (p Pattern) Choices() []collective.Choice { return nil }
 
-// Overhead returns the start-up and, for each round, as many messages one after
-// the other as the busiest rank takes part in: a bound for shapes whose messages
-// overlap.
+// Overhead returns the start-up time and, for each round, the messages of the busiest
+// rank one after the other: an upper bound for shapes whose messages overlap.
 func (p Pattern) Overhead(c Costs) units.Seconds {
 	t := p.startTime()
 	if n := p.steps(); n > 0 {
@@ -158,13 +157,12 @@ func (p Pattern) steps() int {
 
 func (p Pattern) dimensions() int { return int(p.Shape-Neighbours1D) + 1 }
 
-// grid splits n into that many factors, as equal as possible: the largest
-// factors first.
+// grid splits n into that many factors, as equal as possible, the largest first.
 func grid(n, dimensions int) [3]int {
 	sides := [3]int{1, 1, 1}
 	for d := dimensions; d > 0; d-- {
-		// The largest divisor of n that is at most its d-th root, so that the
-		// sides left can only be larger.
+		// The largest divisor of n that is at most its d-th root, so that the remaining
+		// sides can only be larger.
 		side := n
 		if d > 1 {
 			for f := 1; power(f, d) <= n; f++ {
@@ -269,7 +267,7 @@ func (p *pattern) exchange(rank, round int, k *int32, op *workloads.Op) bool {
 		return false
 	}
 	to, from := p.partners(rank, round, int(*k))
-	if to == rank { // idle, which happens only where there is one partner
+	if to == rank { // idle; possible only with a single partner
 		return false
 	}
 	*op = workloads.Op{Kind: workloads.Sendrecv, Peer: int32(to), From: int32(from), Tag: tagRows, Size: p.Size}
@@ -277,8 +275,8 @@ func (p *pattern) exchange(rank, round int, k *int32, op *workloads.Op) bool {
 	return true
 }
 
-// partners returns whom the rank sends to and receives from in its k-th
-// exchange of the round.
+// partners returns the ranks to which the rank sends and from which it receives in its
+// k-th exchange of the round.
 func (p *pattern) partners(rank, round, k int) (to, from int) {
 	n := p.Processes
 	shift := 1
@@ -319,7 +317,7 @@ func (p *pattern) neighbours(rank, k int) (to, from int) {
 	return rank, rank
 }
 
-// work is the computation of a rank in a round, which asks for it once.
+// work returns the computation of a rank in a round. It must be called once for each.
 func (p *pattern) work(rank, round int) units.Flops {
 	mean := p.Compute
 	if p.TotalCompute > 0 {

@@ -12,13 +12,13 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Problem is what the algorithms have in common that split one problem among
-// processes of different speed.
+// Problem has the parameters of all algorithms that split one problem among processes
+// of different speed.
 type Problem struct {
 	N      int                    // problem size: order of a matrix, side of an image, length of a string
-	Speeds []units.FlopsPerSecond // marked speed of each process, above 0: who gets how many rows
-	// Startup is what starting the program costs before anything else happens,
-	// for each process: p processes begin after p*Startup.
+	Speeds []units.FlopsPerSecond // marked speed of each process, above 0: decides how many rows it gets
+	// Startup is the time per process to start the program, before anything else: p
+	// processes begin after p*Startup.
 	Startup units.Seconds
 	Element units.Bytes // size of a number
 }
@@ -32,8 +32,8 @@ const (
 	maxSpeed units.FlopsPerSecond = 1e30
 )
 
-// check reports everything that is wrong with the problem, in the name of an
-// algorithm whose smallest problem size is least.
+// check reports everything that is wrong with the problem. name is that of the
+// algorithm, least its smallest problem size.
 func (p Problem) check(name string, least int) error {
 	var problems []error
 	if p.N < least || p.N > MaxOrder {
@@ -45,7 +45,7 @@ func (p Problem) check(name string, least int) error {
 	for q, c := range p.Speeds {
 		if !(c >= minSpeed && c <= maxSpeed) {
 			problems = append(problems, fmt.Errorf("%s: marked speed of process %d is %v; expected %g to %g flop/s", name, q, c, float64(minSpeed), float64(maxSpeed)))
-			break // the first one shows it; there may be a million
+			break // the first one is enough; there may be a million
 		}
 	}
 	if !(p.Startup >= 0) || math.IsInf(float64(p.Startup), 1) {
@@ -60,7 +60,7 @@ func (p Problem) check(name string, least int) error {
 // SequentialWork returns 0: no process computes while all others wait for it.
 func (p Problem) SequentialWork() units.Flops { return 0 }
 
-// start returns when the processes begin, and how many they are.
+// start returns when the processes begin, and their number.
 func (p Problem) start() (begin units.Seconds, processes int) {
 	return startTime(len(p.Speeds), p.Startup), len(p.Speeds)
 }
@@ -86,8 +86,8 @@ func (p Problem) rowBlocks(rows []int) collective.VaryingBlocks {
 	return collective.Varying(sizes)
 }
 
-// Series is what the workloads have in common that are a number of equal rounds,
-// the same for every process.
+// Series has the parameters of all workloads that consist of equal rounds, the same for
+// every process.
 type Series struct {
 	Rounds    int
 	Processes int
@@ -97,8 +97,7 @@ type Series struct {
 // maxRounds is the largest number of rounds, which are counted in 32 bits.
 const maxRounds = 1 << 30
 
-// check reports everything that is wrong with the series, in the name of a
-// workload.
+// check reports everything that is wrong with the series of the named workload.
 func (s Series) check(name string) error {
 	return errors.Join(
 		expect(s.Rounds >= 1 && s.Rounds <= maxRounds, name, "n is %d; expected 1 to %d rounds", s.Rounds, maxRounds),
@@ -121,7 +120,7 @@ func (s Series) SequentialWork() units.Flops { return 0 }
 // startTime is when the processes begin.
 func (s Series) startTime() units.Seconds { return startTime(s.Processes, s.Startup) }
 
-// alike returns what every process needs if one needs that much.
+// alike returns the needs of all processes if each has the same.
 func (s Series) alike(need units.Bytes) []units.Bytes {
 	return slices.Repeat([]units.Bytes{need}, s.Processes)
 }
@@ -134,10 +133,10 @@ func sum[T ~float64](all []T) (total T) {
 	return total
 }
 
-// Shares splits n rows among processes in proportion to their speeds, as whole
-// rows: process q gets floor(n C_q / C), and the rows left over go to the
-// largest remainders, lower ranks first among equals. The shares add up to n,
-// and none is off its exact value by a row or more.
+// Shares splits n rows among processes in proportion to their speeds, in whole rows:
+// process q gets floor(n C_q / C), and the remaining rows go to the largest remainders,
+// with lower ranks first among equals. The shares add up to n, and each differs from
+// its exact value by less than a row.
 func Shares(n int, speeds []units.FlopsPerSecond) []int {
 	total := float64(sum(speeds))
 	shares := make([]int, len(speeds))
@@ -155,7 +154,7 @@ func Shares(n int, speeds []units.FlopsPerSecond) []int {
 		byRemainder[q] = q
 	}
 	slices.SortStableFunc(byRemainder, func(a, b int) int { return cmp.Compare(remainder[b], remainder[a]) })
-	for i := range left { // left is between 0 and len(speeds), which rounding may make it reach
+	for i := range left { // left is from 0 to len(speeds); rounding may make it reach that
 		shares[byRemainder[i]]++
 	}
 	return shares
@@ -165,11 +164,10 @@ func Shares(n int, speeds []units.FlopsPerSecond) []int {
 // trailing part of the matrix is split nearly in proportion to the speeds: the heterogeneous cyclic distribution of
 // [KalinovLastovetsky2001]. It returns the owner of each row.
 //
-// The rows are dealt from the last to the first, each to the process that
-// would be the first to finish with one more row, min (n_q + 1)/C_q, the lower
-// rank among equals. So for every i the rows from i on are the optimal
-// split of n-i rows [Beaumont2001], which is what elimination needs: after
-// step i only those are left.
+// The rows are dealt from the last to the first, each to the process that would finish
+// first with one more row, min (n_q + 1)/C_q, and to the lower rank among equals. So
+// for every i the rows from i on are an optimal split of n-i rows [Beaumont2001], as
+// elimination needs: after step i only these rows are left.
 func Cyclic(n int, speeds []units.FlopsPerSecond) []int32 {
 	h := make(byFinish, len(speeds))
 	for q, c := range speeds {
@@ -187,8 +185,8 @@ func Cyclic(n int, speeds []units.FlopsPerSecond) []int32 {
 	return owner
 }
 
-// dealt is a process in the heap of Cyclic: finish is when it would be done
-// with one row more than it has.
+// dealt is a process in the heap of Cyclic; finish is when it would be done with one
+// more row.
 type dealt struct {
 	rank   int32
 	rows   int

@@ -23,9 +23,9 @@ func (u *uniforms) next() float64 {
 	return float64(Mix(u.key, u.position)>>11) / (1 << 53)
 }
 
-// scatter returns a draw of mean 1 and the given standard deviation from a half-normal
-// distribution: its smallest value is 1 - 1.32 times the deviation, and larger ones
-// are less and less likely.
+// scatter returns a draw with mean 1 and the given standard deviation from a
+// half-normal distribution: its smallest value is 1 - 1.32 times the deviation, and
+// larger values are less and less likely.
 func scatter(key uint64, deviation float64) float64 {
 	// |Z| of a normal Z has mean sqrt(2/pi) and variance 1 - 2/pi.
 	const mean = math.Sqrt2 / (math.SqrtPi)
@@ -35,9 +35,9 @@ func scatter(key uint64, deviation float64) float64 {
 }
 
 // halfNormal draws |Z|, where Z is normal with mean 0 and deviation 1. It takes x with
-// density exp(-x) and keeps it with probability exp(-(x-1)^2/2) [vonNeumann1951].
-// It compares uniform numbers and adds, and so gives the same bits on all
-// processors, which logarithms do not.
+// density exp(-x) and keeps it with probability exp(-(x-1)^2/2) [vonNeumann1951]. It
+// only compares uniform numbers and adds, so it gives the same bits on all processors,
+// unlike logarithms.
 func (u *uniforms) halfNormal() float64 {
 	for {
 		x := u.exponential()
@@ -47,7 +47,7 @@ func (u *uniforms) halfNormal() float64 {
 	}
 }
 
-// exponential draws from the density exp(-x): each whole number before x is passed with
+// exponential draws from the density exp(-x): each whole number below x is passed with
 // probability 1/e.
 func (u *uniforms) exponential() float64 {
 	for whole := 0.0; ; whole++ {
@@ -68,8 +68,8 @@ func (u *uniforms) happens(y float64) bool {
 }
 
 // descends is true with probability exp(-y), 0 <= y <= 1. The probability that k
-// numbers follow y in descending order is y^k/k!; the alternating sum over k is that
-// of an even number of them before the first that does not.
+// numbers follow y in descending order is y^k/k!; the alternating sum over k is the
+// probability that their number is even when the descent ends.
 func (u *uniforms) descends(y float64) bool {
 	for even := true; ; even = !even {
 		x := u.next()

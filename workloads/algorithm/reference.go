@@ -10,28 +10,28 @@ import (
 	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
-// Reference is the performance reference program of [He2004] section 4: each
-// process goes through rounds of a fixed computation and a fixed exchange. With
-// Compute, its work grows in proportion to the processes, and the ratio of computation to
-// communication is the same for any number of rounds, as the source demands.
-// Its times on sets of processors give their performance reference factors,
+// Reference is the performance reference program of [He2004] section 4: each process goes
+// through rounds of a fixed computation and a fixed exchange. With Compute, its work
+// grows in proportion to the number of processes, and the ratio of computation to
+// communication does not depend on the number of rounds, as the source demands. Its times
+// on sets of processors give their performance reference factors,
 //
 //	rf(set) = n T(1)/T(set)
 //
-// How the code decides what is open in the source: a process sends Exchange bytes
-// in a round whoever its partners are, in equal messages to those that Partners
-// gives it. So a process without partners, which the reference factor is
-// relative to, does not communicate.
+// How the code decides what is open in the source: a process sends Exchange bytes in a
+// round, whatever its partners, in equal messages to those that Partners gives it. So a
+// process without partners, to which the reference factor is relative, does not
+// communicate.
 type Reference struct {
 	Series
 	Compute units.Flops // of a process in a round
-	// TotalCompute, in the place of Compute, and Speeds are as in [Pattern]: one
-	// problem for any number of processes, which the source does not have.
+	// TotalCompute, in place of Compute, and Speeds are as in [Pattern]: one problem
+	// for any number of processes, which is not in the source.
 	TotalCompute units.Flops
 	Speeds       []units.FlopsPerSecond
 	Exchange     units.Bytes // sent by a process in a round, and received
-	// Partners is who exchanges with whom: a shape in which all processes send
-	// equally many messages, hence not RandomPairs or Incast.
+	// Partners says who exchanges with whom: a shape in which all processes send
+	// equally many messages, so not RandomPairs or Incast.
 	Partners Shape
 }
 

@@ -11,38 +11,39 @@ import (
 	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
-// transformer is one step of training a transformer [Narayanan2021] [Korthikanti2022] on
-// devices, a rank each: N sequences go forward and backward through the layers in micro-batches,
-// then the devices that have the same parameters add up their gradients, and the optimizer updates
-// the parameters.
+// transformer is one training step of a transformer [Narayanan2021] [Korthikanti2022] on devices,
+// one rank each: N sequences go forward and backward through the layers in micro-batches; then the
+// devices with the same parameters add up their gradients, and the optimizer updates the
+// parameters.
 //
-// Rank t + tp (c + cp (d + dp p)) is member t of a tensor-parallel group and member c of a
-// context-parallel one, has replica d of the parameters, and stage p of the pipeline. A stage has vp chunks
-// of consecutive layers, chunk c of stage p after that of stage p-1. Of each micro-batch a
-// rank, for each of its chunks, forward and then backward (a slot):
+// Rank t + tp (c + cp (d + dp p)) is member t of a tensor-parallel group and member c of a context-parallel
+// one, and has replica d of the parameters of stage p of the pipeline. A stage has vp chunks of consecutive
+// layers; chunk c of stage p follows that of stage p-1. For each micro-batch and each of its chunks,
+// forward and then backward (each is a slot), a rank:
 //
 //  1. receives the activations, or their gradients, of the chunk before, or behind;
 //  2. computes: matrix products, what only moves memory, and overheads (Costs of a slot, transformercost.go);
 //  3. exchanges with its neighbours what tensor, context and expert parallelism exchange in the slot;
 //  4. starts to send the result to the next stage.
 //
-// Where the members are sharded, the parameters of each layer are gathered by a stream before it goes forward and again before
-// it goes backward, then its gradients reduced, of every micro-batch (transformerstream.go) [FSDP].
+// If parameters are sharded, then for every micro-batch a stream gathers the parameters of each layer before it goes
+// forward and again before it goes backward, and then reduces its gradients (transformerstream.go) [FSDP].
 //
-// Else in the end, or on a stream beside the slots, stand a reduce-scatter of the gradients among the dp cp members that share
-// them, the optimizer as memory traffic, and an all-gather of the parameters; without a distributed
-// optimizer these are the two halves of an all-reduce.
+// Otherwise the step ends with a reduce-scatter of the gradients among the dp cp members that share them, the optimizer
+// as memory traffic, and an all-gather of the parameters; a stream may do this beside the slots. Without a distributed
+// optimizer the two operations are the halves of an all-reduce.
 //
 // Deviations from the sources:
 //
-//   - All collective operations of tensor parallelism in a slot are one exchange of their bytes with the next in a ring,
-//     after the computation; those of context parallelism too, and those of experts are one all-to-all.
-//     So they cost bandwidth and one latency, and nothing overlaps with them, but with tensor_overlap all but the first of
-//     tp pieces with the whole computation of the slot, each piece with its product in [Wang2023].
-//   - Biases, normalisation and what a router balances have no parameters and no work.
+//   - All collective operations of tensor parallelism in a slot are one exchange of their bytes with the next rank in a
+//     ring, after the computation; likewise those of context parallelism. Those of experts are one all-to-all. So they
+//     cost bandwidth and one latency, and do not overlap with anything. With tensor_overlap, all but the first of tp
+//     pieces overlap with the whole computation of the slot; in [Wang2023] each piece overlaps with its product.
+//   - Biases, normalisation and the balancing of routers have no parameters and no work.
 //   - The embedding and the logits have separate parameters. An embedding takes no time.
-//   - What a stream does beside slots (transformerstream.go) does not slow them: messages of stages and its
-//     collective operations by laws do not share cards, and no part of a device is taken from products.
+//   - What a stream does beside slots (transformerstream.go) does not slow them: messages between stages
+//     and the stream's collective operations by laws do not share cards, and products keep the whole
+//     device.
 type transformer struct {
 	Problem // N is the number of sequences of a step; Element is not used
 	model
@@ -51,25 +52,25 @@ type transformer struct {
 	Recompute                  string        // full, selective or none
 	Schedule                   string        // 1f1b, interleaved where vp > 1, or zero-bubble
 	Distributed                bool          // the members that share parameters divide the state of the optimizer
-	Sharded                    bool          // and parameters and gradients
-	GradientSize               units.Bytes   // of a gradient, in memory and in messages
+	Sharded                    bool          // they divide the parameters and gradients too
+	GradientSize               units.Bytes   // of a number of a gradient, in memory and in messages
 	ParameterSize              units.Bytes   // of a parameter in messages
 	CastSize                   units.Bytes   // memory traffic of converting a number for products
 	GatherSize                 units.Bytes   // of a number that tensor parallelism gathers
 	LayerOverhead              units.Seconds // of a layer, forward
 	TensorOverlap              bool          // exchanges of tensor parallelism run beside products in pieces
 	Overlap                    string        // none, gradients or all: what a stream does beside slots
-	AttentionSpeed             float64       // of attention and logits, as a fraction of that of other products
+	AttentionSpeed             float64       // speed of attention and logits as a fraction of that of other products
 	ReduceScatter, Gather, All collective.Choice
 }
 
 // model is the network that is trained.
 type model struct {
-	Layers, Hidden, Heads, Groups, Head int // Groups: heads of keys and values; Head: size of a head
+	Layers, Hidden, Heads, Groups, Head int // Groups: number of heads of keys and values; Head: size of a head
 	Feed                                int // inner size of the feed-forward part
 	Gated                               bool
 	Vocabulary, Sequence                int
-	Experts, Chosen                     int  // of each layer, and of each token; 0 without
+	Experts, Chosen                     int  // number in each layer, and for each token; 0 without experts
 	Causal                              bool // a token attends to those before it
 	Flash                               bool // attention keeps no matrix of sequence x sequence
 }
@@ -94,14 +95,14 @@ const (
 	overlapAll            = "all"
 )
 
-// mostSlots is of how many chunks of micro-batches there may be a plan, which takes some hundred megabytes.
+// mostSlots limits the slots of a plan, which takes some hundred megabytes.
 const mostSlots = 1 << 22
 
-// members is n, how many devices share the gradients of a parameter outside of experts.
+// members returns n, how many devices share the gradients of a parameter outside of experts.
 func (x transformer) members() int { return x.Replicas * x.Context }
 
-// Step is what sizes are multiples of: replicas have as many micro-batches, and interleaved ones as many for
-// each stage.
+// Step is the number of which sizes are multiples: replicas have equally many micro-batches and, if
+// interleaved, a multiple of the stages.
 func (x transformer) Step() int {
 	step := max(1, x.Replicas) * x.Micro
 	if x.Chunks > 1 {
@@ -110,13 +111,14 @@ func (x transformer) Step() int {
 	return step
 }
 
-// virtual is how many chunks of layers there are.
+// virtual returns how many chunks of layers there are.
 func (x transformer) virtual() int { return x.Stages * x.Chunks }
 
-// micros is m, how many micro-batches go through a pipeline.
+// micros returns m, how many micro-batches go through a pipeline.
 func (x transformer) micros() int { return x.N / (x.Replicas * x.Micro) }
 
-// planned is what a run has a plan of: micro-batches times chunks, or layers that are gathered one by one.
+// planned returns the size of a run's plan: micro-batches times chunks, or times layers if these are
+// gathered one by one.
 func (x transformer) planned() int {
 	if x.Sharded {
 		return x.micros() * x.slices()
@@ -124,7 +126,7 @@ func (x transformer) planned() int {
 	return x.micros() * x.virtual()
 }
 
-// slices of the layers: what chunks divide.
+// slices returns how many layers, with the ends if they take the place of layers, the chunks divide.
 func (x transformer) slices() int {
 	if x.Ends {
 		return x.Layers + 2
@@ -132,7 +134,7 @@ func (x transformer) slices() int {
 	return x.Layers
 }
 
-// layersOf returns how many layers a chunk has, counted along the model.
+// layersOf returns how many layers a chunk has; chunks are counted along the model.
 func (x transformer) layersOf(chunk int) int {
 	n := x.slices() / x.virtual()
 	if x.Ends && chunk == 0 {

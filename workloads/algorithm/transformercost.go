@@ -2,7 +2,7 @@ package algorithm
 
 import "github.com/isoscale/isoscale/model/units"
 
-// What a training step computes, moves and keeps, in closed form.
+// What a training step computes, moves and keeps in memory, in closed form.
 //
 //	h, a, g, d  hidden size, heads, heads of keys and values, size of a head (h/a unless said)
 //	f, q        inner size of the feed-forward part, and its matrices: 3 if gated, else 2
@@ -21,7 +21,7 @@ func (m model) attention() float64 {
 	return float64(m.Hidden) * float64(m.Head) * float64(2*m.Heads+2*m.Groups)
 }
 
-// matrices is q.
+// matrices returns q.
 func (m model) matrices() float64 {
 	if m.Gated {
 		return 3
@@ -29,13 +29,13 @@ func (m model) matrices() float64 {
 	return 2
 }
 
-// expert returns those of a feed-forward part or of an expert, q h f.
+// expert returns the parameters of a feed-forward part or of an expert, q h f.
 func (m model) expert() float64 { return m.matrices() * float64(m.Hidden) * float64(m.Feed) }
 
-// router returns those that choose the experts of a token, h E.
+// router returns the parameters that choose the experts of a token, h E.
 func (m model) router() float64 { return float64(m.Hidden) * float64(m.Experts) }
 
-// active returns the parameters of a layer that a token meets.
+// active returns the parameters of a layer that process a token.
 func (m model) active() float64 {
 	return m.attention() + m.router() + float64(float64(m.Chosen)*m.expert())
 }
@@ -62,20 +62,20 @@ func (m model) core() float64 {
 //
 //	W = 3 N s (2 (L P_active + V h) + L core)
 //
-// three times, as backward is twice forward whatever is computed again. It is 96 B s l h^2 (1 + s/(6h) +
-// V/(16 l h)) of [Narayanan2021] but for the forward that they compute again, 72 B ..., without causal.
+// three times forward, as backward is twice forward, not counting recomputation. Without causal this is
+// 96 B s l h^2 (1 + s/(6h) + V/(16 l h)) of [Narayanan2021] without their recomputed forward: 72 B ...
 func (x transformer) Work() units.Flops {
 	l := float64(x.Layers)
 	forward := float64(2*(float64(l*x.active())+x.ends())) + float64(l*x.core())
 	return units.Flops(3 * float64(x.N) * float64(x.Sequence) * forward)
 }
 
-// tokens is t.
+// tokens returns t.
 func (x transformer) tokens() float64 {
 	return float64(x.Micro) * float64(x.Sequence) / float64(x.Context)
 }
 
-// split divides what tensor parallelism divides only together with the sequence.
+// split divides v by tp if sequence parallelism does: tensor parallelism alone does not.
 func (x transformer) split(v float64) float64 {
 	if x.Sequences {
 		return v / float64(x.Tensor)
@@ -83,7 +83,7 @@ func (x transformer) split(v float64) float64 {
 	return v
 }
 
-// cost is what a slot takes of a device.
+// cost is what a slot costs a device.
 type cost struct {
 	work                     units.Flops // at the speed of the matrix products
 	traffic                  units.Bytes // of element-wise operations
@@ -105,11 +105,11 @@ func (c cost) plus(o cost, times float64) cost {
 const (
 	forward = iota
 	backward
-	// weights is the part of backward that computes gradients of parameters, where the schedule has it apart.
+	// weights is the part of backward that computes gradients of parameters, if the schedule separates it.
 	weights
 )
 
-// costs returns what the slots of a chunk cost a device. Of a layer, forward:
+// costs returns what the slots of a chunk cost a device. For a layer, forward:
 //
 //	2 t P_active/tp flop in products, t core/tp in the core of attention
 //	10 h t 2 B (over tp with sequence parallelism) + 6 k f t 2 B/tp of memory traffic,
@@ -122,12 +122,13 @@ const (
 //	4 t g d/tp (cp-1) B for keys and values in context parallelism
 //	2 exchanges of 2 k h t/tp B among experts
 //
-// and for the last chunk 2 t h V/tp flop of logits. Backward has the products twice, the core 2.5 times with
-// flash and else twice, element-wise traffic twice, 4 gathers and 2 reductions of tensor parallelism with sequence
-// parallelism and else 2 and 2, context parallelism twice, experts as forward, and what is computed again. It casts the gradients
-// of outputs, t (h + k h + ((a + 2g) d + (q-1) k f)/tp); parameters, once a step, do not count. It adds the gradients
-// of the parameters that a device has of the layer, and of the logits, to those of the micro-batches before:
-// 2 gradient_size each of memory traffic [MegatronCore]. A layer takes layer_overhead besides, backward twice.
+// and for the last chunk 2 t h V/tp flop of logits. Backward has twice the products, 2.5 times the core with flash and
+// otherwise twice, twice the element-wise traffic, 4 gathers and 2 reductions of tensor parallelism with sequence
+// parallelism and otherwise 2 and 2, twice the context parallelism, the same exchanges of experts, and all
+// recomputation. It casts the gradients of outputs, t (h + k h + ((a + 2g) d + (q-1) k f)/tp); casts of parameters,
+// once a step, do not count. It adds the gradients of the device's parameters of the layer, and of the logits, to those
+// of earlier micro-batches: 2 gradient_size of memory traffic each [MegatronCore]. A layer also takes layer_overhead,
+// backward twice.
 func (x transformer) costs(chunk int) (c [3]cost) {
 	t, l, tp := x.tokens(), float64(x.layersOf(chunk)), float64(x.Tensor)
 	products := 2 * t * x.active() / tp
@@ -205,7 +206,7 @@ func (x transformer) message() units.Bytes {
 	return units.Bytes(float64(x.Hidden) * x.tokens() * float64(tokenSize) / float64(x.Tensor))
 }
 
-// held returns the parameters that a device of a stage has, outside of experts and in them.
+// held returns how many parameters a device of a stage has, outside of experts and in them.
 func (x transformer) held(stage int) (dense, experts float64) {
 	for c := range x.Chunks {
 		d, e := x.heldOf(c*x.Stages + stage)
@@ -228,8 +229,8 @@ func (x transformer) heldOf(chunk int) (dense, experts float64) {
 	return dense, experts
 }
 
-// Of each parameter a device keeps its value in 2 B and its gradient; the optimizer, Adam, keeps a value
-// and two moments in 4 B each, of which a device of n that share them has 1/n if they divide them. Its update reads
+// For each parameter a device keeps the value in 2 B and the gradient. The optimizer, Adam, keeps a value and two
+// moments in 4 B each; if the n devices that share a parameter divide its state, each has 1/n. The update reads
 // these and the gradient and writes values: 26 B.
 const (
 	valueSize     = 2
@@ -246,7 +247,7 @@ func (x transformer) heldOfLayer() (dense, experts float64) {
 	return float64(x.attention()/tp) + x.router(), float64(x.model.Experts) * x.expert() / (tp * float64(x.layout.Experts))
 }
 
-// updated returns of how many parameters a device of a stage has the optimizer's state.
+// updated returns for how many parameters a device of a stage has the optimizer's state.
 func (x transformer) updated(stage int) float64 {
 	dense, experts := x.held(stage)
 	if x.Distributed {
@@ -255,7 +256,7 @@ func (x transformer) updated(stage int) float64 {
 	return dense + experts
 }
 
-// activations returns what a device keeps of a layer of one micro-batch until backward,
+// activations returns how many bytes a device keeps of a layer and one micro-batch until backward,
 //
 //	full recomputation   2 h t, over tp with sequence parallelism
 //	none                 10 h t (over tp with sequence parallelism) + (4 a d + 4 g d + (6 if gated, else 4) k f) t/tp,
@@ -275,19 +276,19 @@ func (x transformer) activations(recompute string) float64 {
 	return n
 }
 
-// footprint returns the memory of a device of a stage: parameters, gradients, the state of the optimizer, and
-// if they are sharded only parts of these and two whole layers, and
-// the activations of the chunks that have gone forward and not yet backward when these are most; with
-// full recomputation those of a layer besides, and on the last stage the logits of a micro-batch in 4 B each.
+// footprint returns the memory of a device of a stage: parameters, gradients and the state of the optimizer
+// (if sharded, only its parts of these and two whole layers), and the largest activations of chunks that have
+// gone forward but not yet backward. With full recomputation the activations of one layer are added, and on
+// the last stage the logits of a micro-batch in 4 B each.
 func (x transformer) footprint(stage int) units.Bytes {
 	dense, experts := x.held(stage)
 	kept := dense + experts
-	if x.Sharded { // parts, and two whole layers and the gradients of one
+	if x.Sharded { // parts, two whole layers, and the gradients of one
 		d, e := x.heldOfLayer()
 		kept = x.updated(stage) + float64((d+e)*(2*valueSize+float64(x.GradientSize)))/(valueSize+float64(x.GradientSize))
 	}
 	n := float64(kept*(valueSize+float64(x.GradientSize))) + float64(optimizerSize*x.updated(stage))
-	// Two rounds of a pipeline fill it, and all others are alike.
+	// Two rounds fill the pipeline, and all others are alike.
 	x.N = min(x.N, 4*x.Stages*x.Replicas*x.Micro)
 	open, most := 0, 0 // layers
 	for _, s := range x.schedule(stage) {

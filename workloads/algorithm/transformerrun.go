@@ -8,31 +8,32 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// slot is a chunk that a stage takes one micro-batch through.
+// slot is one micro-batch in one chunk of a stage, forward or backward.
 type slot struct {
 	kind  uint8 // forward, backward or weights
 	chunk int32 // counted along the model
-	// sent is the number of the message among those of the stage in that direction; -1: none.
+	// sent is the number of its message among those of the stage in its direction; -1: none.
 	sent int32
-	// A slot that a stream works beside is one of so many parts, which takes a layer; the first
-	// receives and the last sends.
+	// If a stream works beside it, the slot is one of several parts, each for a layer; the
+	// first part receives and the last sends.
 	parts, part int32
-	// piece is that of the stream that it waits for, forward, or lets begin; -1: none. Of sharded parameters it waits for it
-	// in both directions, when it has let so many begin from one on; behind it, it lets the piece reduce begin, -1: none.
+	// piece is the piece of the stream that the slot waits for (forward) or begins (backward); -1: none. With sharded
+	// parameters it begins the pieces from ... to-1, then waits for piece in both directions, and at its end begins the
+	// piece reduce, -1: none.
 	piece, from, to, reduce int32
 }
 
-// receives and sends say whether a part of a slot is that which does.
+// receives and sends report whether this part of a slot does.
 func (s *slot) receives() bool { return s.part == 0 }
 func (s *slot) sends() bool    { return s.sent >= 0 && s.part == s.parts-1 }
 
 // schedule returns the slots of a stage in their order: 1F1B, interleaved where there are several chunks
 // [Narayanan2021], or ZB-H1 [Qi2023].
 //
-// In 1F1B, a stage goes forward a number of times, pp-1-p or, interleaved, 2 (pp-1-p) + (vp-1) pp; then
-// forward and backward in turn; and backward for the rest. Chunks take turns, each for pp micro-batches.
-// In ZB-H1, backward leaves the gradients of parameters to slots of their own: stage p computes those of
-// micro-batch i behind backward of micro-batch i+p, and at the end while it waits.
+// In 1F1B, a stage first goes forward pp-1-p times or, interleaved, 2 (pp-1-p) + (vp-1) pp times; then
+// it goes forward and backward in turn, and backward for the rest. Chunks take turns, each for pp
+// micro-batches. In ZB-H1, separate slots compute the gradients of parameters: stage p computes those of
+// micro-batch i after backward of micro-batch i+p, and at the end while it waits.
 func (x transformer) schedule(stage int) []slot {
 	total := x.micros() * x.Chunks
 	warm := x.Stages - 1 - stage
@@ -94,16 +95,17 @@ type transformerRun struct {
 	slots [][]slot    // by stage
 	cost  [][3]cost   // by chunk
 	size  units.Bytes // of a message between stages
-	// depth is how many messages in each direction a rank may have on the way before it waits for the first of
-	// them, so that few requests are open at once. Where messages wait for their receivers, a test shows that
-	// two never make stages wait for each other.
+	// depth is how many messages in each direction a rank may have under way before it waits for the first of
+	// them, so that few requests are open at once. A test shows that with two, stages never wait for each
+	// other where messages wait for their receivers.
 	depth int32
 	sent  [][2]int32 // by stage: messages in each direction
 	held  []shard    // by stage
 	// Pieces of the streams, by stage; the first gather parameters.
 	pieces  [][]piece
 	gathers int32
-	// Groups of ranks: that share parameters outside of experts, and in them, and that divide experts.
+	// Groups of ranks that share parameters outside of experts, that share those in experts, and that
+	// divide experts.
 	dense, shared, dividing []collective.Group
 	perStage                int
 }
@@ -174,17 +176,17 @@ func (r *transformerRun) at(rank, round int) (*slot, *cost) {
 	return s, &r.cost[s.chunk][s.kind]
 }
 
-// neighbour returns the same place in the stage behind, or before.
+// neighbour returns the rank at the same place of the stage by further on.
 func (r *transformerRun) neighbour(rank, by int) int32 {
 	p := len(r.Speeds)
 	return int32((rank + by*r.perStage + p) % p)
 }
 
-// receive takes what the slot needs of another stage.
+// receive takes what the slot needs from another stage.
 func (r *transformerRun) receive(rank, round int, k *int32, op *workloads.Op) bool {
 	s, _ := r.at(rank, round)
 	switch {
-	case r.Stages == 1 || !s.receives(): // a chunk finds what the one before it has left
+	case r.Stages == 1 || !s.receives(): // the previous chunk of the same rank left it
 	case s.kind == forward && s.chunk > 0:
 		return single(workloads.Op{Kind: workloads.Recv, Peer: r.neighbour(rank, -1), Tag: tagActivations, Size: r.size}, k, op)
 	case s.kind == backward && int(s.chunk) < r.virtual()-1:
@@ -198,7 +200,7 @@ func (r *transformerRun) compute(rank, round int, k *int32, op *workloads.Op) bo
 	return c.work > 0 && single(workloads.Op{Kind: workloads.Compute, Work: c.work / units.Flops(s.parts)}, k, op)
 }
 
-// move is what element-wise operations take of the memory.
+// move is the memory traffic of element-wise operations.
 func (r *transformerRun) move(rank, round int, k *int32, op *workloads.Op) bool {
 	s, c := r.at(rank, round)
 	return c.traffic > 0 && single(workloads.Op{Kind: workloads.Compute, Size: c.traffic / units.Bytes(s.parts)}, k, op)
@@ -210,7 +212,8 @@ func (r *transformerRun) spend(rank, round int, k *int32, op *workloads.Op) bool
 	return c.overhead > 0 && single(workloads.Op{Kind: workloads.Delay, Time: c.overhead / units.Seconds(s.parts)}, k, op)
 }
 
-// exchange is a phase that sends to the next of a ring of n ranks, a stride apart, and receives from the one before.
+// exchange is a phase that sends to the next rank in a ring of n ranks, a stride apart, and receives from the
+// previous one.
 func (r *transformerRun) exchange(tag int32, stride, n int, size func(*cost) units.Bytes) phase {
 	return func(rank, round int, k *int32, op *workloads.Op) bool {
 		s, c := r.at(rank, round)
@@ -223,14 +226,15 @@ func (r *transformerRun) exchange(tag int32, stride, n int, size func(*cost) uni
 	}
 }
 
-// around returns the next in a ring of n ranks, a stride apart, and the one before.
+// around returns the next and the previous rank in a ring of n ranks, a stride apart.
 func around(rank, stride, n int) (next, before int32) {
 	at := rank / stride % n
 	first := rank - at*stride
 	return int32(first + (at+1)%n*stride), int32(first + (at+n-1)%n*stride)
 }
 
-// hidden is what tensor parallelism exchanges of a slot beside its computation: all but the first of tp pieces.
+// hidden returns the bytes that tensor parallelism exchanges during the computation of a slot: all but the
+// first of tp pieces.
 func (r *transformerRun) hidden(c *cost) units.Bytes {
 	if !r.TensorOverlap {
 		return 0
@@ -238,7 +242,7 @@ func (r *transformerRun) hidden(c *cost) units.Bytes {
 	return c.tensor * units.Bytes(r.Tensor-1) / units.Bytes(r.Tensor)
 }
 
-// beginTensor starts that, and awaitTensor waits for it.
+// beginTensor starts that exchange, and awaitTensor waits for it.
 func (r *transformerRun) beginTensor(rank, round int, k *int32, op *workloads.Op) bool {
 	s, c := r.at(rank, round)
 	size := r.hidden(c) / units.Bytes(s.parts)
@@ -277,12 +281,13 @@ func (r *transformerRun) exchangeExperts(rank, round int, k *int32, op *workload
 	return collective.Next(r.All, call, collective.Uniform(ep*ep, c.experts/units.Bytes(ep*int(s.parts))), 0, at%ep, k, op)
 }
 
-// line returns which group that shares parameters a rank is in, and its place there.
+// line returns the group sharing parameters that a rank is in, and its place in that group.
 func (r *transformerRun) line(rank int) (line, at int) {
 	return rank/r.perStage*r.Tensor + rank%r.Tensor, rank % r.perStage / r.Tensor
 }
 
-// send starts to send the result to the next stage, when an earlier message of that name has left.
+// send starts to send the result to the next stage, once the earlier message with the same request
+// name has left.
 func (r *transformerRun) send(rank, round int, k *int32, op *workloads.Op) bool {
 	s, _ := r.at(rank, round)
 	if !s.sends() {
@@ -304,7 +309,7 @@ func (r *transformerRun) send(rank, round int, k *int32, op *workloads.Op) bool 
 	return true
 }
 
-// settle waits for the messages that are still on the way.
+// settle waits for the messages that are still under way.
 func (r *transformerRun) settle(rank, _ int, k *int32, op *workloads.Op) bool {
 	sent := &r.sent[rank/r.perStage]
 	name := *k
@@ -319,17 +324,18 @@ func (r *transformerRun) settle(rank, _ int, k *int32, op *workloads.Op) bool {
 	return true
 }
 
-// shard is what a device has of the parameters: outside of experts, and in them.
+// shard is how many parameters a device has: outside of experts, and in them.
 type shard [2]float64
 
-// share is a phase of a collective operation among those that share parameters, of experts or outside of them.
+// share is a phase of a collective operation among the ranks that share parameters, of experts or outside of
+// them.
 func (r *transformerRun) share(ch collective.Choice, size units.Bytes, experts bool) phase {
 	return func(rank, _ int, k *int32, op *workloads.Op) bool {
 		return r.sharePart(ch, r.held[rank/r.perStage], size, experts, rank, k, op)
 	}
 }
 
-// sharePart is share of some of the parameters.
+// sharePart is share for some of the parameters.
 func (r *transformerRun) sharePart(ch collective.Choice, of shard, size units.Bytes, experts bool, rank int, k *int32, op *workloads.Op) bool {
 	group, at := r.line(rank)
 	held, groups, number := of[0], r.dense, 1

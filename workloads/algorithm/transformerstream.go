@@ -4,11 +4,11 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// What a stream of each device does beside its slots. Gradients of a layer are final when the last micro-batch has gone
-// backward through it, and parameters are needed when the first one goes forward: then the slot of a chunk consists
-// of parts of a layer each, embedding and logits in equal shares, and a piece of the stream is the collective
-// operation of a layer. Pieces follow each other. The all-gather at the end of a step and that of the next one are the
-// same, so a step begins with it and ends with the optimizer.
+// What a stream of each device does beside its slots. The gradients of a layer are final when the last micro-batch has
+// gone backward through it, and its parameters are needed when the first one goes forward. These slots of a chunk
+// consist of one part for each layer, with embedding and logits in equal shares, and the collective operation of a
+// layer is a piece of the stream. Pieces follow each other. The all-gather at the end of a step also serves the
+// beginning of the next, so a step begins with it and ends with the optimizer.
 
 // piece is a collective operation of a layer.
 type piece struct {
@@ -16,9 +16,9 @@ type piece struct {
 	reduce bool // of gradients
 }
 
-// gatherEach makes parts of a layer of all slots of a stage, which gather its parameters, and backward reduce its gradients.
-// With an overlap the stream gathers for the next part beside this one, as [FSDP] fetches one layer ahead; without, a
-// part waits for both.
+// gatherEach divides all slots of a stage into parts of one layer, which gather its parameters and, backward, reduce
+// its gradients. With overlap, the stream gathers for the next part during this one, as [FSDP] fetches one layer ahead;
+// without, a part waits for both.
 func (r *transformerRun) gatherEach(slots []slot) []slot {
 	var pieces []piece
 	var all []slot
@@ -53,7 +53,7 @@ func (r *transformerRun) gatherEach(slots []slot) []slot {
 	return all
 }
 
-// beginGather gives the stream parameters to gather.
+// beginGather lets the stream gather parameters.
 func (r *transformerRun) beginGather(rank, round int, k *int32, op *workloads.Op) bool {
 	s, _ := r.at(rank, round)
 	if s.from+*k >= s.to {
@@ -64,13 +64,13 @@ func (r *transformerRun) beginGather(rank, round int, k *int32, op *workloads.Op
 	return true
 }
 
-// awaitGather waits for those of the layer.
+// awaitGather waits for the parameters of the layer.
 func (r *transformerRun) awaitGather(rank, round int, k *int32, op *workloads.Op) bool {
 	s, _ := r.at(rank, round)
 	return single(workloads.Op{Kind: workloads.Wait, Request: r.request(s.piece)}, k, op)
 }
 
-// beginReduce gives the stream the gradients of the layer.
+// beginReduce lets the stream reduce the gradients of the layer.
 func (r *transformerRun) beginReduce(rank, round int, k *int32, op *workloads.Op) bool {
 	s, _ := r.at(rank, round)
 	if s.reduce < 0 || *k == 2 || *k == 1 && r.Overlap != overlapNone {
@@ -84,7 +84,8 @@ func (r *transformerRun) beginReduce(rank, round int, k *int32, op *workloads.Op
 	return true
 }
 
-// divide makes parts of the slots of a stage beside which a stream works, and its pieces.
+// divide divides the slots of a stage beside which a stream works into parts, and makes
+// the pieces of the stream.
 func (r *transformerRun) divide(slots []slot) []slot {
 	if r.Overlap == overlapNone {
 		return slots
@@ -93,7 +94,7 @@ func (r *transformerRun) divide(slots []slot) []slot {
 	if r.Schedule == zeroBubble {
 		final = weights
 	}
-	last := map[int32]int{} // slot that makes the gradients of a chunk final
+	last := map[int32]int{} // by chunk: the slot that makes its gradients final
 	for i, s := range slots {
 		if s.kind == final {
 			last[s.chunk] = i
@@ -130,10 +131,10 @@ func (r *transformerRun) divide(slots []slot) []slot {
 	return all
 }
 
-// request names the request of a piece, above those of messages.
+// request returns the name of a piece's request, above the names for messages.
 func (r *transformerRun) request(piece int32) int32 { return 2*r.depth + 2 + piece }
 
-// gatherAll gives the stream the parameters of all layers to gather.
+// gatherAll lets the stream gather the parameters of all layers.
 func (r *transformerRun) gatherAll(_, _ int, k *int32, op *workloads.Op) bool {
 	if *k == r.gathers {
 		return false
@@ -149,7 +150,7 @@ func (r *transformerRun) awaitPiece(rank, round int, k *int32, op *workloads.Op)
 	return s.piece >= 0 && s.kind == forward && single(workloads.Op{Kind: workloads.Wait, Request: r.request(s.piece)}, k, op)
 }
 
-// beginPiece gives the stream the gradients of a layer.
+// beginPiece lets the stream reduce the gradients of a layer.
 func (r *transformerRun) beginPiece(rank, round int, k *int32, op *workloads.Op) bool {
 	s, _ := r.at(rank, round)
 	return s.piece >= 0 && s.kind != forward &&
@@ -161,7 +162,7 @@ func (r *transformerRun) settlePieces(_, _ int, k *int32, op *workloads.Op) bool
 	return single(workloads.Op{Kind: workloads.Waitall, Request: r.request(r.gathers)}, k, op)
 }
 
-// beside is a run with a stream of each rank.
+// beside is a run in which each rank has a stream.
 type beside struct {
 	*machine
 	run *transformerRun
@@ -170,7 +171,7 @@ type beside struct {
 
 // piecePlace is where a stream is.
 type piecePlace struct {
-	piece, half, k int32 // halves: outside of experts, and in them
+	piece, half, k int32 // half 0: outside of experts, half 1: in them
 }
 
 func (b *beside) Streams() int { return 1 }

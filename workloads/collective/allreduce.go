@@ -13,13 +13,13 @@ import (
 // rounds backwards and puts the halves together again. 2 log2 P messages and
 // about 2m bytes for each rank.
 //
-// The data are cut into q pieces, q being the largest power of two that is at
-// most P. If P is larger, ranks are paired off first (see folding), with all
-// the data in the message of each pair.
+// The data are cut into q pieces, where q is the largest power of two that is at most
+// P. If P is larger, ranks are paired off first (see folding), with all the data in the
+// message of each pair.
 //
-// After i rounds an active rank v works on q/2^i pieces. Which ones follows
-// from the low i bits of v, the lowest bit deciding on the largest half: the
-// first of them is v mod 2^i, as a number of log2 q bits, in reverse order.
+// After i rounds an active rank v works on q/2^i pieces. The low i bits of v decide on
+// which, the lowest bit on the largest half: the number of the first piece is v mod 2^i
+// with its log2 q bits in reverse order.
 //
 // Source: [Rabenseifner2004]; [Thakur2005], section on allreduce, in the form of
 // MPICH, which pairs off with whole messages where Rabenseifner splits them.

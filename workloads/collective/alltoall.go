@@ -12,10 +12,10 @@ import (
 // set on to rank r+2^i, in one message of about P/2 blocks. A block is sent as
 // many times as its distance has set bits.
 //
-// Source: [Bruck1997]; [Thakur2005], section on all-to-all (the algorithm for
-// short messages). Deviation: the rotations and the packing of blocks in memory
-// cost nothing here. Blocks may differ in size, which MPI libraries do not
-// offer, but then they are priced one by one.
+// Source: [Bruck1997]; [Thakur2005], section on all-to-all (the algorithm for short
+// messages). Deviation: the rotations and the packing of blocks in memory cost nothing
+// here. Blocks may differ in size, which MPI libraries do not offer; then they are
+// priced one by one.
 func alltoallBruck(c Call, rank, k int) (Step, bool) {
 	if k >= bits.Len(uint(c.Size-1)) { // ceil(log2 P)
 		return Step{}, false

@@ -7,8 +7,8 @@ import "math/bits"
 // i it has heard, directly or through others, of the 2^(i+1) - 1 ranks before
 // it; after ceil(log2 P) rounds, of all. P messages without data a round.
 //
-// Source: [Hensgen1988], the dissemination algorithm. Deviation: that one sets
-// flags in shared memory, here a flag is a message.
+// Source: [Hensgen1988], the dissemination algorithm. Deviation: the source sets flags
+// in shared memory; here a flag is a message.
 func barrierDissemination(c Call, rank, k int) (Step, bool) {
 	if k >= bits.Len(uint(c.Size-1)) { // ceil(log2 P)
 		return Step{}, false
@@ -21,8 +21,8 @@ func barrierDissemination(c Call, rank, k int) (Step, bool) {
 // hears them in rank order and then releases them in rank order: 2(P-1)
 // messages without data, all of them through rank 0.
 //
-// Source: the basic linear barrier of Open MPI. Deviation: that one hears the
-// ranks in the order in which they come.
+// Source: the basic linear barrier of Open MPI. Deviation: Open MPI hears the ranks in
+// the order in which they come.
 func barrierLinear(c Call, rank, k int) (Step, bool) {
 	n := c.Size - 1
 	switch {
@@ -43,8 +43,8 @@ func barrierLinear(c Call, rank, k int) (Step, bool) {
 // it and releases its children, the largest subtree first. 2(P-1) messages
 // without data, at most 2 floor(log2 P) of them one after the other.
 //
-// Source: a gather and a broadcast along the tree of [Thakur2005] with nothing
-// in them; Open MPI has it as tree.
+// Source: a gather and a broadcast along the tree of [Thakur2005] without data; "tree"
+// of Open MPI.
 func barrierTree(c Call, rank, k int) (Step, bool) {
 	n := children(c.Size, rank)
 	up := n // number of the step up; the root has none

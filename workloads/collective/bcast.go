@@ -30,8 +30,8 @@ func bcastBinomial(c Call, rank, k int) (Step, bool) {
 	return send(c.absolute(v+1<<i), Range(0, 1))
 }
 
-// defaultSegment is the segment of the chain that Lookup returns unless its name
-// has another one: the largest of those in the fixed rules of Open MPI.
+// defaultSegment is the segment of the chain that Lookup returns if the name has none:
+// the largest in the fixed rules of Open MPI.
 const defaultSegment units.Bytes = 128 << 10
 
 // maxSegments keeps the number of steps of a rank in 31 bits.
@@ -110,9 +110,9 @@ func bcastFlat(c Call, rank, k int) (Step, bool) {
 // the data, however many ranks there are. Piece v belongs to the rank that has
 // number v counted from the root.
 //
-// Source: [Thakur2005], section on broadcast (the algorithm for long messages,
-// due to van de Geijn; see [Barnett1994]). As there, the ring moves also those
-// pieces that a rank in the inside of the tree has already.
+// Source: [Thakur2005], section on broadcast (the algorithm for long messages, due to
+// van de Geijn; see [Barnett1994]). As there, the ring also moves pieces that an inner
+// rank of the tree already has.
 func bcastScatterAllgather(c Call, rank, k int) (Step, bool) {
 	v := c.relative(rank)
 	if v > 0 {

@@ -7,11 +7,10 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// BlockCount returns how many blocks the data of a call of op among p ranks
-// consist of: none for a barrier; one for a broadcast, a reduction or a scan;
-// one per rank for gather, scatter, allgather and reduce-scatter, block r being
-// that of rank r; p*p for an all-to-all exchange, block s*p+d being what rank s
-// has for rank d.
+// BlockCount returns how many blocks the data of a call of op among p ranks consist of:
+// none for a barrier; one for a broadcast, a reduction or a scan; one per rank for
+// gather, scatter, allgather and reduce-scatter (block r is that of rank r); p*p for an
+// all-to-all exchange (block s*p+d goes from rank s to rank d).
 func BlockCount(op workloads.Collective, p int) int {
 	switch op {
 	case workloads.Bcast, workloads.Reduce, workloads.Allreduce, workloads.Scan:
@@ -37,8 +36,8 @@ func Uniform(n int, size units.Bytes) UniformBlocks {
 	return UniformBlocks{n: n, size: size}
 }
 
-// Size implements [Blocks] in constant time; no block counts twice, so a set
-// with more blocks than there are has the size of all.
+// Size implements [Blocks] in constant time. No block counts twice, so a set with more
+// blocks than exist has the size of all.
 func (b UniformBlocks) Size(s BlockSet) units.Bytes {
 	return units.Bytes(min(s.Count, b.n)) * b.size
 }
@@ -63,10 +62,10 @@ func Varying(sizes []units.Bytes) VaryingBlocks {
 	return VaryingBlocks{end: end}
 }
 
-// Size implements [Blocks], in constant time for a range. A relay is summed up
-// block by block: MPI libraries do not use Bruck's algorithm where blocks
-// differ. No block counts twice, so a range with more blocks than there are has
-// the size of all. It needs s.First >= 0.
+// Size implements [Blocks], in constant time for a range. A relay is summed up block by
+// block: MPI libraries do not use Bruck's algorithm where blocks differ. No block
+// counts twice, so a range with more blocks than exist has the size of all. REQUIRES:
+// s.First >= 0.
 func (b VaryingBlocks) Size(s BlockSet) units.Bytes {
 	if s.form == 0 {
 		return rangeSize(b, len(b.end), s)
@@ -87,7 +86,7 @@ func (b VaryingBlocks) before(i int) units.Bytes {
 	return b.end[i-1]
 }
 
-// reordered are blocks of ranks that are counted in another order: one for each rank, or, if there are pairs, one for
+// reordered are blocks that are numbered in another order of ranks: one for each rank or, if pairs is set, one for
 // each pair of ranks.
 type reordered[B Blocks] struct {
 	blocks B
@@ -142,8 +141,8 @@ func (b cutBlocks) before(i int) units.Bytes {
 	return units.Bytes(math.Floor(float64(b.size) * float64(i) / float64(b.n)))
 }
 
-// rangeSize returns the size of a range of n blocks of which the sizes of all
-// before a given one are known.
+// rangeSize returns the size of a range of n blocks from before, the total size of all
+// blocks before a given one.
 func rangeSize[B interface{ before(i int) units.Bytes }](b B, n int, s BlockSet) units.Bytes {
 	if n == 0 {
 		return 0
@@ -162,13 +161,13 @@ func rangeSize[B interface{ before(i int) units.Bytes }](b B, n int, s BlockSet)
 // A range, by [Range], is the blocks First, First+1, ... First+Count-1, modulo
 // the number of blocks. That is enough for nearly all algorithms.
 //
-// A relay, by [Relay], is what Bruck's all-to-all exchange sends in one round,
-// and a grid what leaders of domains send for all of these: see there.
+// A relay, by [Relay], is what Bruck's all-to-all exchange sends in one round, and a
+// grid, by [grid], what leaders send for all ranks of their domains.
 type BlockSet struct {
 	First, Count int
-	// How the blocks follow each other, in a word, since every step of every algorithm has two sets. 0: a range.
-	// Relay: 1, the bit, and the number of ranks, First being one, in 2, 6 and 32 bits. Grid: 2, the number of columns, and
-	// the steps of rows and columns, in 2, 20, 21 and 21 bits.
+	// How the blocks follow each other, packed into a word because every step of every algorithm has two sets. 0: a
+	// range. Relay: 1, the bit, and the number of ranks in 2, 6 and 32 bits; First is the rank. Grid: 2, the number of
+	// columns, and the steps of rows and columns in 2, 20, 21 and 21 bits.
 	form uint64
 }
 
@@ -186,12 +185,12 @@ func Range(first, count int) BlockSet { return BlockSet{First: first, Count: cou
 // distance i = (destination - source) mod p by powers of two, the smallest
 // first.
 //
-// It has one block for each i from 1 to p-1 in which the bit is set, in
-// ascending order of i. Such a block has by then come a distance of
-// low = i mod 2^bit, so it is the one from rank-low to rank-low+i.
+// It has one block for each i from 1 to p-1 in which the bit is set, in ascending order
+// of i. Such a block has already travelled a distance of low = i mod 2^bit, so it is
+// the block from rank-low to rank-low+i.
 func Relay(p, rank, bit int) BlockSet {
 	unit := 1 << bit
-	// Of 2 unit numbers in a row, those in the upper half have the bit set.
+	// Of 2*unit consecutive numbers, those in the upper half have the bit set.
 	count := p / (2 * unit) * unit
 	count += max(0, p%(2*unit)-unit)
 	return BlockSet{First: rank, Count: count, form: aRelay | uint64(bit)<<2 | uint64(p)<<8}

@@ -15,12 +15,12 @@ type Call struct {
 	// Pieces is the number of pieces that the data are cut into if the
 	// algorithm is a [Divider]. [Next] sets it.
 	Pieces int
-	// Group tells which ranks of the program take part. Nil stands for all.
-	// Ranks of the call, the root included, count within the group.
+	// Group tells which ranks of the program take part; nil stands for all. Ranks in
+	// the call, including the root, are numbered within the group.
 	Group Group
-	// Number tells groups apart: every group of a program must have its own,
-	// and all members must use it (see [workloads.Measured]). It is 0 without a
-	// Group and at least 1 with one.
+	// Number identifies the group: every group of a program must have its own number,
+	// which all members use (see [workloads.Measured]). It is 0 without a Group and at
+	// least 1 with one.
 	Number int32
 }
 
@@ -33,8 +33,8 @@ func Rooted(op workloads.Collective) bool {
 	return false
 }
 
-// In returns the call among the members of a group. Root is a member's number
-// within the group. A [World] is the same as no group, and has no number.
+// In returns the call among the members of a group. root is a member's number within
+// the group. A [World] is the same as no group, and number is ignored.
 //
 // A Group in a Call lives on the heap, so a program should make each of its
 // groups once, not for every step.
@@ -75,8 +75,7 @@ func (c Call) world(rank int) int32 {
 	return c.Group.World(rank)
 }
 
-// mod brings the number of a rank into 0 ... Size-1. It needs
-// -Size <= rank < 2 Size.
+// mod brings the number of a rank into 0 ... Size-1. REQUIRES: -Size <= rank < 2 Size.
 func (c Call) mod(rank int) int {
 	switch {
 	case rank < 0:
@@ -99,8 +98,8 @@ type Group interface {
 // World is the group of all ranks 0 ... World-1.
 type World int
 
-// Strided is the group of the N ranks First, First+Stride, First+2 Stride, ...,
-// as the rows and columns of a grid of ranks.
+// Strided is the group of the N ranks First, First+Stride, First+2 Stride, ..., such as
+// a row or column of a grid of ranks.
 type Strided struct {
 	First, Stride int32
 	N             int

@@ -10,22 +10,22 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Calls compares the collective calls that the members of one group make. All must make
-// the same ones in the same order, as MPI demands: the same operation and root, and the
-// same size where that is one number. A program that breaks the rule may well come to an
-// end, with a time that means nothing. The zero value is ready.
+// Calls compares the collective calls of the members of one group. As MPI demands, all
+// must make the same calls in the same order: the same operation and root, and the same
+// size where that is one number. A program that breaks the rule may still end, with a
+// meaningless time. The zero value is ready.
 //
-// Members may be advanced at the same time, each by one goroutine. A call that is like
-// the latest of the others takes no lock.
+// Members may be advanced at the same time, each by one goroutine. A call that matches
+// the latest call of the others takes no lock.
 type Calls struct {
-	made   atomic.Pointer[[]atomic.Int32] // by place in the group: calls so far
+	made   atomic.Pointer[[]atomic.Int32] // by place in the group: number of calls so far
 	latest atomic.Pointer[made]
 
 	mu     sync.Mutex
-	kept   []*made // those that somebody has still to make, and perhaps earlier ones
+	kept   []*made // calls that some member has yet to make, and perhaps earlier ones
 	first  int32   // number of kept[0]
-	free   []*made // of calls that all have made
-	differ *made   // the earliest that members make differently
+	free   []*made // records of calls that all have made, for reuse
+	differ *made   // the earliest call that members make differently
 }
 
 // Entry is a collective call as one member makes it.
@@ -36,25 +36,25 @@ type Entry struct {
 	Rank int32       // the member's number among all ranks
 }
 
-// made is a call that somebody has made. Its number is stored last: who finds the number of
-// the call that it is about to make finds the rest, and the record is not used for another
-// one before it has made that call.
+// made is a call that some member has made. Its number is stored last: a member that reads
+// the number of its next call sees the other fields too, and the record is not reused
+// before this member has made the call.
 type made struct {
 	number atomic.Int32
 	Entry
-	lowest atomic.Int32 // rank that made it so
+	lowest atomic.Int32 // the lowest rank that made this call
 	place  string       // where that rank made it
-	others []*made      // the same call of others, if they make it differently
+	others []*made      // the calls with the same number of members that make it differently
 }
 
-// same reports whether a member calls what others have called.
+// same reports whether a member's call is the same.
 func (m *made) same(e Entry) bool {
 	return m.Size == e.Size && m.Root == e.Root && m.Name == e.Name
 }
 
-// Like reports whether the next call of a member of a group of that size is like the
-// latest of the others, and counts it. If not, nothing is done, and [Calls.Enter] is to
-// follow.
+// Like reports whether the next call of a member, in a group of that size, matches the
+// latest call of the others; if so, it counts the call. If not, it does nothing, and
+// the caller must call [Calls.Enter].
 func (c *Calls) Like(size, place int, e Entry) bool {
 	n := &c.counts(size)[place]
 	l := c.latest.Load()
@@ -66,7 +66,7 @@ func (c *Calls) Like(size, place int, e Entry) bool {
 	return true
 }
 
-// Enter notes the next call of a member, made at a place such as "ring.yaml:12:5", or "".
+// Enter notes the next call of a member. at is where it is made, such as "ring.yaml:12:5", or "".
 func (c *Calls) Enter(size, place int, e Entry, at string) {
 	n := &c.counts(size)[place]
 	c.mu.Lock()
@@ -83,7 +83,7 @@ func (c *Calls) Enter(size, place int, e Entry, at string) {
 	n.Store(number + 1)
 }
 
-// record returns a record of a call, which nobody knows so far.
+// record returns a new record of a call.
 func (c *Calls) record(number int32, e Entry, at string) *made {
 	var m *made
 	if n := len(c.free); n > 0 {
@@ -98,7 +98,7 @@ func (c *Calls) record(number int32, e Entry, at string) *made {
 	return m
 }
 
-// enter adds what a rank calls to what others have called.
+// enter adds the call of a rank to the record of the others' calls.
 func (c *Calls) enter(m *made, e Entry, at string) {
 	if m.same(e) {
 		if e.Rank < m.lowest.Load() {
@@ -119,7 +119,7 @@ func (c *Calls) enter(m *made, e Entry, at string) {
 	}
 }
 
-// counts returns the numbers of calls made, by place.
+// counts returns the number of calls made, by place.
 func (c *Calls) counts(size int) []atomic.Int32 {
 	if m := c.made.Load(); m != nil {
 		return *m
@@ -129,12 +129,12 @@ func (c *Calls) counts(size int) []atomic.Int32 {
 	return *c.made.Load()
 }
 
-// mostKept is how many calls are kept at least before those are looked for that all
+// mostKept is the least number of kept calls at which forget looks for calls that all
 // members have made.
 const mostKept = 16
 
-// forget lets go of calls that all members have made. It looks at each member, so it does
-// that once in as many calls.
+// forget releases calls that all members have made. It looks at every member, so it does
+// so only once in as many calls as there are members.
 func (c *Calls) forget(size int) {
 	if len(c.kept) < max(mostKept, size) {
 		return
@@ -153,8 +153,8 @@ func (c *Calls) forget(size int) {
 }
 
 // Disagreement returns the first call that members of g make differently, as an error
-// that names the lowest ranks, or nil. A member that has finished must have made as many
-// calls as the others. It must not be called while a member may enter a call.
+// that names the lowest ranks, or nil. A finished member must have made as many calls as
+// the others. Disagreement must not be called while a member may enter a call.
 func (c *Calls) Disagreement(g Group, finished func(rank int32) bool) error {
 	if m := c.differ; m != nil {
 		ways := append([]*made{m}, m.others...)

@@ -9,9 +9,9 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Choice tells how an operation is carried out: by an algorithm, by the one that
-// rules choose for each call, or at a measured cost. Exactly one of Algorithm,
-// Rules and Cost must be set.
+// Choice tells how an operation is carried out: by an algorithm, by the algorithm that
+// rules choose for each call, or at a measured cost. Exactly one of Algorithm, Rules
+// and Cost must be set.
 type Choice struct {
 	Operation workloads.Collective
 	Algorithm Algorithm
@@ -45,8 +45,8 @@ func Default(op workloads.Collective) Choice {
 	return Choice{Operation: op, Algorithm: a}
 }
 
-// On returns the choice for a program whose ranks are at those places, which some algorithms
-// follow, and the rules "tuned". Places that are not known, nil, change nothing.
+// On returns the choice for a program whose ranks are at those places, on which some
+// algorithms and the rules "tuned" depend. Nil, for unknown places, changes nothing.
 func (ch Choice) On(p *Places) Choice {
 	if p == nil {
 		return ch
@@ -100,8 +100,8 @@ func (ch Choice) Validate() error {
 //
 //	T(p, m) = Base + p*PerProcess + m*PerByte
 //
-// Whoever fits a Cost decides what m counts; [Next] passes the size of all
-// blocks together.
+// The one who fits a Cost decides what m counts; [Next] passes the size of all blocks
+// together.
 type Cost struct {
 	Base       units.Seconds // time of any call
 	PerProcess units.Seconds // time for each process that takes part

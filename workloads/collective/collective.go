@@ -7,10 +7,9 @@ import (
 
 // Step is one action of one rank.
 type Step struct {
-	// Kind is one of workloads.Send, Isend, Recv, Irecv, Sendrecv, Wait, or
-	// Compute for the arithmetic of a reduction on Blocks. What a send sends
-	// is what the blocks are when it starts; what an Irecv receives is there
-	// after its Wait.
+	// Kind is one of workloads.Send, Isend, Recv, Irecv, Sendrecv, Wait, or Compute for
+	// the arithmetic of a reduction on Blocks. A send sends the blocks as they are when
+	// it starts; the blocks of an Irecv have arrived after its Wait.
 	//
 	// There is no Waitall, because it would also wait for requests of the
 	// workload that makes the call.
@@ -45,11 +44,10 @@ type Algorithm interface {
 	Step(c Call, rank, k int) (Step, bool)
 }
 
-// Divider is an algorithm for an operation whose data are one block (see
-// [BlockCount]) that cuts this block into pieces, to pass them on separately.
-// It sees the pieces as its blocks, numbered from 0. [Next] asks for their
-// number, tells it to Step in Call.Pieces and cuts into pieces as equal as whole
-// bytes can be.
+// Divider is an algorithm for an operation on one block (see [BlockCount]) that cuts
+// this block into pieces and passes these on separately. It sees the pieces as its
+// blocks, numbered from 0. [Next] asks for their number, passes it to Step in
+// Call.Pieces, and cuts into pieces as equal as whole bytes can be.
 type Divider interface {
 	Algorithm
 	// Pieces returns the number of pieces, at least 1, for size bytes. It must
@@ -63,7 +61,7 @@ type Blocks interface {
 	Size(s BlockSet) units.Bytes
 }
 
-// The steps that algorithms consist of, as their step functions return them.
+// The steps of which algorithms consist, as their step functions return them.
 
 func send(to int, blocks BlockSet) (Step, bool) {
 	return Step{Kind: workloads.Send, Peer: to, Blocks: blocks}, true
@@ -90,7 +88,7 @@ func exchange(to int, sent BlockSet, from int, received BlockSet) (Step, bool) {
 }
 
 // combine is two steps: for even k an exchange whose received blocks are combined with
-// the rank's own, and for odd k the arithmetic on them.
+// the rank's own, for odd k the arithmetic on them.
 func combine(k, to int, sent BlockSet, from int, received BlockSet) (Step, bool) {
 	if k%2 == 1 {
 		return compute(received)

@@ -13,15 +13,16 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Laws are algorithms of accelerators in closed form: all leave a call a time after the last has entered it. Data are
-// cut so finely that all links are busy at once, and what carries least for its share gives the time:
+// Laws are algorithms of accelerators in closed form: all ranks leave a call at a given time after the last has
+// entered it. Data are cut so finely that all links are busy at once, and the slowest unit determines the time:
 //
 //	T = a + max over units u (bytes that leave u / bandwidth out of u)
 //
-// Units are devices within their nodes, nodes within domains, and domains. Out of a node lead the links of its ranks to
-// the domain, out of a domain the cards of its ranks, of which several that share one have equal parts. Where cards of a node are
-// apart, and not all domains have ranks on the same rails, messages take a link and a card. Levels of one unit do not
-// count. a is the latencies in a row. Where ranks are not on linked devices, the law's flat algorithm runs.
+// Units are devices within their nodes, nodes within domains, and domains. Data leave a node by the links of its ranks
+// to the domain, and a domain by the cards of its ranks; ranks that share a card have equal parts of it. If the cards
+// of a node are separate and not all domains have ranks on the same rails, messages take a link and a card. Levels with
+// one unit do not count. a is the sum of the latencies in a row. If ranks are not on linked devices, the law's flat
+// algorithm runs.
 //
 // With n ranks, N nodes, D domains and S bytes of a result (of all that one rank gives in an exchange between all):
 //
@@ -38,14 +39,16 @@ import (
 //	hierarchical every block goes to the ranks of its sender's domain that have the place of its
 //	            destination, then to other domains: k (K-k)/K S out of each unit of k ranks in one of K
 //
-// In rails and double-tree a device passes on no more than its relay, where there is one and several domains.
+// In rails and double-tree a device forwards no faster than its relay, if it has one and there are several
+// domains.
 //
-// Deviations: bandwidths are those of the machine, whatever else is on them; the arithmetic takes no time.
+// Deviations: the full bandwidths of the machine count, whatever else uses them; the arithmetic takes no
+// time.
 type law struct {
 	Algorithm // the flat one
 	name      string
 	time      func(f *fabric, s float64) float64
-	from      units.Bytes // below it the law leaves out what a library does
+	from      units.Bytes // below this size the law ignores things that a library does
 	places    *Places
 }
 
@@ -54,26 +57,26 @@ func (a *law) Name() string { return a.name }
 // fabric is how the ranks of a call are linked.
 type fabric struct {
 	ranks, nodes, domains int
-	out                   [3]float64 // seconds per byte out of the slowest device, node and domain; 0 on a level that does not count
+	out                   [3]float64 // seconds per byte out of the slowest unit of each level; 0: level does not count
 	exchange              [3]float64 // seconds per byte of a rank in a hierarchical exchange, likewise
 	latency               [3]float64
 	pair                  [3][2]int32 // ranks with the slowest connection of a level between them
-	inNode, inDomain      int         // most ranks of a node and most nodes of a domain
+	inNode, inDomain      int         // largest number of ranks of a node, and of nodes of a domain
 	reduced               float64     // seconds per byte of a result while switches of domains reduce; 0 if they do not
-	toSwitch              float64     // latency of a way to these, 0 if it is that of links
-	hop                   float64     // latency of a level of the trees between these
-	aggregates            bool        // so do those of the network
+	toSwitch              float64     // latency of the way to these switches, 0 if it is that of links
+	hop                   float64     // latency of a level of the trees between these switches
+	aggregates            bool        // switches of the network reduce too
 }
 
-// slowest returns the seconds per byte out of the unit that carries least.
+// slowest returns the seconds per byte out of the slowest unit.
 func (f *fabric) slowest() float64 { return max(f.out[0], f.out[1], f.out[2]) }
 
-// lap returns the latencies once round a ring.
+// lap returns the sum of the latencies once round a ring.
 func (f *fabric) lap() float64 {
 	return float64(f.ranks-f.nodes)*f.latency[0] + float64(f.nodes-f.domains)*f.latency[1] + float64(f.domains-1)*f.latency[2]
 }
 
-// once is a ring, of which a reduction to all takes two laps.
+// once is one lap of a ring; a reduction to all takes two.
 func (f *fabric) once(s float64) float64 {
 	return f.lap() + float64(s*float64(f.ranks-1)/float64(f.ranks)*f.slowest())
 }
@@ -100,14 +103,14 @@ func (f *fabric) inSwitch(s float64) float64 {
 	return a + float64(s*b)
 }
 
-// levels is how far the root of a tree between domains is from its leaves.
+// levels returns the height of a tree between domains.
 func (f *fabric) levels() float64 { return float64(bits.Len(uint(f.domains - 1))) }
 
-// nccl chooses by the estimates of [NCCL] 2.28 (ncclTopoTuneModel and ncclTopoGetAlgoTime) for its protocol Simple and the
-// algorithms Ring and NVLSTree: latencies in us of a step of a ring in a node and between nodes, times 1.4, and of a
-// level of a tree; and 48 GB/s of a card in a ring, 45.5 in a tree.
-// Deviations: the constants are those of Hopper, its cards of 400 Gbit/s and processors of Intel; cards that carry more
-// or less count in the same proportion; the other protocols and algorithms, shorter below some MB, are left out.
+// nccl chooses by the estimates of [NCCL] 2.28 (ncclTopoTuneModel and ncclTopoGetAlgoTime) for its protocol Simple and
+// the algorithms Ring and NVLSTree: latencies in us of a step of a ring in a node and between nodes, times 1.4, and of
+// a level of a tree; and 48 GB/s of a card in a ring, 45.5 in a tree. Deviations: the constants are those of Hopper
+// with cards of 400 Gbit/s and Intel processors; other cards count in proportion to their bandwidth; the other
+// protocols and algorithms, which are faster below some MB, are left out.
 func (f *fabric) nccl(s float64) float64 {
 	if f.reduced == 0 || f.domains == 1 || f.aggregates {
 		return min(f.twice(s), f.doubleTree(s), f.inSwitch(s))
@@ -127,7 +130,7 @@ func (f *fabric) hierarchical(s float64) float64 {
 		float64(s*max(f.exchange[0], f.exchange[1], f.exchange[2]))
 }
 
-// laws are those of this file.
+// laws are the laws of this file.
 var laws = []Algorithm{
 	&law{Algorithm: reduceFlatly, name: "rails", time: (*fabric).twice},
 	&law{Algorithm: &scheme{workloads.Allgather, "", allgatherRing}, name: "rails", time: (*fabric).once},
@@ -140,7 +143,7 @@ var laws = []Algorithm{
 
 var reduceFlatly = &scheme{workloads.Allreduce, "", allreduceRecursiveDoubling}
 
-// resultOf returns S of a call with so many bytes in all blocks.
+// resultOf returns S of a call with total bytes in all blocks.
 func resultOf(op workloads.Collective, c Call, total units.Bytes) float64 {
 	if op == workloads.Alltoall {
 		return float64(total) / float64(c.Size)
@@ -148,7 +151,7 @@ func resultOf(op workloads.Collective, c Call, total units.Bytes) float64 {
 	return float64(total)
 }
 
-// cost returns the time of a call by a law; false where the flat algorithm runs.
+// cost returns the time of a call by a law, or false if the flat algorithm runs.
 func (a *law) cost(op workloads.Collective, c Call, total units.Bytes) (units.Seconds, bool) {
 	if a.places == nil || a.places.Links == nil {
 		return 0, false
@@ -171,7 +174,7 @@ type lawful struct {
 	size   float64
 }
 
-// lawTimes are calls by their times: of those of one time the one with the lowest ranks.
+// lawTimes are calls by their times; of several calls with the same time, the one with the lowest ranks.
 type lawTimes struct {
 	mu sync.Mutex
 	of map[units.Seconds]lawful
@@ -189,12 +192,13 @@ func (x *lawTimes) note(t units.Seconds, of lawful) {
 // measuredTimes stands for the name of a law.
 const measuredTimes = "measured times"
 
-// rough are the smallest call that is below what a law, or measured times, are for, and one of the largest group that was not measured.
+// rough has the smallest call that is too small for its law or measured times, and a call of the largest group that was
+// not measured.
 type rough struct {
 	mu           sync.Mutex
 	law          string // "": there is none
 	size, from   units.Bytes
-	other        string // carries out what was not measured; "": there is none
+	other        string // the algorithm that carries it out; "": all groups were measured
 	ranks, nodes int
 }
 
@@ -209,14 +213,14 @@ func (r *rough) note(by string, size, from units.Bytes) {
 func (r *rough) noteOther(by string, ranks, nodes int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	// In whatever order calls are priced, which several cores do.
+	// Independent of the order in which several cores price calls.
 	if cmp.Or(cmp.Compare(ranks, r.ranks), cmp.Compare(nodes, r.nodes), cmp.Compare(by, r.other)) > 0 {
 		r.other, r.ranks, r.nodes = by, ranks, nodes
 	}
 }
 
-// Rough says which calls that were priced since the last time are too small for their law, and which groups were not
-// among those that were measured.
+// Rough says which calls priced since the last Rough are too small for their law, and which groups were not
+// measured.
 func (p *Places) Rough() (says []string) {
 	r := &p.rough
 	r.mu.Lock()
@@ -239,12 +243,12 @@ func (p *Places) Rough() (says []string) {
 	return says
 }
 
-// Record keeps from now on which times laws give.
+// Record starts to keep the times that laws give.
 func (p *Places) Record() { p.times = &lawTimes{of: map[units.Seconds]lawful{}} }
 
-// Laws calls visit with each time that a law has given since Record, the shortest first: how much of it is in proportion
-// to the latencies and to the seconds per byte of connections out of devices, nodes and domains, and ranks that have the
-// slowest of these between them. Where several carry least for their share the first one counts.
+// Laws calls visit with each time that a law has given since Record, shortest first: how much of it is proportional to
+// the latencies and to the seconds per byte of connections out of devices, nodes and domains, and between which ranks
+// the slowest connections are. If several units are equally slow, the first one counts.
 func (p *Places) Laws(visit func(t units.Seconds, latency, transfer [3]units.Seconds, between [3][2]int32)) {
 	for _, t := range slices.Sorted(maps.Keys(p.times.of)) {
 		x := p.times.of[t]
@@ -253,8 +257,8 @@ func (p *Places) Laws(visit func(t units.Seconds, latency, transfer [3]units.Sec
 	}
 }
 
-// parts returns how much of the time is in proportion to what of returns, by level. Laws are linear but where another
-// level or way becomes the slowest, so that a difference is the derivative.
+// parts returns, by level, how much of the time is proportional to the quantities that of returns. Laws are linear
+// except where another level or way becomes the slowest, so a difference quotient is the derivative.
 func (x *lawful) parts(t units.Seconds, of func(*fabric) []*[3]float64) (parts [3]units.Seconds) {
 	const h = 1. / (1 << 17)
 	more := func(levels ...int) units.Seconds {
@@ -286,16 +290,16 @@ func (p *Places) fabric(c Call) *fabric {
 // unit is a node or a domain in a call.
 type unit struct {
 	first        int32   // rank
-	ranks, units int     // of the next level
+	ranks, units int     // ranks, and units of the next level, in it
 	bandwidth    float64 // out of it
-	links        float64 // that of its devices
+	links        float64 // bandwidth of the links of its devices
 	outer        int32
 }
 
 func newFabric(p *Places, c Call) *fabric {
 	f := &fabric{ranks: c.Size, aggregates: p.Aggregates}
 	nodes, domains := map[int32]*unit{}, map[int32]*unit{}
-	rails, met := map[int32]bool{}, map[[2]int32]bool{} // in all, and of each domain
+	rails, met := map[int32]bool{}, map[[2]int32]bool{} // rails of all domains, and by domain
 	var slowest [3]units.Seconds
 	at := func(units map[int32]*unit, number, outer, rank int32) *unit {
 		if units[number] == nil {
@@ -332,11 +336,11 @@ func newFabric(p *Places, c Call) *fabric {
 		domain.bandwidth += 1 / float64(out[2].PerByte)
 	}
 	f.nodes, f.domains = len(nodes), len(domains)
-	changes := len(met) < len(rails)*len(domains) // not all domains have all rails
+	changes := len(met) < len(rails)*len(domains) // some domain lacks a rail
 	if changes {
 		f.latency[2] += f.latency[0]
 	}
-	// leave counts k ranks in a unit of one level, among those of the next.
+	// leave adds a unit of one level with k ranks, in a unit of the next level with among ranks.
 	leave := func(level, k, among int, bandwidth float64) {
 		if k < among {
 			f.out[level] = max(f.out[level], 1/bandwidth)

@@ -53,9 +53,9 @@ func Operations() []workloads.Collective {
 	}
 }
 
-// Lookup returns the algorithm of that name for op. The broadcast along a chain
-// has its segment after a colon if it is not the default one: "chain:8192". The
-// error for an unknown name lists the known ones.
+// Lookup returns the algorithm of that name for op. A segment of the broadcast along a
+// chain other than the default follows after a colon: "chain:8192". The error for an
+// unknown name lists the known ones.
 func Lookup(op workloads.Collective, name string) (Algorithm, error) {
 	for _, a := range algorithms {
 		if a.Operation() == op && a.Name() == name {

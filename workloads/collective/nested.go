@@ -5,54 +5,56 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Algorithms on nested domains are flat algorithms one after the other, each among few ranks of which no two are in
-// the same domain of the next level, so that little crosses the border of a domain.
+// Algorithms on nested domains run flat algorithms one after the other, each among a few ranks in different domains
+// of the next level, so that few messages cross the border of a domain.
 //
-// With leaders, ranks of a domain report to its first rank, or to the root where it is inside; leaders then do the
-// same among themselves, level by level, and on the way back pass on what they have got. With many leaders, every
-// rank is one for a piece of the data: the ranks with the same place in their domains carry out the operation on
-// their piece. For that domains must be equal; where they are not, the first rank leads.
+// With leaders, the ranks of a domain report to its leader, the root if it is inside, otherwise the first rank.
+// Leaders do the same among themselves, level by level, and on the way back pass on what they have received. With
+// many leaders, every rank leads for a piece of the data: the ranks with the same place in their domains carry out
+// the operation on their piece. This requires equal domains; otherwise there is one leader.
 //
 // Blocks are counted by position (see [nest]): see [nested.blockOrder].
 //
 // Source: [Karonis2000] for levels of domains, [Kandalla2009] for many leaders.
 
-// nested is an algorithm on the domains of its places. Without places, it is the flat one of the outermost level.
+// nested is an algorithm on the domains of its places. Without places, it is the flat algorithm of its outermost
+// level.
 type nested struct {
 	operation workloads.Collective
 	name      string
 	leaders   plan
-	many      *plan // with many leaders, where domains are equal; nil: there is always one
+	many      *plan // with many leaders, for equal domains; nil: always one leader
 	places    *Places
 }
 
-// plan is an algorithm in parts: from the innermost level on up to that below the outermost, at the outermost, and back.
+// plan is an algorithm in parts: up from the innermost level, at the outermost level (top), and down again.
 type plan struct{ up, top, down *part }
 
-// part is a flat algorithm among ranks that differ in their domain of the next level.
+// part is a flat algorithm among ranks in different domains of the next level.
 type part struct {
 	step   func(c Call, rank, k int) (Step, bool)
-	blocks func(x taking, s BlockSet) BlockSet // those of the call that blocks of the flat one are
-	// atRoot, with many leaders: only where the outer domains are those of the root.
+	blocks func(x taking, s BlockSet) BlockSet // translates blocks of the flat algorithm into blocks of the call
+	// atRoot, with many leaders: runs only in the outer domains of the root.
 	atRoot bool
 }
 
-// taking is how a rank takes part.
+// taking is how a rank takes part in a flat algorithm.
 type taking struct {
 	*nest
 	level    int
 	size     int   // of the call
 	position int   // of the rank
-	root     int   // its position
-	first    int32 // with one leader, the first of the domains of the next level
-	count    int   // ranks of the flat algorithm, in turn from that of the root on
+	root     int   // position of the root
+	first    int32 // with one leader: the first domain of the next level
+	count    int   // number of ranks of the flat algorithm, which are counted from the root's on
 }
 
 func (a *nested) Name() string { return a.name }
 
 func (a *nested) Operation() workloads.Collective { return a.operation }
 
-// blockOrder returns the number of the rank whose block is counted at each place, nil if each has its own number.
+// blockOrder returns for each number of a block the rank whose block it is, or nil if the numbers are those of
+// the ranks.
 func (a *nested) blockOrder(c Call) []int32 {
 	if a.places == nil || BlockCount(a.operation, 2) < 2 {
 		return nil
@@ -99,7 +101,7 @@ func (a *nested) Step(c Call, rank, k int) (Step, bool) {
 	return Step{}, false
 }
 
-// translated is a step of a flat algorithm as one of the call.
+// translated returns a step of a flat algorithm as a step of the call.
 func (x taking) translated(s Step, p *part, many bool) Step {
 	switch s.Kind {
 	case workloads.Sendrecv:
@@ -117,7 +119,7 @@ func (x taking) translated(s Step, p *part, many bool) Step {
 	return s
 }
 
-// steps returns how many steps a rank has, which are at most k.
+// steps returns how many steps a rank has, at most k.
 func steps(step func(Call, int, int) (Step, bool), c Call, rank, k int) int {
 	low, high := 0, k
 	for low < high {
@@ -131,8 +133,8 @@ func steps(step func(Call, int, int) (Step, bool), c Call, rank, k int) int {
 	return low
 }
 
-// place returns the place of the rank in the flat algorithm, and whether it takes part. With one leader in each domain
-// of the next level, leaders do; with many, the ranks with the same place in their domains.
+// place returns the place of the rank in the flat algorithm, and whether it takes part. With one leader per domain of
+// the next level, leaders do; with many, the ranks with the same place in their domains.
 func (x *taking) place(many, atRoot bool) (place int, takes bool) {
 	domain := x.levels[x.level].of[x.position]
 	if many {
@@ -144,7 +146,7 @@ func (x *taking) place(many, atRoot bool) (place int, takes bool) {
 	return place, x.leader(place) == x.position
 }
 
-// peer returns the rank at a place.
+// peer returns the rank at a place of the flat algorithm.
 func (x *taking) peer(many bool, place int) int {
 	if !many {
 		return x.rank(x.leader(place))
@@ -153,7 +155,8 @@ func (x *taking) peer(many bool, place int) int {
 	return x.rank(x.position + (digit-x.digit(x.level, x.position))*x.stride(x.level))
 }
 
-// firstFromRoot is the domain at place 0: that of the root, if it is here.
+// firstFromRoot returns the domain at place 0: that of the root, if it is among these,
+// otherwise the first.
 func (x *taking) firstFromRoot() int32 {
 	if d := x.levels[x.level+1].of[x.root]; x.first <= d && int(d-x.first) < x.count {
 		return d
@@ -161,7 +164,8 @@ func (x *taking) firstFromRoot() int32 {
 	return x.first
 }
 
-// leader returns the position of the leader of the domain at a place: the root, or else the first.
+// leader returns the position of the leader of the domain at a place: the root, or otherwise the
+// first rank.
 func (x *taking) leader(place int) int {
 	domain := x.first + int32((int(x.firstFromRoot()-x.first)+place)%x.count)
 	start := x.levels[x.level+1].start
@@ -171,13 +175,13 @@ func (x *taking) leader(place int) int {
 	return int(start[domain])
 }
 
-// digitFromRoot is the digit of the rank at a level, counted from that of the root.
+// digitFromRoot returns the digit of the rank at a level, counted from that of the root.
 func (x *taking) digitFromRoot(level int) int {
 	side := x.sides[level]
 	return (x.digit(level, x.position) - x.digit(level, x.root) + side) % side
 }
 
-// What the blocks of a flat algorithm are.
+// What the blocks of a flat algorithm mean in the call.
 
 func nothing(taking, BlockSet) BlockSet { return BlockSet{} }
 
@@ -187,11 +191,11 @@ func whole(taking, BlockSet) BlockSet { return Range(0, 1) }
 // everything: the blocks of all ranks.
 func everything(x taking, _ BlockSet) BlockSet { return Range(0, x.size) }
 
-// ranks returns the positions of ranks of some of the domains of a phase.
+// ranks returns the range of positions of the ranks in some of the domains of a part.
 func (x *taking) ranks(first, count int) (from, n int) {
 	start := x.levels[x.level+1].start
 	from = int(start[int(x.first)+first])
-	for count > 0 { // blocks of a ring go round
+	for count > 0 { // blocks of a ring wrap around
 		some := min(count, x.count-first)
 		n += int(start[int(x.first)+first+some] - start[int(x.first)+first])
 		count, first = count-some, 0
@@ -199,30 +203,29 @@ func (x *taking) ranks(first, count int) (from, n int) {
 	return from, n
 }
 
-// theirs: the blocks of the ranks of domains.
+// theirs: the blocks of the ranks in these domains.
 func theirs(x taking, s BlockSet) BlockSet { return Range(x.ranks(s.First, s.Count)) }
 
-// fromThem: all blocks that ranks of domains send.
+// fromThem: all blocks that ranks in these domains send.
 func fromThem(x taking, s BlockSet) BlockSet {
 	from, n := x.ranks(s.First, s.Count)
 	return Range(from*x.size, n*x.size)
 }
 
-// toThem: all blocks that ranks of domains get.
+// toThem: all blocks that ranks in these domains get.
 func toThem(x taking, s BlockSet) BlockSet {
 	to, n := x.ranks(s.First, s.Count)
 	return grid(to, x.size, x.size, n, 1)
 }
 
-// between: what the ranks of one domain send to those of another.
+// between: the blocks from the ranks of one domain to those of another.
 func between(x taking, s BlockSet) BlockSet {
 	from, rows := x.ranks(s.First/x.count, 1)
 	to, columns := x.ranks(s.First%x.count, 1)
 	return grid(from*x.size+to, rows, x.size, columns, 1)
 }
 
-// pieces: a share of the piece of the data that the rank has on the inner levels, which the flat algorithm cuts into
-// so many.
+// pieces: a share of the rank's piece on the inner levels; parts says into how many the flat algorithm cuts it.
 func pieces(parts func(side int) int) func(taking, BlockSet) BlockSet {
 	return func(x taking, s BlockSet) BlockSet {
 		first, width := 0, x.pieces(parts)
@@ -239,8 +242,8 @@ func pieces(parts func(side int) int) func(taking, BlockSet) BlockSet {
 	}
 }
 
-// pieces returns into how many pieces the data are cut: one for each rank of the outermost domains, and those of the flat
-// algorithm among these.
+// pieces returns into how many pieces the data are cut: one for each rank of an outermost domain, times those of the
+// flat algorithm between these domains.
 func (n *nest) pieces(parts func(side int) int) int {
 	if n.sides == nil {
 		return 1
@@ -248,15 +251,16 @@ func (n *nest) pieces(parts func(side int) int) int {
 	return n.stride(0) * parts(n.sides[0])
 }
 
-// aligned: the blocks of ranks with the digits of the rank on the inner levels, and one on this.
+// aligned: the blocks of ranks with this rank's digits on the inner levels and a given digit on
+// this level.
 func aligned(x taking, s BlockSet) BlockSet {
 	stride := x.stride(x.level)
 	domain := stride * x.count
 	return grid(x.position%stride+s.First*stride, x.size/domain, domain, 1, 1)
 }
 
-// alignedBetween: what ranks of one domain send to those of another with the digits of the rank on the inner levels,
-// once all have what is for these.
+// alignedBetween: the blocks from ranks of one domain to ranks of another with this rank's digits on the inner
+// levels, after the exchange on these.
 func alignedBetween(x taking, s BlockSet) BlockSet {
 	stride := x.stride(x.level)
 	domain := stride * x.count
@@ -278,7 +282,7 @@ func (a *nestedDivider) Pieces(c Call, _ units.Bytes) int {
 	return a.places.nest(c).pieces(a.parts)
 }
 
-// placed returns an algorithm on places, if it is one that follows them.
+// placed returns the algorithm at the given places, if it depends on places.
 func placed(a Algorithm, p *Places) Algorithm {
 	switch a := a.(type) {
 	case *nested:
@@ -299,8 +303,8 @@ func placed(a Algorithm, p *Places) Algorithm {
 	return a
 }
 
-// The flat algorithms of many leaders within a domain: by halves and doubles where their number is a power of two, else
-// round a ring.
+// The flat algorithms of many leaders within a domain: halving and doubling if their number is a power of two,
+// otherwise a ring.
 
 func scatterReduced(c Call, rank, k int) (Step, bool) {
 	if c.Size&(c.Size-1) == 0 {
@@ -320,7 +324,7 @@ func oneEach(side int) int { return side }
 
 func one(int) int { return 1 }
 
-// silent is an algorithm whose messages carry nothing.
+// silent makes the messages of an algorithm empty.
 func silent(step func(Call, int, int) (Step, bool)) func(Call, int, int) (Step, bool) {
 	return func(c Call, rank, k int) (Step, bool) {
 		s, ok := step(c, rank, k)
@@ -343,7 +347,7 @@ var (
 		&part{alltoallPairwise, between, false}, &part{scatterBinomial, toThem, false}}
 )
 
-// nestedAlgorithms are those of this file.
+// nestedAlgorithms are the algorithms of this file.
 var nestedAlgorithms = []Algorithm{
 	&nested{operation: workloads.Barrier, name: "leader", leaders: barrierLeaders},
 	&nested{operation: workloads.Bcast, name: "leader", leaders: bcastLeaders},

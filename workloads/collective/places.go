@@ -8,21 +8,22 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Places says where the ranks of a program are: in domains within domains, as the nodes of
-// subclusters. Algorithms with leaders follow it. It must not be copied, nor change once it is used.
+// Places says where the ranks of a program are: in nested domains, such as nodes within subclusters.
+// Algorithms with leaders depend on it. It must not be copied, nor changed after its first use.
 type Places struct {
-	// Levels returns the number of the domain of each rank at each level, outermost first. Domains of one number in
-	// different outer ones are different.
+	// Levels returns the number of the domain of each rank at each level, outermost first. Domains with the same
+	// number in different outer domains are different.
 	Levels func() [][]int32
-	// Time, if it is set, says how long a call takes when it is made alone, by all at once, with so many bytes in
-	// equal blocks: the rules "tuned" ask for it.
+	// Time, if set, says how long a call takes that all make at once, alone, with size bytes in equal blocks. The
+	// rules "tuned" ask for it.
 	Time func(ch Choice, c Call, size units.Bytes) (units.Seconds, error)
 
-	// Links, if it is set, says of a rank which node and domain are its, by numbers that tell all apart,
-	// and which rail, between which messages take links of their domain; what the connections out of its device, out of its node and out of its domain cost, the last two with
-	// those of others, where it has its part of a card that others share. reduced is what a device pays while switches of its domain reduce, nothing per byte if they do not and
-	// no base if links say it, and Aggregates tells whether those of the network do. relay is what it passes on between domains,
-	// nothing where that is not limited: a hop of trees of such switches, and data. Laws of accelerators ask for that.
+	// Links, if set, describes the connections of a rank for the laws of accelerators. place is its node, domain and
+	// rail, each by a unique number; messages between rails take links of their domain. out is the cost of the
+	// connections out of its device, node and domain, the last two shared with other ranks; of a shared card it has its
+	// part. reduced is the cost of a device while switches of its domain reduce: PerByte is 0 if they do not, Base 0 if
+	// it is that of links. Aggregates tells whether switches of the network reduce. relay is the cost of forwarding
+	// between domains, for a hop of trees of such switches and for data; 0 where that is not limited.
 	Links      func(rank int32) (place [3]int32, out [3]Cost, reduced, relay Cost)
 	Aggregates bool
 
@@ -30,15 +31,15 @@ type Places struct {
 		once sync.Once
 		nest *nest
 	}
-	groups  sync.Map  // by members: its *nest
-	tuned   sync.Map  // occasion: *tuning
-	fabrics sync.Map  // by members: its *fabric
-	nodes   sync.Map  // by members: how many nodes they are on
+	groups  sync.Map  // *nest by members
+	tuned   sync.Map  // *tuning by occasion
+	fabrics sync.Map  // *fabric by members
+	nodes   sync.Map  // number of nodes by members
 	times   *lawTimes // see Record
 	rough   rough
 }
 
-// nest returns how the ranks of a call lie in domains.
+// nest returns how the ranks of a call are distributed over domains.
 func (p *Places) nest(c Call) *nest {
 	if c.Group == nil {
 		p.whole.once.Do(func() { p.whole.nest = newNest(p.Levels(), c) })
@@ -51,8 +52,8 @@ func (p *Places) nest(c Call) *nest {
 	return n.(*nest)
 }
 
-// members tell the groups of calls apart, also those of another run, which may give the number of a group to other ranks:
-// an application may arrange its processes by the problem size.
+// members identify the group of a call, also across runs, which may use the same number for other ranks: an application
+// may arrange its processes by the problem size.
 type members struct {
 	number              int32
 	size                int
@@ -63,24 +64,24 @@ func (c Call) members() members {
 	return members{c.Number, c.Size, c.world(0), c.world(c.Size / 2), c.world(c.Size - 1)}
 }
 
-// A nest is how the ranks of a call lie in domains. It counts ranks by position, in which those of a domain stand
-// next to each other.
+// A nest is how the ranks of a call are distributed over domains. It numbers ranks by position, such that those
+// of a domain are adjacent.
 type nest struct {
-	order, position []int32 // ranks by position, and back; nil: each is at the position of its number
+	order, position []int32 // rank by position, and position by rank; nil: they are equal
 	levels          []domains
-	sides           []int // how many domains of the next level each of a level has; nil: not equally many
+	sides           []int // by level: how many domains of the next level each has; nil: not equally many
 }
 
-// domains are those of a level: the first is all ranks, those of the last are one rank each, and each level divides
-// the one before.
+// domains are the domains of a level. The first level has one with all ranks, the last one for each rank, and each
+// level divides the previous one.
 type domains struct {
-	start []int32 // position of the first rank of each, then the number of ranks
+	start []int32 // position of the first rank of each domain, and at the end the number of ranks
 	of    []int32 // the domain of each position
 }
 
 func newNest(levels [][]int32, c Call) *nest {
 	size := c.Size
-	paths := make([][]int32, len(levels)+1) // by level: the domain of each rank, in the order of first ranks
+	paths := make([][]int32, len(levels)+1) // by level: the domain of each rank, numbered in the order of first ranks
 	paths[0] = make([]int32, size)
 	for l, level := range levels {
 		type key struct{ outer, number int32 }
@@ -136,7 +137,7 @@ func newNest(levels [][]int32, c Call) *nest {
 	return n
 }
 
-// add adds a level of domains, unless it is no other than the one before.
+// add adds a level of domains, unless it equals the previous one.
 func (n *nest) add(order []int32, of func(at int) int32) {
 	l := domains{of: make([]int32, len(order))}
 	for at := range order {
@@ -153,7 +154,7 @@ func (n *nest) add(order []int32, of func(at int) int32) {
 
 func (n *nest) last() *domains { return &n.levels[len(n.levels)-1] }
 
-// within returns the first of the domains of the next level that a domain has, and how many.
+// within returns the first of the next level's domains within a domain, and their number.
 func (n *nest) within(level int, domain int32) (first int32, count int) {
 	start, inner := n.levels[level].start, n.levels[level+1].of
 	first = inner[start[domain]]
@@ -176,7 +177,7 @@ func (n *nest) rank(at int) int {
 	return int(n.order[at])
 }
 
-// stride returns how many ranks a domain of the next level has, all domains of which are equal.
+// stride returns how many ranks a domain of the next level has. All of these must be equal.
 func (n *nest) stride(level int) int { return int(n.levels[level+1].start[1]) }
 
 // digit returns which domain of the next level a position is in, among those of its domain.

@@ -1,10 +1,9 @@
 package collective
 
-// reduceBinomial is the reduction along a binomial tree: the broadcast run
-// backwards. A rank receives from its children, the smallest subtree first,
-// because that one is ready first, combines each block with its own, and then
-// sends the result to its parent. The root is done after ceil(log2 P) messages
-// and as many combinations in a row.
+// reduceBinomial is the reduction along a binomial tree: the broadcast run backwards. A
+// rank receives from its children, the smallest subtree first because it is ready
+// first, combines each block with its own, and then sends the result to its parent. The
+// root is done after ceil(log2 P) messages and as many combinations in a row.
 //
 // Source: [Thakur2005], section on reduce (the algorithm for short messages),
 // in the order of MPICH. Deviation: ranks are numbered from the root, so the
@@ -43,9 +42,9 @@ func reduceFlat(c Call, rank, k int) (Step, bool) {
 	return Step{}, false
 }
 
-// reduceScatterPairwise is the reduce-scatter in P-1 rounds: in round
-// i = 1, 2, ... rank r sends its contribution to block r+i to that rank and
-// combines what r-i has for it. P(P-1) messages, one block each.
+// reduceScatterPairwise is the reduce-scatter in P-1 rounds: in round i = 1, 2, ...
+// rank r sends its contribution to block r+i to that rank and combines the contribution
+// of r-i. P(P-1) messages, one block each.
 //
 // Source: [Thakur2005], section on reduce-scatter (the algorithm for long
 // messages).
@@ -58,12 +57,11 @@ func reduceScatterPairwise(c Call, rank, k int) (Step, bool) {
 	return combine(k, to, Range(to, 1), from, Range(rank, 1))
 }
 
-// reduceScatterRecursiveHalving is the reduce-scatter in which partners at
-// distance P/2, P/4, ... 1 each keep that half of the blocks which is on their
-// side, give away the other half and combine what they get: log2 P rounds for a
-// power of two. Otherwise ranks are paired off first (see folding), with all
-// blocks in the message of each pair, and a deputy sends its idle rank the block
-// of that rank at the end.
+// reduceScatterRecursiveHalving is the reduce-scatter in which partners at distance
+// P/2, P/4, ... 1 each keep the half of the blocks on their side, give away the other
+// half and combine what they get: log2 P rounds for a power of two. Otherwise ranks are
+// paired off first (see folding), with all blocks in the message of each pair, and a
+// deputy sends its idle rank the block of that rank at the end.
 //
 // Source: [Thakur2005], section on reduce-scatter (the algorithm for short
 // messages), as in MPICH.

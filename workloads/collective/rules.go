@@ -15,9 +15,8 @@ import (
 type rule struct {
 	Operation    workloads.Collective
 	MaxProcesses int // at least 1; anyProcesses for no limit
-	// MaxBytes is at least 0, or anyBytes for no limit. It limits all blocks of a call
-	// together; in a gather or scatter what a process gives or gets, and in an
-	// all-to-all exchange what it has for one other, both on average.
+	// MaxBytes is at least 0, or anyBytes for no limit. It limits the decisiveSize of a
+	// call.
 	MaxBytes   units.Bytes
 	PowerOfTwo bool   // only if the number of processes is a power of two
 	Algorithm  string // a name that Lookup knows for the operation
@@ -29,11 +28,11 @@ const (
 	anyBytes     units.Bytes = math.MaxFloat64
 )
 
-// decisiveSize returns the size that is held against the limits of a rule in a
-// call among p processes with the given size of all blocks together. As in MPI
-// libraries it is what a process gives or gets in a gather or scatter, and what
-// it has for one other in an all-to-all exchange, both on average; for any other
-// operation it is all blocks.
+// decisiveSize returns the size that is compared with the limits of a rule, in a call
+// among p processes with the given size of all blocks together. As in MPI libraries it
+// is what a process gives or gets in a gather or scatter, and what it has for one other
+// process in an all-to-all exchange, both on average; for any other operation it is the
+// size of all blocks.
 func decisiveSize(op workloads.Collective, p int, total units.Bytes) units.Bytes {
 	switch op {
 	case workloads.Gather, workloads.Scatter, workloads.Alltoall:
@@ -46,8 +45,8 @@ func decisiveSize(op workloads.Collective, p int, total units.Bytes) units.Bytes
 // size, as MPI libraries do, or by trying all. They are made by [LookupRules] and do not change.
 type Rules struct {
 	name   string
-	tuned  bool    // they are those of tuned.go
-	places *Places // of these
+	tuned  bool    // these are the rules of tuned.go
+	places *Places // places for the tuned rules
 	// of holds the rules of each operation, in order; the last one of each has
 	// no limits.
 	of [workloads.Scan + 1][]decision
@@ -60,9 +59,9 @@ type decision struct {
 }
 
 // newRules returns the rules of a table of this package, in which the first rule that
-// matches a call decides. The last rule for each operation, and no other, is without
-// limits, as a test checks, so that there is an answer for every call. An operation
-// without rules is one that [Choice] must not use them for.
+// matches a call decides. The last rule for each operation, and no other, has no limits
+// (a test checks this), so there is an answer for every call. [Choice] must not use
+// rules for an operation without rules.
 func newRules(name string, table []rule) *Rules {
 	r := &Rules{name: name}
 	for _, rule := range table {
@@ -88,7 +87,7 @@ func (r *Rules) Covers(op workloads.Collective) bool {
 }
 
 // Choose returns the algorithm for a call of op with the given size of all blocks together. The
-// rules must cover op. "tuned" without places, which [Choice.On] gives, is the default.
+// rules must cover op. Without places, which [Choice.On] gives, "tuned" returns the default.
 func (r *Rules) Choose(op workloads.Collective, c Call, total units.Bytes) Algorithm {
 	switch {
 	case r.tuned && r.places != nil && r.places.Time != nil:
@@ -103,7 +102,7 @@ func (r *Rules) Choose(op workloads.Collective, c Call, total units.Bytes) Algor
 			return rules[i].algorithm
 		}
 	}
-	// Ruled out by the tables and Choice.Validate.
+	// Cannot happen: see the tables and Choice.Validate.
 	panic(fmt.Sprintf("collective: rules %s have nothing for %v", r.name, op))
 }
 
@@ -194,8 +193,7 @@ func mpichRules() []rule {
 //     of allgathers (ring), the segmented ring of allreduce above 1 MiB for each
 //     process (ring), the recursive doubling of barriers among a power of two
 //     (dissemination).
-//   - Special algorithms for two processes are what the ones named here do
-//     anyway among two.
+//   - Special algorithms for two processes do the same as the ones named here.
 //   - Open MPI uses reduce-bcast for an allreduce from 10000 bytes on with at
 //     most as many elements as processes; here elements are not known.
 //   - An alltoallv is always pairwise there; here it goes by the mean block.
@@ -230,8 +228,8 @@ func openMPIRules() []rule {
 		{workloads.ReduceScatter, p, 12 << 10, false, "recursive-halving"},
 		{workloads.ReduceScatter, p, 256 << 10, true, "recursive-halving"},
 	}
-	// upTo returns the largest m with P >= a m + b: below it, the line has not
-	// been reached.
+	// upTo returns the largest m with P >= a m + b: up to it the line has not been
+	// crossed.
 	upTo := func(processes int, a, b float64) units.Bytes {
 		return units.Bytes(max(0, math.Floor((float64(processes)-b)/a)))
 	}

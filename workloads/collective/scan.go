@@ -9,7 +9,7 @@ import "math/bits"
 // Source: the definition of MPI_Scan [MPI4]; the linear algorithm of Open MPI.
 func scanLinear(c Call, rank, k int) (Step, bool) {
 	if rank == 0 {
-		k += 2 // it begins with the send
+		k += 2 // rank 0 begins with the send
 	}
 	switch {
 	case k == 0:
@@ -48,7 +48,7 @@ func scanRecursiveDoubling(c Call, rank, k int) (Step, bool) {
 	case i < receives:
 		return compute(one)
 	}
-	if i := k - receives; i < sends { // receives rounds of two steps have gone before
+	if i := k - receives; i < sends { // after the rounds in which it receives, of two steps each
 		return send(rank+1<<i, one)
 	}
 	return Step{}, false

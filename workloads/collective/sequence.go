@@ -9,26 +9,25 @@ import (
 // byte: 1/8 for a sum of double precision numbers.
 type FlopsPerByte float64
 
-// Next turns a collective call into the operations of one rank, for use inside
-// the Next of a [workloads.Program]. It stores the operation number *k of rank
-// in *op, adds 1 to *k and returns true; at the end of the call it returns
-// false and leaves both alone. *k must be 0 at the start of a call and is all
-// that a rank has to remember. Rank, like the root, counts within the group of
-// the call; peers in *op count among all ranks.
+// Next turns a collective call into the operations of one rank, for use inside the Next
+// of a [workloads.Program]. It stores the operation number *k of rank in *op, adds 1 to
+// *k and returns true; at the end of the call it returns false and leaves both alone.
+// *k must be 0 at the start of a call and is all that a rank has to remember. rank,
+// like the root, is a number within the group of the call; peers in *op are numbers
+// among all ranks.
 //
-// An algorithm gives its steps: messages with [workloads.CollectiveTag]
-// and the size of their blocks, and for the arithmetic of a reduction a Compute of intensity times
-// the size of the blocks combined. Among one rank there is nothing to do. Rules
-// give the steps of the algorithm that they choose for this call. A law of accelerators or a measured
-// cost gives one Measured operation on the size of all blocks, as many as
-// [BlockCount] says.
+// An algorithm gives its steps: messages with [workloads.CollectiveTag] and the size of their blocks,
+// and for the arithmetic of a reduction a Compute of intensity times the size of the combined blocks.
+// With a single rank there is nothing to do. Rules give the steps of the algorithm that they choose
+// for this call. A law of accelerators or a measured cost gives one Measured operation on the size of
+// all [BlockCount] blocks.
 //
 // Requests of a call are named CollectiveTag + Request, so a workload's own requests
 // must have smaller names. They may be open during a call.
 //
-// ch and c must be valid. blocks may be nil for a barrier. There is no
-// allocation if ch holds an algorithm of this package, rules or a cost; the
-// type parameter is what keeps a Blocks made for this very call off the heap.
+// ch and c must be valid. blocks may be nil for a barrier. There is no allocation if ch
+// holds an algorithm of this package, rules or a cost; the type parameter keeps a
+// Blocks that is made for this call off the heap.
 func Next[B Blocks](ch Choice, c Call, blocks B, intensity FlopsPerByte, rank int, k *int32, op *workloads.Op) bool {
 	if ch.Cost != nil {
 		size := total(ch.Operation, c, blocks)
@@ -74,7 +73,7 @@ func total[B Blocks](op workloads.Collective, c Call, blocks B) units.Bytes {
 	return blocks.Size(Range(0, n))
 }
 
-// measured gives the one operation of a call with a measured cost, or by a law.
+// measured gives the one operation of a call at a measured cost or by a law.
 func measured(ch Choice, c Call, size units.Bytes, t units.Seconds, k *int32, op *workloads.Op) bool {
 	if *k > 0 {
 		return false

@@ -14,8 +14,8 @@ import "math/bits"
 //	         |  |
 //	         5  3
 //
-// All of it follows from the bits of v, so no tree is ever stored.
-// Source: [Thakur2005], the binomial trees of broadcast and reduce.
+// Everything follows from the bits of v, so no tree is ever stored. Source:
+// [Thakur2005], the binomial trees of broadcast and reduce.
 
 // relative returns the number of rank when the root is number 0.
 func (c Call) relative(rank int) int { return c.mod(rank - c.Root) }
@@ -26,9 +26,9 @@ func (c Call) absolute(v int) int { return c.mod(v + c.Root) }
 // parent returns the parent of v > 0.
 func parent(v int) int { return v & (v - 1) }
 
-// children returns how many children v has among p ranks. They are
-// v + 2^0, v + 2^1, and so on. The highest of them must not exceed the last
-// rank, p-1, and must not reach the lowest set bit of v.
+// children returns how many children v has among p ranks. They are v + 2^0, v + 2^1,
+// and so on, as long as these do not exceed the last rank, p-1, and the power stays
+// below the lowest set bit of v.
 func children(p, v int) int {
 	room := p - 1 - v
 	if v > 0 {
@@ -46,11 +46,10 @@ func span(p, v int) int {
 	return min(v&-v, p-v)
 }
 
-// ring returns round i of P-1 rounds in which blocks go round: rank sends a
-// block to the next rank and receives another one from the rank before. In
-// round 0 it sends the block first; in each further round, the one that it has
-// received in the round before. The next rank must have a first that is one
-// larger, modulo P.
+// ring returns round i of P-1 rounds in which blocks go round: rank sends a block to
+// the next rank and receives another one from the previous rank. In round 0 it sends
+// the block first, in every further round the block that it received in the round
+// before. The first of the next rank must be larger by one, modulo P.
 func ring(c Call, rank, first, i int) (Step, bool) {
 	if i >= c.Size-1 {
 		return Step{}, false
@@ -58,9 +57,9 @@ func ring(c Call, rank, first, i int) (Step, bool) {
 	return exchange(c.mod(rank+1), Range(c.mod(first-i), 1), c.mod(rank-1), Range(c.mod(first-i-1), 1))
 }
 
-// combiningRing is a ring in which every block received is combined with what
-// the rank has: two steps a round. A block that has gone round comes to rest,
-// with everybody's contribution, at the rank whose first is one less.
+// combiningRing is a ring in which every received block is combined with the rank's
+// own: two steps per round. After going round, a block ends with all contributions at
+// the rank whose first is one less.
 func combiningRing(c Call, rank, first, k int) (Step, bool) {
 	s, ok := ring(c, rank, first, k/2)
 	if !ok {
@@ -69,9 +68,9 @@ func combiningRing(c Call, rank, first, k int) (Step, bool) {
 	return combine(k, s.Peer, s.Blocks, s.From, s.Received)
 }
 
-// other returns the k-th rank in rank order when the root is left out. A flat
-// algorithm is a star: its root communicates with other(0), other(1), ... in turn, and
-// the others only with the root.
+// other returns the k-th rank in rank order without the root. A flat algorithm is a
+// star: its root communicates with other(0), other(1), ... in turn, and the others only
+// with the root.
 func (c Call) other(k int) int {
 	if k < c.Root {
 		return k
@@ -79,11 +78,10 @@ func (c Call) other(k int) int {
 	return k + 1
 }
 
-// folding brings P ranks down to a power of two. The first 2 extra ranks form
-// pairs (0, 1), (2, 3), ...: the even one, which is idle, hands over to the odd
-// one, its deputy, and gets the result from it at the end. Deputies and the
-// ranks behind the pairs are active; counted in rank order, they are numbered
-// 0 ... size-1.
+// folding reduces P ranks to a power of two. The first 2*extra ranks form pairs (0, 1),
+// (2, 3), ...: the even rank hands over to the odd one, its deputy, is idle, and gets
+// the result from it at the end. Deputies and the ranks after the pairs are active; in
+// rank order, they are numbered 0 ... size-1.
 //
 //	P = 6:  rank    0  1  2  3  4  5
 //	        active     0     1  2  3
@@ -134,8 +132,8 @@ func (f folding) blocks(v, n int) BlockSet {
 // before returns the number of ranks before active rank v and its pair.
 func (f folding) before(v int) int { return v + min(v, f.extra) }
 
-// handOver returns the steps of an idle rank, which gives its deputy the blocks
-// of one set and gets those of another back.
+// handOver returns the steps of an idle rank, which gives its deputy one set of blocks
+// and gets another set back.
 func (f folding) handOver(rank, k int, given, back BlockSet) (Step, bool) {
 	switch k {
 	case 0:
@@ -146,10 +144,10 @@ func (f folding) handOver(rank, k int, given, back BlockSet) (Step, bool) {
 	return Step{}, false
 }
 
-// around returns the steps of a rank around an algorithm among the active ranks that
-// has n steps: a deputy combines what it is given before, and gives back what belongs
-// to its idle rank afterwards. inner is the step of that algorithm if it is one, and
-// otherwise -1.
+// around returns the steps of a rank before and after an algorithm of n steps among the
+// active ranks: a deputy first combines what it is given, and afterwards gives back
+// what belongs to its idle rank. inner is the number of the step within the algorithm,
+// or -1 outside of it.
 func (f folding) around(rank, k int, given, back BlockSet, n int) (s Step, ok bool, inner int) {
 	inner = k
 	if f.deputy(rank) {

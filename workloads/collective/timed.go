@@ -2,13 +2,13 @@ package collective
 
 import "github.com/isoscale/isoscale/model/units"
 
-// timed is an algorithm of another package at measured times of some groups and sizes.
+// timed is an algorithm of another package with measured times for some groups and sizes.
 type timed interface {
 	Algorithm
-	// Measured returns the time of a call with so many bytes among some ranks on so many nodes, 0 for any, and the size
-	// that least was measured among these; false where it is not known.
+	// Measured returns the time of a call of total bytes among ranks on that many nodes (0: any), and the smallest size
+	// measured for such groups; known is false if there is no time.
 	Measured(ranks, nodes int, total units.Bytes) (t units.Seconds, least units.Bytes, known bool)
-	// Otherwise carries out calls of which the time is not known.
+	// Otherwise carries out calls whose time is not known.
 	Otherwise() Algorithm
 }
 
@@ -21,7 +21,7 @@ type timedAt struct {
 
 func (a *timedAt) Otherwise() Algorithm { return a.otherwise }
 
-// nodesOf returns how many nodes the ranks of a call are on, 0 if that is not known: the last level of places is that of nodes.
+// nodesOf returns on how many nodes (the last level of places) the ranks of a call are, 0 if that is not known.
 func (a *timedAt) nodesOf(c Call) int {
 	p := a.places
 	if n, ok := p.nodes.Load(c.members()); ok {
@@ -39,7 +39,8 @@ func (a *timedAt) nodesOf(c Call) int {
 	return len(seen)
 }
 
-// measuredTime returns the measured time of a call, and else the algorithm that carries it out.
+// measuredTime returns the measured time of a call, or the algorithm that carries it out if
+// there is none.
 func measuredTime(a timed, c Call, total units.Bytes) (units.Seconds, Algorithm) {
 	nodes := 0
 	at, placed := a.(*timedAt)

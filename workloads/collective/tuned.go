@@ -8,17 +8,17 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// The rules "tuned" choose as one who has measured all algorithms on the machine would: the one that is
-// the fastest when the call is made alone, among them the laws of accelerators where these hold. Sizes are tried at
-// eight steps for each factor of two. Between them the choice is that of the nearest, which takes at most 2^(1/16), 4.4 %,
-// longer than the best where times are a + b m with a, b >= 0.
+// The rules "tuned" choose as if all algorithms had been measured on the machine: the one that is fastest when the call
+// is made alone. Laws of accelerators are included where they hold. Eight sizes are tried for each factor of two. The
+// choice for another size is that of the nearest, which takes at most 2^(1/16), 4.4 %, longer than the best if times
+// are a + b m with a, b >= 0.
 
-// occasion is what calls have in common for which one algorithm is chosen.
+// occasion is what all calls with the same chosen algorithm have in common.
 type occasion struct {
 	operation workloads.Collective
 	group     members
 	root      int
-	step      int // of the data, eight for each factor of two; -1: no data
+	step      int // of the size, eight for each factor of two; -1: no data
 }
 
 // tuning is the algorithm of an occasion.
@@ -29,7 +29,7 @@ type tuning struct {
 
 const stepsOfSize = 8
 
-// choose returns the algorithm for a call with that many bytes.
+// choose returns the algorithm for a call with total bytes.
 func (p *Places) choose(op workloads.Collective, c Call, total units.Bytes) Algorithm {
 	at := occasion{op, c.members(), c.Root, -1}
 	if total > 0 {
@@ -42,8 +42,8 @@ func (p *Places) choose(op workloads.Collective, c Call, total units.Bytes) Algo
 	return t.chosen
 }
 
-// fastest tries all algorithms but those that take too many messages for that. Where several take equally long, it is the
-// default one or else the first by name.
+// fastest tries all algorithms except those with too many messages. Of several that take equally long, it returns the
+// default or otherwise the first by name.
 func (p *Places) fastest(op workloads.Collective, c Call, total units.Bytes) Algorithm {
 	best := Default(op).Algorithm
 	least := units.Seconds(math.Inf(1))
@@ -58,7 +58,7 @@ func (p *Places) fastest(op workloads.Collective, c Call, total units.Bytes) Alg
 			continue
 		}
 		tried := ch
-		if l, ok := ch.Algorithm.(*law); ok { // what is only tried is not too small a call
+		if l, ok := ch.Algorithm.(*law); ok { // a trial must not be reported as too small a call
 			complete := *l
 			complete.from, tried.Algorithm = 0, &complete
 		}
@@ -69,10 +69,10 @@ func (p *Places) fastest(op workloads.Collective, c Call, total units.Bytes) Alg
 	return best
 }
 
-// mostTried is how many steps all ranks together have in an algorithm that is tried, about.
+// mostTried is about how many steps all ranks together may have in an algorithm that is tried.
 const mostTried = 1 << 20
 
-// short reports whether an algorithm has no more.
+// short reports whether an algorithm has no more steps than that.
 func (ch Choice) short(c Call, total units.Bytes) bool {
 	if d, ok := ch.Algorithm.(Divider); ok {
 		c.Pieces = d.Pieces(c, total)

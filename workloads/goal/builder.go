@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Limits of one schedule, from the width of its indices.
+// Limits of one schedule, given by the width of its indices.
 const (
 	maxRanks = math.MaxInt32 - 1
 	maxOps   = math.MaxInt32 - 1
@@ -109,7 +109,7 @@ func (b *Builder) Schedule() (*Schedule, error) {
 	return s, nil
 }
 
-// finish is Schedule without looking at the operations.
+// finish is Schedule without checks of the operations.
 func (b *Builder) finish() (*Schedule, error) {
 	s, err := b.s, b.err
 	if s == nil && err == nil {
@@ -134,7 +134,7 @@ func (b *Builder) endRank() {
 	for _, d := range b.pending {
 		b.ends[d.on-first]++
 	}
-	// From counts to beginnings; placing an edge moves its beginning to the end.
+	// Turn counts into beginnings of rows; adding an edge to a row moves its beginning towards its end.
 	at := uint32(len(s.edges))
 	for i, count := range b.ends {
 		b.ends[i] = at
@@ -152,7 +152,7 @@ func (b *Builder) endRank() {
 	b.pending = b.pending[:0]
 }
 
-// check looks at what only a finished schedule can tell.
+// check checks what only a finished schedule shows.
 func (s *Schedule) check() error {
 	for i := range s.ops {
 		op := &s.ops[i]

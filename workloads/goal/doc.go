@@ -1,6 +1,5 @@
-// Package goal reads, holds and writes GOAL schedules: for each rank of a
-// parallel program a list of computations, sends and receives, and which of
-// them must wait for which.
+// Package goal reads, holds and writes GOAL schedules: for each rank of a parallel
+// program, a list of computations, sends and receives, and their dependencies.
 //
 // The text is the one that LogGOPSim's txt2bin accepts; docs/formats/goal.md
 // has the grammar. Read streams it, plain or compressed by gzip, into a

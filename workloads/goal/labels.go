@@ -5,13 +5,12 @@ import (
 	"hash/maphash"
 )
 
-// labels finds operations of one rank by their labels. It is emptied in
-// constant time, so that one table serves all ranks, and allocates nothing
-// once it has seen the largest rank.
+// labels finds operations of one rank by their labels. It is emptied in constant time,
+// so one table serves all ranks, and it allocates nothing more after the largest rank.
 //
-// It is a hash table with linear probing, at most half full. A slot counts
-// only if it has the current generation. The seed of the hash is random, which
-// no result depends on: it keeps a file from choosing labels that collide.
+// It is a hash table with linear probing, at most half full. A slot is in use only if
+// it has the current generation. The seed of the hash is random, so that no file can
+// contain labels that collide on purpose; results do not depend on it.
 type labels struct {
 	seed       maphash.Seed
 	slots      []slot // a power of two of them

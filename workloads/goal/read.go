@@ -15,9 +15,8 @@ const maxLine = 1 << 20
 // bufferSize is how many bytes of a text are read at once.
 const bufferSize = 256 << 10
 
-// Read reads a schedule, plain or compressed by gzip (told by its first two
-// bytes). The name is for messages only. Reading stops after the last rank:
-// what follows is not looked at.
+// Read reads a schedule, plain or compressed by gzip (told by its first two bytes). The
+// name is for messages only. Reading stops after the last rank; the rest is ignored.
 //
 // Errors in the text are of type *SyntaxError.
 func Read(name string, r io.Reader) (*Schedule, error) {
@@ -43,12 +42,12 @@ func ReadMax(name string, r io.Reader, maxMemory int64) (*Schedule, error) {
 	return s, nil
 }
 
-// SyntaxError is a place in a text that is not GOAL.
+// SyntaxError is a mistake in a GOAL text, with its place.
 type SyntaxError = lines.SyntaxError
 
-// parser reads the text line by line. It works on the bytes of a line with an
-// index; each step takes the index of what it expects and returns the index
-// behind it. A failing step returns -1 and leaves the error in p.err.
+// parser reads the text line by line. Each step takes the index of what it expects in
+// the line and returns the index after it. A failing step returns -1 and leaves the
+// error in p.err.
 type parser struct {
 	name      string
 	b         Builder
@@ -58,7 +57,7 @@ type parser struct {
 	line      int
 	ranks     int // as announced, 0 before
 	open      bool
-	comment   bool // inside a block comment,
+	comment   bool // inside a block comment
 	commentAt SyntaxError
 	finished  bool // after the last rank
 	err       error
@@ -88,7 +87,7 @@ func (p *parser) parse(in lines.Reader) error {
 	return nil
 }
 
-// atEnd says what is missing when the text is at an end too early.
+// atEnd returns what is missing if the text ends too early.
 func (p *parser) atEnd() error {
 	switch {
 	case p.comment:
@@ -103,8 +102,8 @@ func (p *parser) atEnd() error {
 	return p.err
 }
 
-// parseLine reads one line. Several things may stand on it: comments, headers
-// and braces need no line of their own, operations and dependencies end it.
+// parseLine reads one line. Comments, headers and braces may be followed by more on the
+// same line; an operation or dependency ends it.
 func (p *parser) parseLine(b []byte) {
 	i := 0
 	for i != failed && !p.finished {
@@ -253,7 +252,7 @@ func (p *parser) op(b []byte, i int, label []byte) int {
 	return p.add(op, label, at, i)
 }
 
-// expectedAfter is for text behind an operation.
+// expectedAfter says what may follow an operation.
 func (p *parser) expectedAfter(b []byte, i int, op *Op) string {
 	switch {
 	case has(b, i, "//"), has(b, i, "/*"):
@@ -264,7 +263,7 @@ func (p *parser) expectedAfter(b []byte, i int, op *Op) string {
 	return `"tag", "cpu", "nic", each once and in this order, or the end of the line`
 }
 
-// message reads the part of a send or receive behind its size.
+// message reads the part of a send or receive after its size.
 func (p *parser) message(b []byte, i int, op *Op) int {
 	if !has(b, i, "b") {
 		return p.unexpected(b, i, `"b" for bytes`)
@@ -320,7 +319,7 @@ func (p *parser) tag(b []byte, i int, op *Op) int {
 	return i
 }
 
-// cpu reads an optional cpu and the space behind it.
+// cpu reads an optional cpu and the space after it.
 func (p *parser) cpu(b []byte, i int, op *Op) int {
 	if !has(b, i, "cpu") {
 		return i
@@ -375,8 +374,8 @@ func (p *parser) dependency(b []byte, i, end, j int, kind Edge) int {
 	return p.checkMemory(i, last)
 }
 
-// checkMemory returns next if there is memory left. The labels of a rank count
-// too: a few long ones, well compressed, would else get past it.
+// checkMemory returns next if there is memory left. The labels of a rank count too,
+// because a few long ones, well compressed, would otherwise evade the limit.
 func (p *parser) checkMemory(at, next int) int {
 	s := p.b.s
 	shape := Shape{Ranks: len(s.first), Ops: len(s.ops), Edges: len(s.edges) + len(p.b.pending)}
@@ -409,7 +408,7 @@ func (p *parser) number(b []byte, i int, what string, largest uint64) (uint64, i
 	return n, i
 }
 
-// unexpected fails with what is at i.
+// unexpected fails, quoting the text at i.
 func (p *parser) unexpected(b []byte, i int, expected string) int {
 	what := "the line ends"
 	if i < len(b) {

@@ -10,9 +10,9 @@ import (
 // from Read or from a Builder, is complete and consistent from then on, and
 // must not be changed.
 //
-// Operations are numbered through: those of rank 0 in file order, then those
-// of rank 1, and so on. Dependencies are stored as compressed rows, one row
-// for each operation, with the operations that wait for it.
+// Operations are numbered consecutively: those of rank 0 in file order, then those of
+// rank 1, and so on. Dependencies are stored as compressed rows, one row for each
+// operation, with the operations that wait for it.
 type Schedule struct {
 	ops        []Op
 	first      []int32  // index of the first operation of each rank; one more at the end
@@ -79,8 +79,8 @@ func (x Shape) Memory() int64 {
 	return perOp*int64(x.Ops) + 4*int64(x.Edges) + 4*int64(x.Ranks)
 }
 
-// Kind is what an operation does. Their order is the one in which operations
-// that become ready together take their turns.
+// Kind is what an operation does. Operations that become ready together take their
+// turns in the order of their kinds.
 type Kind uint8
 
 // The kinds of operations: messages, and computation.
@@ -123,8 +123,8 @@ type Op struct {
 	NIC  uint8 // which network interface
 }
 
-// Edge is one dependency, seen from the operation that others wait for: the
-// operation that waits, by its index in Ops, and for what it waits.
+// Edge is one dependency, as stored with the operation that another one waits for: the
+// index in Ops of the waiting operation, and whether it waits for the start or the end.
 type Edge uint32
 
 // startBit marks an Edge that waits for the start.

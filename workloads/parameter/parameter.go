@@ -8,18 +8,18 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Parameter is what a file may set of a workload.
+// Parameter is a value of a workload that a file may set.
 type Parameter struct {
 	Name    string
 	Type    Type
 	Default string // as a file would have it
 	Meaning string
-	// Instead names the parameter in whose place this one may be given. Then it has
-	// no default, and one of the two has a value.
+	// Instead names a parameter that this one may replace. Then this one has no
+	// default, and one of the two has a value.
 	Instead string
 }
 
-// Type is what a parameter may be.
+// Type is the type of a parameter.
 type Type interface{ isType() }
 
 type (
@@ -42,16 +42,15 @@ type (
 	}
 	// Flag is true or false.
 	Flag struct{}
-	// Word is one of some names.
+	// Word is one of the given names.
 	Word struct{ Of []string }
 	// Algorithm is how a collective operation is carried out: by an algorithm, by
 	// the rules of an MPI library, or at a measured cost.
 	Algorithm struct{ Operation workloads.Collective }
-	// AlgorithmOf is Algorithm for the operation that a Word among the parameters
-	// names.
+	// AlgorithmOf is Algorithm for the operation that another parameter, a Word, names.
 	AlgorithmOf struct{ Word string }
-	// File is the name of a file that has values of other parameters, the problem size
-	// among them. What is said beside it takes their place.
+	// File is the name of a file with values of other parameters, including the problem
+	// size. Values that are given beside it override those of the file.
 	File struct{ Format string }
 )
 
@@ -68,13 +67,12 @@ func (Algorithm) isType()   {}
 func (AlgorithmOf) isType() {}
 func (File) isType()        {}
 
-// Values are the values of the parameters of a workload by name. To ask for one
-// that is not declared, or is of another type, is a fault of the program and
-// panics.
+// Values are the values of the parameters of a workload by name. Asking for one that is
+// not declared, or has another type, panics.
 type Values map[string]any
 
-// Has reports whether a parameter has a value: one that stands in the place of
-// another, or has another in its place, may have none.
+// Has reports whether a parameter has a value. One that replaces another, or is
+// replaced, may have none.
 func (v Values) Has(name string) bool {
 	_, ok := v[name]
 	return ok

@@ -15,7 +15,7 @@ type Log struct {
 	LeftOut []LeftOut
 }
 
-// Header is what the comments at the top say, as far as they do.
+// Header is what the comments at the top say; fields may be missing.
 type Header struct {
 	Computer, Installation string
 	MaxNodes, MaxProcs     int // 0: not given
@@ -59,8 +59,8 @@ func (l *Log) leaveOut(reason string, line int) {
 // longestText is how many bytes of a text of the header are kept.
 const longestText = 200
 
-// read takes what a comment at the top of a log says, as "MaxProcs: 128". Comments are
-// free text, so what is something else is passed over. The first of several counts.
+// read reads a comment at the top of a log, such as "MaxProcs: 128". Comments are free
+// text, so others are ignored. The first of several values counts.
 func (h *Header) read(comment []byte) {
 	key, value, ok := strings.Cut(string(comment), ":")
 	if !ok {
@@ -85,7 +85,7 @@ func setText(text *string, value string) {
 	}
 }
 
-// setCount takes the number that a value begins with: often a remark follows.
+// setCount reads the number at the beginning of a value, which a remark often follows.
 func setCount(count *int, value string) {
 	first, _, _ := strings.Cut(value, " ")
 	if n, err := strconv.Atoi(strings.TrimRight(first, ",;")); err == nil &&

@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
 
-// SyntaxError is a place in a text that is not in the Standard Workload Format.
+// SyntaxError is a mistake in a text in the Standard Workload Format, with its place.
 type SyntaxError = lines.SyntaxError
 
 const (
@@ -76,7 +76,7 @@ func Read(name string, r io.Reader, maxMemory int64) (*Log, error) {
 		if err := p.parse(b); err != nil {
 			return nil, err
 		}
-		// A list that grows is there twice for a moment.
+		// A growing list exists twice for a moment.
 		if need := 2 * int64(len(p.log.Jobs)) * int64(unsafe.Sizeof(Job{})); need > maxMemory {
 			return nil, p.fail(0, fmt.Sprintf("the first %d jobs take more than the %d bytes of memory that are available", len(p.log.Jobs), maxMemory), "a shorter log")
 		}
@@ -183,7 +183,7 @@ const unknown = -1
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// skipBlanks returns the index of what follows blanks.
+// skipBlanks returns the index of the first byte from i on that is no blank.
 func skipBlanks(b []byte, i int) int {
 	for i < len(b) && isBlank(b[i]) {
 		i++
@@ -191,7 +191,7 @@ func skipBlanks(b []byte, i int) int {
 	return i
 }
 
-// fieldEnd returns the index behind a field.
+// fieldEnd returns the index after a field.
 func fieldEnd(b []byte, i int) int {
 	for i < len(b) && !isBlank(b[i]) {
 		i++
@@ -203,8 +203,8 @@ func fieldEnd(b []byte, i int) int {
 const exactDigits = 15
 
 // parseNumber reads a decimal number: digits with an optional sign, point and more
-// digits. Most are short whole numbers, for which it is several times faster than
-// package strconv.
+// digits. For short whole numbers, as most are, it is several times faster than package
+// strconv.
 func parseNumber(b []byte) (float64, bool) {
 	digits := b
 	if len(digits) > 0 && (digits[0] == '-' || digits[0] == '+') {

@@ -20,18 +20,18 @@ var collectives = func() map[string]smpi.Operation {
 	return named
 }()
 
-// collective reads what follows the name of a collective operation: the call, and
-// the work after it in flop. It reports whether there is such an operation.
+// collective reads the arguments of a collective operation: the call, and the work
+// after it in flop. ok is false if the action is no collective operation.
 func (a *reader) collective() (c smpi.Call, flops float64, ok bool) {
 	if c.Operation, ok = collectives[string(a.name)]; !ok {
 		return c, 0, false
 	}
 	c.Ranks, c.Rank = len(a.p.ranks), int(a.me)
 	counts := a.rank.counts[:0]
-	one := false // element, of what is sent and received
+	one := false // one element type for data sent and received
 	switch c.Operation {
 	case smpi.Barrier:
-		a.skip() // SimGrid does not look at arguments
+		a.skip() // SimGrid ignores arguments
 		return c, 0, true
 	case smpi.Bcast, smpi.Reduce, smpi.Allreduce, smpi.Scan, smpi.Exscan:
 		c.SendCount, one = a.elements("the count"), true
@@ -65,8 +65,8 @@ func (a *reader) collective() (c smpi.Call, flops float64, ok bool) {
 	case smpi.Bcast, smpi.Reduce, smpi.Gather, smpi.Scatter, smpi.Gatherv, smpi.Scatterv:
 		c.Root = a.root()
 	}
-	// Types and displacements of an allgatherv may both be left out. How many fields
-	// there are tells them apart.
+	// Types and displacements of an allgatherv may both be left out; the number of
+	// fields tells which are there.
 	n, left := len(counts), 0
 	if c.Operation == smpi.Allgatherv {
 		left = a.left()
@@ -111,8 +111,7 @@ func (a *reader) list(counts []int64, what, all string) []int64 {
 				fmt.Sprintf("%d %s, one of each rank: %s", len(a.p.ranks), all, usages[string(a.name)]))
 			break
 		}
-		// SimGrid reads these in another way than single counts, and takes
-		// 1e6 for 1.
+		// SimGrid reads these differently from single counts: it reads 1e6 as 1.
 		n, ok := a.integer(0, math.MaxInt32)
 		if !ok {
 			a.bad(what, fmt.Sprintf("a whole number from 0 to %d, without exponent", math.MaxInt32))
@@ -163,18 +162,18 @@ func (a Algorithms) Names(operation string) (known, refused []string) {
 // SMPI's setting smpi/allreduce:rdb. The error lists what is known.
 func (a *Algorithms) Set(operation, name string) error { return a.selector.Set(operation, name) }
 
-// SetAll chooses the algorithms of all operations that are not Set, before or
-// after, as SMPI's setting smpi/coll-selector does: "ompi". A call that needs an
-// algorithm which is not here then ends the program with an error.
+// SetAll chooses the algorithms of all operations for which Set is not called, before
+// or after, as SMPI's setting smpi/coll-selector does, for example "ompi". A call that
+// needs an algorithm that does not exist here then ends the program with an error.
 func (a *Algorithms) SetAll(name string) error { return a.selector.SetAll(name) }
 
 // Select says by which algorithms collective operations are carried out. It must
 // be called before Next.
 func (p *Program) Select(a Algorithms) { p.selector = a.selector }
 
-// entry returns what of a call the others must agree with. Of a gather and a scatter that
-// is one number at the root and another one elsewhere: the other may be meaningless, as
-// where the root has its data in place.
+// entry returns the part of a call on which ranks must agree. In a gather or scatter, the
+// root states the size by one count and the other ranks by the other; the count not used
+// may be meaningless, as where the root has its data in place.
 func entry(c *smpi.Call) collective.Entry {
 	sent := units.Bytes(c.SendCount) * c.SendElement
 	received := units.Bytes(c.RecvCount) * c.RecvElement

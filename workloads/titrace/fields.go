@@ -14,11 +14,11 @@ import (
 	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
 
-// fields reads the fields of one line, from left to right. The first that is
-// wrong is kept in err; after it everything is zero.
+// fields reads the fields of one line, from left to right. The first mistake is kept in
+// err; after it all values are zero.
 type fields struct {
 	b     []byte
-	i     int // behind the last field
+	i     int // after the last field
 	start int // of the last field
 	file  string
 	line  int
@@ -74,8 +74,8 @@ func (f *fields) end() {
 	}
 }
 
-// digits reads a field of at most 15 digits. If the field is something else it
-// leaves it alone, apart from the blanks before it.
+// digits reads a field of at most 15 digits. If the field is something else, it skips
+// only the blanks before it.
 func (f *fields) digits() (int64, bool) {
 	f.i = skipBlanks(f.b, f.i)
 	n, end := digits(f.b, f.i)
@@ -115,8 +115,8 @@ func parseNumber(w []byte) (float64, bool) {
 // maxCount is the largest count, up to which float64 holds every whole number.
 const maxCount = 1 << 53
 
-// count reads how many of a data type there are. Like SimGrid it cuts what is
-// behind the point off.
+// count reads a number of elements. Like SimGrid it ignores the digits after the
+// decimal point.
 func (f *fields) count(what string) float64 {
 	n := math.Trunc(f.number(what))
 	if n > maxCount {
@@ -135,8 +135,8 @@ func (f *fields) integer(lo, hi int64) (n int32, ok bool) {
 	return int32(d), err == nil && lo <= d && d <= hi
 }
 
-// digits reads the digits from i on, at most 15, and returns the index behind
-// them: i if there are none or too many.
+// digits reads the digits from i on, at most 15, and returns the index after them: i if
+// there are none or too many.
 func digits(b []byte, i int) (n int64, end int) {
 	for end = i; end < len(b) && b[end]-'0' <= 9; end++ {
 		n = n*10 + int64(b[end]-'0')
@@ -156,7 +156,7 @@ func skipBlanks(b []byte, i int) int {
 	return i
 }
 
-// fieldEnd returns the index behind the field that begins at i.
+// fieldEnd returns the index after the field that begins at i.
 func fieldEnd(b []byte, i int) int {
 	for i < len(b) && !isBlank(b[i]) {
 		i++
@@ -166,7 +166,7 @@ func fieldEnd(b []byte, i int) int {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// usages says for each action how it is written, behind the rank, and actionNames lists them
+// usages says how each action is written after the rank, and actionNames lists the actions
 // in the order of the documentation.
 var usages, actionNames = func() (map[string]string, string) {
 	named, names := map[string]string{}, []string(nil)
@@ -209,7 +209,7 @@ var usages, actionNames = func() (map[string]string, string) {
 	return named, strings.Join(names, ", ")
 }()
 
-// expectedAction is for a word that is not an action.
+// expectedAction says what was expected in place of a word that is no action.
 func expectedAction(word []byte) string {
 	for name := range strings.SplitSeq(actionNames, ", ") {
 		if strings.EqualFold(name, string(word)) {
@@ -219,15 +219,15 @@ func expectedAction(word []byte) string {
 	return "one of " + actionNames
 }
 
-// SyntaxError is a trace that is not as it must be.
+// SyntaxError is a mistake in a trace, with its place.
 type SyntaxError = lines.SyntaxError
 
-// wholeFile is for what is wrong with a file and not at a place in it.
+// wholeFile returns an error about a file as a whole.
 func wholeFile(file, expected, what string, args ...any) error {
 	return &SyntaxError{File: file, What: fmt.Sprintf(what, args...), Expected: expected}
 }
 
-// readError is for a line that could not be read.
+// readError returns the error for a line that could not be read.
 func readError(file string, line int, err error) error {
 	var (
 		path    *fs.PathError

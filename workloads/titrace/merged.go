@@ -8,29 +8,28 @@ import (
 	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
 
-// A merged trace is read in pieces of a few thousand lines. One goroutine cuts
-// the input, another one for each piece makes records of its lines, and one adds
-// the records to the spool, in the order of the file. So what is read, and which
-// error is the first, depends neither on the number of cores nor on which of
-// them is faster.
+// A merged trace is read in pieces of a few thousand lines. One goroutine cuts the
+// input, one for each piece makes records of its lines, and one adds the records to the
+// spool, in the order of the file. So the result, and which error is the first, do not
+// depend on the number of cores or their speed.
 
 const (
-	// pieceSize is about how many bytes a piece has. It may be as much as the
-	// longest line more.
+	// pieceSize is about the number of bytes of a piece. The longest line may come on
+	// top.
 	pieceSize = 64 << 10
-	// piecesAtOnce is how many pieces there are at the same time: some hundred
-	// kilobytes in all.
+	// piecesAtOnce is how many pieces exist at the same time: some hundred kilobytes in
+	// all.
 	piecesAtOnce = 4
 )
 
-// piece is some lines of a merged trace, one after the other.
+// piece is some consecutive lines of a merged trace.
 type piece struct {
 	text    []byte // whole lines
-	lines   int    // how many of them are scanned
+	lines   int    // number of lines scanned
 	found   []found
-	records []byte        // of those found
-	err     error         // what is wrong with the line behind those scanned
-	scanned chan struct{} // gets a value when everything above is ready
+	records []byte        // records of the lines in found
+	err     error         // what is wrong with the line after those scanned
+	scanned chan struct{} // gets a value when the fields above are ready
 }
 
 // found is one line with an action.
@@ -114,8 +113,8 @@ func readMerged(name string, r io.Reader, ranks, memory int) (p *Program, err er
 	return p, nil
 }
 
-// eachPiece calls do with all pieces in their order, until the end or an error.
-// It returns when nothing reads any more.
+// eachPiece calls do with all pieces in their order, until the end or an error. When it
+// returns, nothing reads from r any more.
 func eachPiece(r io.Reader, lastRank int64, do func(*piece) error) (err error) {
 	free := make(chan *piece, piecesAtOnce)
 	for range piecesAtOnce {

@@ -11,20 +11,20 @@ import (
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
-// Natives finds the collective operations of SMPI that consist of given messages, so
-// that a trace can name them. SMPI carries out all calls of an operation by one
-// algorithm, so the first call decides which ones are left for the others. The zero
-// value has found none.
+// Natives finds collective operations of SMPI that consist of given messages, so that a
+// trace can name them. SMPI carries out all calls of an operation by one algorithm, so
+// every call found restricts the algorithms for later ones. The zero value has found
+// none.
 type Natives struct {
-	// By operation: the algorithms that give the messages of all calls found so far.
+	// By operation: the algorithms that produce the messages of all calls found so far.
 	names [smpi.Exscan + 1][]string
 }
 
-// Find returns the action of a call in which rank r does what ops[r] says, in this
-// order: its arguments are the same on all ranks. A send and a receive at once are an
-// Isend, an Irecv and a Wait for each. It reports false if no operation of SMPI has
-// these messages on every rank, or only with an algorithm that differs from that of
-// an earlier call of the same operation.
+// Find returns the action of a call in which rank r performs ops[r], in this order; its
+// arguments are the same on all ranks. A simultaneous send and receive is given as an
+// Isend, an Irecv and a Wait for each. ok is false if no operation of SMPI has these
+// messages on every rank, or only with an algorithm that contradicts an earlier call of
+// the same operation.
 func (n *Natives) Find(ops [][]workloads.Op) (action string, ok bool) {
 	recorded := make([][]step, len(ops))
 	for r := range ops {
@@ -62,12 +62,12 @@ func byPreference(names []string) []string {
 	return names
 }
 
-// step is an operation in a call: what matters of it.
+// step has the relevant parts of an operation in a call.
 type step struct {
 	kind    workloads.Kind
 	peer    int32
 	size    units.Bytes
-	request int // of those that the rank starts in the call: which one
+	request int // its number among the requests that the rank starts in the call
 }
 
 // steps returns the operations of a rank in a call.
@@ -97,7 +97,7 @@ func steps(ops []workloads.Op) []step {
 	return all
 }
 
-// gives reports whether an algorithm of SMPI gives these operations in a call.
+// gives reports whether an algorithm of SMPI produces these operations in a call.
 func gives(name string, c smpi.Call, recorded [][]step) bool {
 	var selector smpi.Selector
 	if c.Operation <= smpi.ReduceScatter && selector.Set(c.Operation.String(), name) != nil {
@@ -122,8 +122,8 @@ func gives(name string, c smpi.Call, recorded [][]step) bool {
 	return true
 }
 
-// equal compares steps. What a receive of a call expects says nothing: the size is that
-// of the message.
+// equal compares steps. The size that a receive expects does not matter: the message
+// has its own.
 func (s step) equal(t step) bool {
 	if s.kind == workloads.Recv || s.kind == workloads.Irecv {
 		s.size = t.size
@@ -149,7 +149,7 @@ func candidates(ops [][]workloads.Op) []smpi.Call {
 				received[r] += op.Size
 			case workloads.Wait, workloads.Waitall:
 			default:
-				return nil // work, or what is no part of a call
+				return nil // work, or an operation outside of a call
 			}
 		}
 		if receives == 0 && onlySend < 0 {
@@ -187,7 +187,7 @@ func candidates(ops [][]workloads.Op) []smpi.Call {
 		add(smpi.Reduce, onlyReceive, largest)
 		add(smpi.Gather, onlyReceive, received[onlyReceive]/others)
 	}
-	add(smpi.Alltoall, 0, sent[0]/others) // before what SMPI calls a ring of allgather, which has the same messages
+	add(smpi.Alltoall, 0, sent[0]/others) // before SMPI's allgather by ring, which has the same messages
 	add(smpi.Allgather, 0, received[0]/others)
 	add(smpi.ReduceScatter, 0, sent[0]/others)
 	add(smpi.Allreduce, 0, largest)

@@ -18,26 +18,25 @@ const maxLine = 4 << 20
 const (
 	// maxRank is the largest rank that a trace may name.
 	maxRank = 1<<24 - 1
-	// The buffers of ranks that have a file each share readMemory bytes, within
-	// the bounds of one buffer.
+	// If each rank has its own file, their buffers share readMemory bytes, within the
+	// bounds for one buffer.
 	readMemory            = 16 << 20
 	minBuffer, fileBuffer = 4 << 10, 64 << 10
-	// bufferSize is that of a file that is read from its beginning to its end.
+	// bufferSize is the buffer for a file that is read from beginning to end.
 	bufferSize = 16 << 10
 )
 
-// Open opens a trace of a number of ranks; 0 stands for as many as are found.
+// Open opens a trace with the given number of ranks; 0 stands for as many as are found.
 // The path may be
 //
-//   - a merged trace: one file with the actions of all ranks. It is one if its
-//     first line, apart from blank lines and comments, is a number and a
-//     word behind it;
+//   - a merged trace: one file with the actions of all ranks, recognized by a number
+//     and a word on the first line that is not blank or a comment;
 //   - a list: a file with the names of other files, one on each line, relative to
 //     the folder of the list. If it has one line, or if all lines are the same,
 //     it names a merged trace, else line i (from 0) names the file of rank i;
-//   - a folder that holds nothing but files of one rank each, whatever their
-//     names: the first action of each tells the rank. Names that begin with a
-//     point do not count. If it holds one file, this is a merged trace.
+//   - a folder that contains only files of one rank each, with any names: the first
+//     action of each tells the rank. Names that begin with a point are ignored. A
+//     single file is a merged trace.
 //
 // Any of them may be compressed by gzip, which is told by the first two bytes.
 //
@@ -47,8 +46,8 @@ const (
 // temporary file has at most about the size of the (uncompressed) trace and goes
 // away with Close.
 //
-// What is wrong with the files is a *[SyntaxError]; other errors are those of
-// the file system. What the actions say is looked at only by Next.
+// Mistakes in the files are a *[SyntaxError]; other errors come from the file system.
+// Only Next checks the actions themselves.
 func Open(path string, ranks int) (*Program, error) {
 	if err := checkRanks(ranks); err != nil {
 		return nil, err
@@ -70,8 +69,8 @@ func Open(path string, ranks int) (*Program, error) {
 	return openList(path, ranks)
 }
 
-// Read reads a merged trace to its end, like Open. The name is for errors. It
-// calls r from another goroutine, but not any more when it returns.
+// Read reads a merged trace to its end, like Open. The name is for errors. Another
+// goroutine reads from r, but no longer when Read returns.
 func Read(name string, r io.Reader, ranks int) (*Program, error) {
 	if err := checkRanks(ranks); err != nil {
 		return nil, err
@@ -126,9 +125,9 @@ func isCompressed(path string) (bool, error) {
 	return head == lines.GzipMagic, nil
 }
 
-// opening is the first line of a file with something on it.
+// opening describes the first line of a file that is not blank or a comment.
 type opening struct {
-	rank  int32 // if it begins with one, else -1
+	rank  int32 // if the line begins with one, otherwise -1
 	words int   // at most 2
 }
 
@@ -299,7 +298,7 @@ func (s *spool) addFile(name string, rank int32) error {
 	})
 }
 
-// errNoFile is why a pipe or a device is refused: a trace is read more than once.
+// errNoFile is the error for a pipe or a device.
 var errNoFile = errors.New("it is not a regular file, and a trace is read more than once")
 
 // openFile opens a file of a trace. It refuses pipes and devices before they are opened:
@@ -315,8 +314,8 @@ func openFile(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// fileText is a file that is open only while something is read of it, so that
-// a program may have more ranks than a process may have open files.
+// fileText is a file that is open only during a read, so that a program may have more
+// ranks than a process may have open files.
 type fileText struct {
 	path string
 	at   int64
@@ -330,5 +329,5 @@ func (t *fileText) Read(p []byte) (int, error) {
 	defer f.Close()
 	n, err := f.ReadAt(p, t.at)
 	t.at += int64(n)
-	return n, err // io.EOF with the last bytes, so that it need not be opened once more
+	return n, err // io.EOF comes with the last bytes, which saves another opening
 }

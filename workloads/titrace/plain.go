@@ -8,14 +8,13 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Nearly all lines of a trace are messages, waits and computations, and are
-// written in one way: whole numbers in decimal, one blank before each field,
-// nothing else. These have a short way through this package. They are scanned
-// once, into an action; a spool keeps the action in place of the line; and it is
-// performed without looking at the ranks and sizes again. Whatever is unusual or
-// wrong is left to the fields of the line (see Program.action), which alone know
-// what to say about it. An action that turns out wrong only when it is performed
-// is therefore written out again: a plain line can be had back byte by byte.
+// Nearly all lines of a trace are messages, waits and computations in the same form:
+// decimal whole numbers, one blank before each field, nothing else. These plain lines
+// are handled faster. They are scanned once, into an action; a spool keeps the action
+// in place of the line; and the action is performed without checking ranks and sizes
+// again. Everything unusual or wrong is left to fields (see Program.action), where all
+// error messages are. So if an action turns out to be wrong only when it is performed,
+// it is written out again: a plain line can be restored byte by byte.
 
 // action is what a plain line says.
 type action struct {
@@ -30,7 +29,7 @@ type action struct {
 // noDatatype is the data type that is left out.
 const noDatatype = -1
 
-// plainKind returns what an action of this name gives, 0 if it is never plain.
+// plainKind returns the kind of an action by its name, 0 if it is never plain.
 func plainKind(name []byte) workloads.Kind {
 	switch string(name) {
 	case "compute":
@@ -55,8 +54,8 @@ func plainKind(name []byte) workloads.Kind {
 	return 0
 }
 
-// scan reads a line and returns the rank before the action. It reports whether
-// the line is plain; if not, a is of no use.
+// scan reads a line and returns the rank before the action. If the line is not plain, a
+// is undefined.
 func (a *action) scan(line []byte) (rank int32, plain bool) {
 	n, i := plainDigits(line, 0)
 	if i == 0 || n > maxRank || i == len(line) || line[i] != ' ' {
@@ -81,7 +80,7 @@ func (a *action) scan(line []byte) (rank int32, plain bool) {
 	return int32(n), a.scanNumbers(line, i)
 }
 
-// scanNumbers reads what follows the name of a message, Wait or Test.
+// scanNumbers reads the arguments of a message, Wait or Test.
 func (a *action) scanNumbers(line []byte, i int) bool {
 	var numbers [4]int64
 	found := 0
@@ -112,8 +111,8 @@ func (a *action) scanNumbers(line []byte, i int) bool {
 	return numbers[1] < int64(workloads.CollectiveTag)
 }
 
-// plainDigits reads at most 15 digits from i on, without zeros before them. It
-// returns i as the end if there are none.
+// plainDigits reads at most 15 digits from i on, without leading zeros. It returns i as
+// the end if there are none.
 func plainDigits(b []byte, i int) (n int64, end int) {
 	n, end = digits(b, i)
 	if end > i+1 && b[i] == '0' {
@@ -144,8 +143,8 @@ func (a *action) appendLine(b []byte, rank int32) []byte {
 // A record is how a spool keeps a line: the kind of an action and what it needs,
 // or 0, the length of the line and the line.
 
-// maxRecord is the largest number of bytes of an action, or of what stands before
-// a line, together with the distance that a spool adds.
+// maxRecord is the largest number of bytes of an action, or of the header of a line,
+// including the distance that a spool adds.
 const maxRecord = 32
 
 func appendText(b, line []byte) []byte {
@@ -171,8 +170,8 @@ func (a *action) appendRecord(b []byte) []byte {
 	return b
 }
 
-// decode reads what follows the kind of an action in its record, and returns the
-// index behind it.
+// decode reads the rest of an action's record after the kind, and returns the index
+// after it.
 func (a *action) decode(b []byte, i int) int {
 	var n uint64
 	switch a.kind {
@@ -200,8 +199,7 @@ func (a *action) decode(b []byte, i int) int {
 	return i
 }
 
-// uvarint reads what binary.AppendUvarint wrote at i, and returns the index
-// behind it.
+// uvarint reads what binary.AppendUvarint wrote at i, and returns the index after it.
 func uvarint(b []byte, i int) (n uint64, end int) {
 	for shift := 0; ; shift += 7 {
 		c := b[i]

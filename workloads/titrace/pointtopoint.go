@@ -15,8 +15,8 @@ type reader struct {
 	*fields
 }
 
-// peer reads a rank, or a value that stands for anybody (if there may be one)
-// or nobody.
+// peer reads a rank, or the value that stands for nobody or, if any is set, for
+// anybody.
 func (a *reader) peer(what string, any bool) int32 {
 	n, ok := a.integer(nobody, int64(len(a.p.ranks)-1))
 	switch {
@@ -37,7 +37,7 @@ func (a *reader) expectedPeer(any bool) string {
 	return fmt.Sprintf("%s or %d for none", s, nobody)
 }
 
-// tag reads a tag, or the value that stands for any if there may be one.
+// tag reads a tag or, if any is set, the value that stands for any tag.
 func (a *reader) tag(any bool) int32 {
 	n, ok := a.integer(anyTag, int64(workloads.CollectiveTag-1))
 	switch {
@@ -58,7 +58,7 @@ func (a *reader) expectedTag(any bool) string {
 	return s
 }
 
-// datatype reads a data type if there is one, otherwise it is noDatatype.
+// datatype reads a data type, or returns noDatatype if there is none.
 func (a *reader) datatype() int8 {
 	if a.err != nil || !a.more() {
 		return noDatatype
@@ -72,8 +72,8 @@ func (a *reader) datatype() int8 {
 	return int8(n)
 }
 
-// elementSize reads a data type like datatype and returns its size. If there is
-// none it is that of the last init.
+// elementSize reads a data type like datatype and returns its size. If there is none,
+// it is that of the last init.
 func (a *reader) elementSize() float64 {
 	if t := a.datatype(); t != noDatatype {
 		return float64(datatypeSizes[t])
@@ -81,7 +81,7 @@ func (a *reader) elementSize() float64 {
 	return a.lastInit()
 }
 
-// lastInit returns the size of the data type that is left out.
+// lastInit returns the size of elements without a data type.
 func (a *reader) lastInit() float64 {
 	size := a.p.defaultSize.Load()
 	if size == 0 && a.err == nil {
@@ -91,7 +91,7 @@ func (a *reader) lastInit() float64 {
 	return float64(size)
 }
 
-// message reads what follows send, isend, recv and irecv.
+// message reads the arguments of send, isend, recv and irecv.
 func (a *reader) message(kind workloads.Kind, op *workloads.Op) bool {
 	receives := kind == workloads.Recv || kind == workloads.Irecv
 	m := action{kind: kind}
@@ -112,9 +112,9 @@ func (a *reader) message(kind workloads.Kind, op *workloads.Op) bool {
 	return done
 }
 
-// request reads what follows wait and test: what a request is known by.
+// request reads the arguments of wait and test, which identify a request.
 func (a *reader) request(kind workloads.Kind, op *workloads.Op) bool {
-	// SMPI stores what comes from anywhere under one less than the source.
+	// SMPI stores receives from any source under the value of the source minus one.
 	const stored = "-556"
 	w := action{kind: kind}
 	if a.more() && fieldEnd(a.b, a.i)-a.i == len(stored) && string(a.b[a.i:a.i+len(stored)]) == stored {
@@ -136,8 +136,8 @@ func (a *reader) request(kind workloads.Kind, op *workloads.Op) bool {
 	return done
 }
 
-// sendRecv reads what follows sendRecv: both messages have tag 0. To oneself
-// and from oneself it is a copy, which costs nothing.
+// sendRecv reads the arguments of sendRecv. Both messages have tag 0. If both peers are
+// the rank itself, it is a copy, which costs nothing.
 func (a *reader) sendRecv(op *workloads.Op) bool {
 	sent := a.count("the count to send")
 	to := a.peer("the rank to send to", false)
@@ -161,7 +161,7 @@ func (a *reader) sendRecv(op *workloads.Op) bool {
 	return true
 }
 
-// needDatatype reads a data type that may not be left out.
+// needDatatype reads a required data type.
 func (a *reader) needDatatype(what string) float64 {
 	if a.err == nil && !a.more() {
 		a.word()
@@ -189,6 +189,6 @@ var datatypeSizes = [...]int8{
 }
 
 const (
-	doubleSize = 8 // of what counts count after "init" with an argument
-	byteSize   = 1 // and without
+	doubleSize = 8 // element size after "init" with an argument
+	byteSize   = 1 // and without an argument
 )

@@ -17,32 +17,32 @@ import (
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
-// What a trace says for a wildcard or for nobody. These are SMPI's values of
-// MPI_ANY_SOURCE, MPI_ANY_TAG and MPI_PROC_NULL.
+// Wildcards and nobody in a trace: SMPI's values of MPI_ANY_SOURCE, MPI_ANY_TAG and
+// MPI_PROC_NULL.
 const (
 	anySource = -555
 	anyTag    = -444
 	nobody    = -666
 )
 
-// lonelySend is the name of the one request of a sendRecv that receives from
-// nobody. No other one of a trace is so large.
+// lonelySend is the name of the only request of a sendRecv that receives from nobody.
+// It is larger than any other name.
 const lonelySend = workloads.CollectiveTag - 1
 
 // Program is a trace as a program: a [workloads.Program] and an [io.Closer].
 //
-// The size of a data type that is left out is that of the last init executed by
-// any rank, as in SMPI. If all ranks begin with the same kind of init, as
-// recorded traces do, the program meets the contract of workloads.Program. If
-// not, the order in which Next is called for different ranks matters: it must
-// be that of simulated time, on one goroutine.
+// As in SMPI, the last init executed by any rank determines the element size where a
+// data type is left out. If all ranks begin with the same kind of init, as in recorded
+// traces, the program meets the contract of workloads.Program. If not, the order in
+// which Next is called for different ranks matters: it must be that of simulated time,
+// on one goroutine.
 type Program struct {
 	ranks       []rank
 	files       []string // that hold the actions
 	recorded    int
 	selector    smpi.Selector
 	spool       *spool
-	defaultSize atomic.Int32 // bytes of the data type that is left out; 0 before an init
+	defaultSize atomic.Int32 // element size without a data type, in bytes; 0 before an init
 	calls       collective.Calls
 
 	mu  sync.Mutex
@@ -51,20 +51,20 @@ type Program struct {
 
 // rank is where one rank is in its trace.
 type rank struct {
-	chain    chainReader  // if spooled,
-	lines    lines.Reader // else
+	chain    chainReader  // if spooled
+	lines    lines.Reader // otherwise
 	line     int          // number of the line read last
 	requests requests
 	spooled  bool
-	step     uint8 // what is left of the action read last
+	step     uint8 // the rest of the action read last
 	file     *string
 
 	sequence smpi.Sequence // stepCollective
 	flops    float64       // stepCompute
-	counts   []int64       // of the collective operation, if it has some for each rank
+	counts   []int64       // of the collective operation, if it has a count for each rank
 }
 
-// What of an action is still to be done.
+// The rest of an action that is still to be done.
 const (
 	stepNone uint8 = iota
 	stepWait
@@ -73,24 +73,23 @@ const (
 )
 
 // Memory returns the bytes that the program of a merged trace takes for its ranks,
-// beside the actions themselves.
+// without the actions themselves.
 func Memory(ranks int) units.Bytes {
 	return units.Bytes(ranks) * units.Bytes(unsafe.Sizeof(rank{}))
 }
 
 func (p *Program) Ranks() int { return len(p.ranks) }
 
-// Recorded returns one more than the largest rank that has an action, where the
-// trace tells that before it is read: of a merged one. It is [Program.Ranks] else.
+// Recorded returns one more than the largest rank with an action for a merged trace,
+// otherwise [Program.Ranks].
 func (p *Program) Recorded() int { return p.recorded }
 
 // Files returns the names of the files that hold the actions: one, or one for each
 // rank, in their order. The slice must not be changed.
 func (p *Program) Files() []string { return p.files }
 
-// Call returns the collective operation that a rank is in, "" if it is in none,
-// and the place of the line that it read last, as "ring.ti:12". It must not be
-// called while Next is.
+// Call returns the collective operation that a rank is in, or "", and the place of the
+// line that it read last, as "ring.ti:12". It must not be called during a call of Next.
 func (p *Program) Call(rank int) (name, place string) {
 	r := &p.ranks[rank]
 	if r.line == 0 {
@@ -165,13 +164,13 @@ func (r *rank) next(number int32, a *action) (line []byte, err error) {
 	return line, nil
 }
 
-// checkedBetween is how many operations Check looks at between two looks at its
-// context.
+// checkedBetween is the number of operations after which Check looks at its context
+// again.
 const checkedBetween = 1 << 16
 
-// Check looks at every action, rank by rank, as Next would, without carrying out
-// collective operations message by message. It returns what Close or Disagreement
-// would. The program is used up by it.
+// Check checks every action, rank by rank, as Next would, but without expanding
+// collective operations into messages. It returns what Close or Disagreement would
+// return. The program cannot be run afterwards.
 func (p *Program) Check(ctx context.Context) error {
 	n := 0
 	for rank := range p.ranks {
@@ -200,9 +199,9 @@ func (p *Program) giveUp(err error) {
 	}
 }
 
-// Close lets go of temporary files. It returns the error at which Next gave up,
-// if it did: a *[SyntaxError] with file, line and column, or one of reading.
-// Next must not be called any more.
+// Close removes temporary files. It returns the error at which Next gave up, if any: a
+// *[SyntaxError] with file, line and column, or an error of reading. Next must not be
+// called afterwards.
 func (p *Program) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -212,7 +211,7 @@ func (p *Program) Close() error {
 	return p.err
 }
 
-// resume goes on with an action that gives several operations.
+// resume continues an action that consists of several operations.
 func (r *rank) resume(op *workloads.Op) bool {
 	switch r.step {
 	case stepWait:
@@ -234,8 +233,8 @@ func (r *rank) resume(op *workloads.Op) bool {
 	return true
 }
 
-// action reads a line and reports whether it stored an operation. Without one
-// the action is over, or r.step tells what it has become.
+// action reads a line and reports whether it stored an operation. If not, the action is
+// over, or r.step tells how it continues.
 func (p *Program) action(r *rank, number int, b []byte, op *workloads.Op) (bool, error) {
 	f := fields{b: b, file: *r.file, line: r.line}
 	if !f.more() || b[f.i] == '#' {
@@ -300,8 +299,7 @@ func (p *Program) action(r *rank, number int, b []byte, op *workloads.Op) (bool,
 	return done, f.err
 }
 
-// start makes a collective call, and the work after it, what is left of the
-// action.
+// start makes a collective call and the work after it the rest of the action.
 func (p *Program) start(r *rank, f *fields, call smpi.Call, flops float64) error {
 	sequence, err := p.selector.Start(call)
 	if err != nil {
@@ -315,15 +313,14 @@ func (p *Program) start(r *rank, f *fields, call smpi.Call, flops float64) error
 }
 
 // Disagreement returns the first collective call that ranks make differently, or that
-// ranks which have finished do not make. It must not be called while Next is.
+// finished ranks leave out. It must not be called during a call of Next.
 func (p *Program) Disagreement(finished func(rank int32) bool) error {
 	return p.calls.Disagreement(collective.World(len(p.ranks)), finished)
 }
 
-// perform carries an action out and reports whether it stored an operation. If
-// the action is not possible nothing has happened: a rank does not exist, the
-// size of what is counted is not known, too many requests are open, or none to
-// wait for.
+// perform carries an action out and reports whether it stored an operation. If the
+// action is not possible, nothing has happened: a rank does not exist, the element size
+// is not known, too many requests are open, or there is none to wait for.
 func (p *Program) perform(r *rank, me int32, a *action, op *workloads.Op) (done, possible bool) {
 	switch a.kind {
 	case workloads.Compute:
@@ -345,8 +342,8 @@ func (p *Program) perform(r *rank, me int32, a *action, op *workloads.Op) (done,
 	return p.message(r, me, a, op)
 }
 
-// message is perform for a Send, Isend, Recv or Irecv. With nobody it takes no
-// time.
+// message is perform for a Send, Isend, Recv or Irecv. If the peer is nobody, it takes
+// no time.
 func (p *Program) message(r *rank, me int32, a *action, op *workloads.Op) (done, possible bool) {
 	var element float64
 	if a.datatype == noDatatype {
@@ -378,12 +375,12 @@ func (p *Program) message(r *rank, me int32, a *action, op *workloads.Op) (done,
 	return true, true
 }
 
-// request is perform for a Wait or Test. That there is no such request is
-// allowed, as in SimGrid, where a test may have found it done; but not to wait
-// if there is none at all. No request is known by a key with nobody.
+// request is perform for a Wait or Test. There need not be such a request, as in
+// SimGrid, where a test may have found it done; but a wait without any open request is
+// a mistake. No request has a key with nobody.
 //
-// A request that is tested goes behind the others of its key, whether or not it
-// is done: SimGrid takes it out and puts it back.
+// A tested request goes to the end of the queue of its key, whether or not it is done:
+// SimGrid takes it out and puts it back.
 func (p *Program) request(r *rank, a *action, op *workloads.Op) (done, possible bool) {
 	switch {
 	case a.peer == nobody || a.dst == nobody:

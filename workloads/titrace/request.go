@@ -5,24 +5,23 @@ import "slices"
 const (
 	// maxOpen is how many requests a rank may have open.
 	maxOpen = 1 << 24
-	// fewOpen is up to how many requests looking at each is faster than a map.
+	// fewOpen is the number of requests up to which a linear search is faster than a map.
 	fewOpen = 16
 )
 
-// key is what a trace knows a request by. The source is workloads.AnySource
-// for a receive from any rank, the tag workloads.AnyTag for one of any tag.
+// key identifies a request in a trace. The source is workloads.AnySource for a receive
+// from any rank, the tag workloads.AnyTag for any tag.
 type key struct{ src, dst, tag int32 }
 
-// requests are the open requests of a rank. Several of one key are found in
-// the order in which they were added.
+// requests are the open requests of a rank. Those with the same key are found in the
+// order in which they were added.
 //
-// The name of a request is its place in next, so names are small and are used
-// again.
+// The name of a request is its index in next, so names are small and are reused.
 type requests struct {
-	few   []request     // as long as they are few, in the order of their queues
-	byKey map[key]queue // all, if it is not empty
-	next  []int32       // by name: the next of the same key in byKey; or of those that are free
-	free  int32         // the first name that is free, -1 if there is none
+	few   []request     // all, while byKey is empty, in the order of their queues
+	byKey map[key]queue // all, if not empty
+	next  []int32       // by name: the next request of the same key in byKey, or the next free name
+	free  int32         // the first free name, -1 if there is none
 	open  int
 }
 
@@ -54,7 +53,7 @@ func (r *requests) add(k key) (name int32, ok bool) {
 	return name, true
 }
 
-// push puts a request behind the others of its key.
+// push appends a request to the queue of its key.
 func (r *requests) push(k key, name int32) {
 	if len(r.byKey) == 0 {
 		if len(r.few) < fewOpen {
@@ -72,7 +71,7 @@ func (r *requests) push(k key, name int32) {
 	r.enqueue(k, name)
 }
 
-// enqueue is push when there are many.
+// enqueue is push for many requests.
 func (r *requests) enqueue(k key, name int32) {
 	q, ok := r.byKey[k]
 	if ok {
@@ -84,7 +83,7 @@ func (r *requests) enqueue(k key, name int32) {
 	r.byKey[k] = q
 }
 
-// pop takes the first request of a key out of its queue.
+// pop removes the first request of a key.
 func (r *requests) pop(k key) (name int32, ok bool) {
 	if len(r.byKey) == 0 {
 		for i := range r.few {
@@ -128,7 +127,7 @@ func (r *requests) rotate(k key) (name int32, ok bool) {
 	return name, ok
 }
 
-// reset ends all.
+// reset ends all requests.
 func (r *requests) reset() {
 	clear(r.byKey)
 	r.few, r.next, r.free, r.open = r.few[:0], r.next[:0], -1, 0

@@ -8,23 +8,22 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// A merged trace has the lines of all ranks in one file, in any order, and each
-// rank must be able to read its own at its own pace. Queues of lines read ahead,
-// as SimGrid has them, hold the whole file when one rank runs far ahead of the
-// others; an index of lines costs a tenth of it or more; searching again costs
-// one pass for each rank. So the lines are sorted by rank once, while the file
-// is opened: each rank has a chain of blocks, and blocks that do not fit into
-// a fixed amount of memory go into a temporary file. That is one pass more over
-// the data, whatever their order is, and a rank is then read faster than from a
-// file of its own, because plain lines are kept as records (plain.go). The price
-// is disk space, at most about as much as the trace has. Compressed traces take
-// the same way, since they cannot be read at a place.
+// A merged trace has the lines of all ranks in one file, in any order, and each rank
+// must be able to read its lines at its own pace. Queues of lines read ahead, as in
+// SimGrid, hold the whole file when one rank runs far ahead of the others; an index of
+// lines takes a tenth of the file or more; searching again costs one pass for each
+// rank. So the lines are sorted by rank once, when the file is opened: each rank has a
+// chain of blocks, and blocks that do not fit into a fixed amount of memory go into a
+// temporary file. That is one more pass over the data, whatever their order, and a rank
+// is then read faster than from its own file, because plain lines are kept as records
+// (plain.go). The price is disk space, at most about the size of the trace. Compressed
+// traces are treated the same way, because they have no random access.
 
 const (
 	// blockSize is the size of a block, in bytes. Every rank has one while the
 	// spool is filled, and one while it is read.
 	blockSize = 4 << 10
-	// spoolMemory is how many bytes of full blocks are kept in memory.
+	// spoolMemory is the size of the full blocks that are kept in memory, in bytes.
 	spoolMemory = 16 << 20
 )
 
@@ -32,26 +31,26 @@ type block [blockSize]byte
 
 // spool holds records by rank. It is filled first and read afterwards.
 //
-// Before each record stands how many lines below the rank's previous line its
-// line is. At least maxRecord bytes of a block are left where a record begins,
-// so only lines kept as text go on in the next block. Where less is left a zero
-// ends the block, unless it is full; no distance begins with one.
+// Each record is preceded by the distance of its line from the rank's previous line. A
+// record begins only where at least maxRecord bytes of a block are left, so only lines
+// kept as text continue in the next block. Where less is left, a zero ends the block,
+// unless it is full; no distance begins with a zero.
 type spool struct {
 	chains [][]chain // by rank, in pages of chainPage
-	// Blocks by number. A block is in memory or, if it is nil there, at its
-	// number times blockSize in the file.
+	// Blocks by number. A block is in memory or, if nil there, at number times
+	// blockSize in the file.
 	memory []*block
 	next   []int32 // the block that follows in its chain
-	kept   int     // full blocks in memory
-	limit  int     // and how many they may be
+	kept   int     // number of full blocks in memory
+	limit  int     // and the most there may be
 	file   *os.File
 }
 
-// chainPage is for how many ranks there are chains at once: one large rank in
-// a trace does not need those of all before it.
+// chainPage is the number of chains that are allocated together, so that a single large
+// rank in a trace does not need the chains of all ranks before it.
 const chainPage = 64
 
-// chain is what one rank has: full blocks, then an unfinished one.
+// chain is the records of one rank: full blocks, then an unfinished one.
 type chain struct {
 	first, last int32 // block, or -1
 	tail        *block
@@ -113,7 +112,7 @@ func (c *chain) end() {
 	}
 }
 
-// store puts the tail of a chain behind its blocks, and makes an empty one.
+// store appends the tail of a chain to its blocks, and starts an empty tail.
 func (s *spool) store(c *chain) error {
 	c.end()
 	number := int32(len(s.next))
@@ -145,8 +144,8 @@ func (s *spool) write(number int32, b *block) error {
 			return err
 		}
 		s.file = f
-		// Where a file may lose its name while it is open, nothing is left
-		// behind even if the program is killed. Elsewhere close removes it.
+		// Where an open file can be removed, nothing remains even if the program is
+		// killed. Elsewhere close removes it.
 		_ = os.Remove(f.Name())
 	}
 	_, err := s.file.WriteAt(b[:], int64(number)*blockSize)
@@ -157,30 +156,30 @@ func (s *spool) write(number int32, b *block) error {
 func (s *spool) close() {
 	if s.file != nil {
 		_ = s.file.Close()
-		_ = os.Remove(s.file.Name()) // an error if it is gone, as it should be
+		_ = os.Remove(s.file.Name()) // an error if it is gone already, as it should be
 		s.file = nil
 	}
 }
 
-// reader returns what a rank has. Different ones may be read at once.
+// reader returns the reader of a rank's records. Different ranks may be read concurrently.
 func (s *spool) reader(rank int32) chainReader {
 	c := s.of(rank)
 	c.end()
 	return chainReader{spool: s, chain: c, at: blockSize}
 }
 
-// chainReader reads a chain, and lets go of what it has read.
+// chainReader reads a chain, and releases what it has read.
 type chainReader struct {
 	spool  *spool
-	chain  *chain // what is left of it
-	block  *block // the one before that, which is being read
-	at     int    // in it
-	buffer *block // for those from the file
-	long   []byte // the last line that went on in another block
+	chain  *chain // the unread rest
+	block  *block // the block being read, which precedes chain
+	at     int    // index in block
+	buffer *block // for blocks from the file
+	long   []byte // the last line that continued in another block
 }
 
-// next reads the next record: an action or, if that is not plain, a line, which
-// is valid until the following call. The distance is that to the line before.
+// next reads the next record: an action or, if the line is not plain, the line itself,
+// which is valid until the following call. distance is that from the previous line.
 // After the last record the error is io.EOF.
 func (r *chainReader) next(a *action) (line []byte, distance int, err error) {
 	for r.at == blockSize || r.block[r.at] == 0 {

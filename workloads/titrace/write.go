@@ -16,20 +16,20 @@ import (
 // each operation with sizes in bytes, finalize. It asks the program for all
 // operations and closes it if it is an [io.Closer].
 //
-// Collective operations come out as the messages that they consist of, since a
-// program has nothing else. So a trace that was read and written has other
-// actions, and the same messages; writing it again gives the same bytes. Tags
-// from workloads.CollectiveTag upwards, which a trace cannot have, become those from
-// there downwards; a receive with any tag would take them too.
+// Collective operations are written as their messages, because a program has nothing
+// else. So a trace that was read and written has different actions but the same
+// messages; writing it again gives the same bytes. Tags from workloads.CollectiveTag
+// upwards, which a trace cannot have, become tags from there downwards; a receive with
+// any tag would take these messages too.
 //
-// Refused are operations that a trace has no action for: Measured ones, and a
-// Wait or Test for a request with the same peer and tag as one that was started
-// earlier and is still open, because a trace would mean that one. The memory
-// traffic of a computation is not written.
+// Write refuses operations that a trace has no action for: Measured ones, and a Wait or
+// Test for a request with the same peer and tag as an earlier one that is still open,
+// because the trace would mean the earlier one. The memory traffic of computations is
+// not written.
 func Write(w io.Writer, p workloads.Program) (err error) {
 	if c, ok := p.(io.Closer); ok {
 		defer func() {
-			// Why a program gave up says more than where.
+			// The reason why a program gave up says more than the place.
 			if why := c.Close(); why != nil {
 				err = why
 			}
@@ -57,7 +57,7 @@ type Writer struct {
 	ranks []writer
 }
 
-// written is a request that a trace being written has open.
+// written is an open request of the trace being written.
 type written struct {
 	name int32
 	key  key
@@ -113,8 +113,8 @@ func (w *writer) op(op *workloads.Op) error {
 		w.message("irecv", op.Peer, op)
 		w.open = append(w.open, written{op.Request, key{op.Peer, w.rank, op.Tag}})
 	case workloads.Sendrecv:
-		// sendRecv has no tag, so it would not do for all. The names are larger
-		// than any that a program may have.
+		// sendRecv has no tag, so it cannot express all Sendrecvs. The names are larger
+		// than any that a program may use.
 		const sent, received = math.MaxInt32 - 1, math.MaxInt32
 		w.message("isend", op.Peer, op)
 		w.message("irecv", op.From, op)
@@ -210,7 +210,7 @@ func writtenTag(tag int32) int32 {
 	return tag
 }
 
-// action writes a line. Errors of the writer come with a later call.
+// action writes a line. Flush returns errors of the writer.
 func (w *writer) action(name string, arguments ...any) {
 	fmt.Fprintf(w.out, "%d %s", w.rank, name)
 	for _, a := range arguments {

@@ -26,7 +26,7 @@ func (cs Case) Total() units.Bytes {
 	return sum
 }
 
-// validate reports a case that the operation does not have.
+// validate reports a case that does not fit the operation.
 func (cs Case) validate(op workloads.Collective) error {
 	ct, ok := contracts[op]
 	switch c := cs.Call; {
@@ -55,11 +55,11 @@ func (cs Case) validate(op workloads.Collective) error {
 	return nil
 }
 
-// casesOf lists the cases for op among p ranks with n blocks: with blocks of 0, 1
-// and 4097 bytes and, where there is more than one block, with unequal blocks of
-// which every third is empty; the last of these with every root that the
-// operation may have, the others with root 0. An algorithm cannot see sizes, so
-// there is no point in trying all combinations.
+// casesOf lists the cases for op among p ranks with n blocks: with blocks of 0, 1 and
+// 4097 bytes and, where there is more than one block, with unequal blocks of which
+// every third is empty; the unequal blocks with every root that the operation may have,
+// the others with root 0. An algorithm cannot see sizes, so there is no point in trying
+// all combinations.
 func casesOf(op workloads.Collective, p, n int) []Case {
 	var sizes [][]units.Bytes
 	if n == 0 {
@@ -103,7 +103,7 @@ func unequal(n int) []units.Bytes {
 	return sizes
 }
 
-// contract is what an operation starts from and must end with.
+// contract is what an operation starts with and must end with.
 //
 // A block is known by its contributions: how often each rank's data are in it.
 // At the start a rank contributes once to each block that it has.
@@ -121,7 +121,7 @@ type contract struct {
 }
 
 const (
-	anything   = -1 // the rank may end with whatever it likes in this block
+	anything   = -1 // the content of this block does not matter
 	everyone   = -2 // every rank's contribution, exactly once
 	upToItself = -3 // the contributions of all ranks up to the rank itself, exactly once
 )

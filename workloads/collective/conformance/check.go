@@ -14,10 +14,10 @@ type Traffic struct {
 	Volume   units.Bytes
 }
 
-// CheckAll checks an algorithm for all cases of its operation among 1 to ranks
-// ranks, and returns the first thing that is wrong: with few ranks, where it is
-// easiest to understand. Trees have all their shapes up to depth 5 with 33 ranks.
-// The traffic is what the algorithm promises; nil promises nothing.
+// CheckAll checks an algorithm for all cases of its operation among 1, 2, ... ranks
+// ranks, and returns the first mistake, which is the easiest to understand because few
+// ranks come first. With 33 ranks, trees have all their shapes up to depth 5. traffic
+// returns what the algorithm promises; nil promises nothing.
 func CheckAll(a collective.Algorithm, ranks int, traffic func(Case) Traffic) error {
 	if ranks < 1 {
 		return fmt.Errorf("%v %s: up to %d ranks; expected at least 1", a.Operation(), a.Name(), ranks)
@@ -40,10 +40,9 @@ func CheckAll(a collective.Algorithm, ranks int, traffic func(Case) Traffic) err
 	return nil
 }
 
-// check runs a call once with eager and once with rendezvous sends and returns
-// the first thing that is wrong. It also returns how many facts about the final
-// data it has confirmed; having confirmed none is an error. Without a promise of
-// traffic any is right.
+// check runs a call once with eager and once with rendezvous sends and returns the
+// first mistake. It also returns how many facts about the final data it has confirmed;
+// confirming none is an error. If want is nil, any traffic is right.
 func check(a collective.Algorithm, cs Case, want *Traffic) (facts int, err error) {
 	if err := cs.validate(a.Operation()); err != nil {
 		return 0, err
@@ -78,8 +77,8 @@ func (m *machine) check(want *Traffic) (facts int, err error) {
 	return m.outcome()
 }
 
-// leftovers reports what must not be left at the end: messages, requests, and
-// blocks received to be combined but not computed on.
+// leftovers reports what must not be left at the end: messages, requests, and blocks
+// that were received to be combined but never computed on.
 func (m *machine) leftovers() error {
 	for _, ends := range m.order {
 		ch := m.channels[ends]
@@ -101,8 +100,8 @@ func (m *machine) leftovers() error {
 	return nil
 }
 
-// outcome compares what each rank ends with to the contract of the operation
-// and counts the facts compared.
+// outcome compares the final data of each rank with the contract of the operation, and
+// counts the facts compared.
 func (m *machine) outcome() (facts int, err error) {
 	p := m.call.Size
 	for rank := range m.ranks {

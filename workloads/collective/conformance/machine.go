@@ -28,11 +28,11 @@ type machine struct {
 type rank struct {
 	next       int             // number of the current step
 	step       collective.Step // that step, once it is posted
-	started    bool            // it is
+	started    bool            // the step has been posted
 	done       bool            // there is no further step
 	data       []value         // by block
-	uncombined []int           // by block: received to be combined, not yet computed on
-	known      []bool          // by rank: whether this rank can know that it has begun
+	uncombined []int           // by block: how often received to be combined and not yet computed on
+	known      []bool          // by rank: whether this rank can know that that one has begun
 	open       []request
 }
 
@@ -52,16 +52,16 @@ type channel struct {
 	recvs int // receives posted
 }
 
-// message is a send as it was when it was posted.
+// message is the content of a send when it was posted.
 type message struct {
 	blocks  []int
 	payload []value
 	known   []bool // if the contract asks for it
 }
 
-// request is a posted send or receive: number index of its kind on its channel.
+// request is a posted send or receive; index is its number among those of its kind on its channel.
 type request struct {
-	name    int // of an Isend or Irecv, own otherwise
+	name    int // of an Isend or Irecv; otherwise own
 	on      *channel
 	index   int
 	receive bool
@@ -72,7 +72,7 @@ type request struct {
 // maxRequest is the largest number of a request within a call.
 const maxRequest = 1<<30 - 1
 
-// own is the name of a request that the step which starts it also waits for.
+// own is the name of a request for which the step that starts it also waits.
 const own = -1
 
 func newMachine(a collective.Algorithm, cs Case, rendezvous bool) *machine {
@@ -157,8 +157,8 @@ func (m *machine) deadlock() error {
 // moved at all.
 func (m *machine) advance(i int) (moved bool, err error) {
 	r := &m.ranks[i]
-	// No sensible algorithm needs more steps than a few for each pair of a
-	// rank and a block.
+	// No sensible algorithm needs more than a few steps for each pair of a rank and a
+	// block.
 	limit := 64 + 16*m.call.Size*(1+len(m.cs.Blocks))
 	for !r.done {
 		if r.next > limit {
@@ -192,7 +192,7 @@ func (m *machine) advance(i int) (moved bool, err error) {
 	return moved, nil
 }
 
-// step asks for a step twice, for a step must be a pure function.
+// step asks for a step twice, because it must be a pure function.
 func (m *machine) step(i, k int) (s collective.Step, ok bool, err error) {
 	s, ok = m.algorithm.Step(m.call, i, k)
 	if again, okAgain := m.algorithm.Step(m.call, i, k); ok != okAgain || s != again {
@@ -201,7 +201,7 @@ func (m *machine) step(i, k int) (s collective.Step, ok bool, err error) {
 	return s, ok, nil
 }
 
-// staysDone reports a step of a rank that had none before it.
+// staysDone reports a step after the end of a rank.
 func (m *machine) staysDone(i int) error {
 	last := m.ranks[i].next
 	for k := last + 1; k <= last+4; k++ {
@@ -276,7 +276,7 @@ func (r *rank) isOpen(name int) bool {
 func (m *machine) blocks(set collective.BlockSet) ([]int, error) {
 	n := len(m.cs.Blocks)
 	number := func(b int) int { return b }
-	if a, ok := m.algorithm.(interface{ number(block int) int }); ok { // counts blocks in an order of its own
+	if a, ok := m.algorithm.(interface{ number(block int) int }); ok { // numbers blocks in its own order
 		number = a.number
 	}
 	if set.First < 0 || set.Count < 0 || set.Count > n {
@@ -333,8 +333,8 @@ func (m *machine) receive(i, from, name int, blocks []int, combine bool) error {
 	return nil
 }
 
-// size adds up blocks. It is plain on purpose: it must not share code with what
-// it is used to check.
+// size adds up blocks. It is deliberately simple: it must not share code with what it
+// checks.
 func (m *machine) size(blocks []int) units.Bytes {
 	var sum units.Bytes
 	for _, b := range blocks {
@@ -343,8 +343,7 @@ func (m *machine) size(blocks []int) units.Bytes {
 	return sum
 }
 
-// channel returns the channel with the given ends, one of which is self and the
-// other one peer.
+// channel returns the channel with the given ends: self and peer.
 func (m *machine) channel(self, peer int, key ends) (*channel, error) {
 	if peer < 0 || peer >= m.call.Size || peer == self {
 		return nil, fmt.Errorf("peer is %d; expected another one of %d ranks", peer, m.call.Size)
@@ -369,8 +368,8 @@ func (r *rank) compute(blocks []int) error {
 	return nil
 }
 
-// finish completes the current step of a rank if nothing stands against it: a
-// Wait waits for the request that it names, any other step for its own ones.
+// finish completes the current step of a rank if possible: a Wait waits for the request
+// that it names, any other step for its own requests.
 func (m *machine) finish(r *rank) (complete bool, err error) {
 	name := own
 	if r.step.Kind == workloads.Wait {
@@ -425,7 +424,7 @@ func (m *machine) deliver(r *rank, q request, msg message) error {
 	return nil
 }
 
-// listed names blocks, but not a thousand of them.
+// listed names the blocks, but only the first few of many.
 func listed(blocks []int) string {
 	const most = 8
 	if len(blocks) > most {

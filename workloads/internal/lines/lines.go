@@ -13,15 +13,15 @@ import (
 // ErrTooLong is the error for a line that is longer than a Reader takes.
 var ErrTooLong = errors.New("line too long")
 
-// ErrByteOrderMark is the error for a text that begins with a byte order mark, which no
-// editor shows, and which would stand before the first word.
+// ErrByteOrderMark is the error for a text that begins with a byte order mark. No
+// editor shows it, and it would become part of the first word.
 var ErrByteOrderMark = errors.New("byte order mark")
 
-// byteOrderMarks are those of UTF-8, and of UTF-16 in both orders.
+// byteOrderMarks are the marks of UTF-8 and of UTF-16 in both orders.
 var byteOrderMarks = [][]byte{{0xef, 0xbb, 0xbf}, {0xff, 0xfe}, {0xfe, 0xff}}
 
-// Problem says of an error of a [Reader] what is wrong with the text and what was expected;
-// false for an error that is not about the text.
+// Problem says what is wrong with the text, and what was expected, for an error of a
+// [Reader]. ok is false if the error is not about the text.
 func Problem(err error, longest int) (what, expected string, ok bool) {
 	switch {
 	case errors.Is(err, ErrTooLong):
@@ -32,8 +32,8 @@ func Problem(err error, longest int) (what, expected string, ok bool) {
 	return "", "", false
 }
 
-// Reader cuts a stream into lines. Its buffer grows only for lines that need it, at
-// most to about twice the longest line it takes. The zero Reader must not be used.
+// Reader cuts a stream into lines. Its buffer grows only for lines that need it, to at
+// most about twice the longest permitted line. The zero Reader must not be used.
 type Reader struct {
 	r       io.Reader
 	buf     []byte
@@ -43,17 +43,17 @@ type Reader struct {
 	longest int32
 }
 
-// NewReader returns a Reader with a buffer of size bytes, or of the few that a byte
-// order mark needs, that takes lines of up to longest bytes without their ends. Both
-// are at most 1 GiB.
+// NewReader returns a Reader with a buffer of size bytes, at least the few of a byte
+// order mark. It takes lines of up to longest bytes without their ends. Both are at
+// most 1 GiB.
 func NewReader(r io.Reader, size, longest int) Reader {
 	return Reader{r: r, size: int32(max(size, 3)), longest: int32(longest)}
 }
 
-// Next returns the next line without its end ("\n" or "\r\n"). It is valid until
-// the following call. After the last line, which needs no end, the error is io.EOF.
-// A line that is too long gives ErrTooLong, from then on, and so does a mark at the
-// beginning ErrByteOrderMark.
+// Next returns the next line without its end ("\n" or "\r\n"). It is valid until the
+// following call. After the last line, which needs no end, the error is io.EOF. A line
+// that is too long gives ErrTooLong, and a byte order mark at the beginning
+// ErrByteOrderMark, now and in all following calls.
 func (l *Reader) Next() ([]byte, error) {
 	seen := 0
 	for {
@@ -82,10 +82,9 @@ func (l *Reader) Next() ([]byte, error) {
 	}
 }
 
-// Whole appends to b the lines that are in the buffer, ends included, once there
-// is one; behind the last there may be no end. If something is wrong with the
-// line after those appended, or there is none, that comes with the following
-// call. A line of more than the longest may be among those appended.
+// Whole appends to b all lines in the buffer, at least one, with their ends; only the
+// last line of the text may have none. If the next line is wrong or there is none, the
+// following call returns the error. The lines may include one that is too long.
 func (l *Reader) Whole(b []byte) ([]byte, error) {
 	seen := 0
 	for {
@@ -109,8 +108,8 @@ func (l *Reader) Whole(b []byte) ([]byte, error) {
 	}
 }
 
-// Cut returns the first line of a text that [Reader.Whole] gave, without its end,
-// and what is behind it.
+// Cut returns the first line of a text from [Reader.Whole], without its end, and the
+// rest.
 func Cut(text []byte, longest int) (line, rest []byte, err error) {
 	line = text
 	if n := bytes.IndexByte(text, '\n'); n >= 0 {
@@ -122,8 +121,8 @@ func Cut(text []byte, longest int) (line, rest []byte, err error) {
 	return withoutReturn(line), rest, nil
 }
 
-// fill reads more. Only if the buffer is full it moves what is left of it to
-// the front, or grows.
+// fill reads more. Only when the buffer is full does it move the unread rest to the
+// front, or grow.
 func (l *Reader) fill() {
 	need, first := 1, l.buf == nil
 	switch {
@@ -161,7 +160,7 @@ func withoutReturn(line []byte) []byte {
 	return line
 }
 
-// SyntaxError is a place in a text that is not as it must be.
+// SyntaxError is a mistake in a text, with its place.
 type SyntaxError struct {
 	File         string
 	Line, Column int // from 1; the column counts bytes. 0: the file as a whole
@@ -199,7 +198,7 @@ func Decompress(r io.Reader, size int) (io.Reader, error) {
 	b := bufio.NewReaderSize(r, size)
 	head, err := b.Peek(2)
 	if err != nil || [2]byte(head) != GzipMagic {
-		return b, nil // too short for it; an error comes again with the next read
+		return b, nil // not gzip, or too short; the next read returns the error again
 	}
 	return gzip.NewReader(b)
 }

@@ -24,8 +24,8 @@ func allgatherLinear(q *Sequence) {
 // recvBlock returns the size of the block received from each other rank.
 func (q *Sequence) recvBlock() int64 { return q.recvCount * q.recvElement }
 
-// regular tells whether what a rank sends is as long as what it receives. Some
-// algorithms fall back on the default otherwise.
+// regular tells whether blocks sent and received have the same size. Otherwise some
+// algorithms fall back on the default.
 func (d *data) regular() bool { return d.count*d.element == d.recvCount*d.recvElement }
 
 // ifRegular plans an algorithm for blocks of one size only.
@@ -56,13 +56,12 @@ func allgatherRingNB(q *Sequence) {
 	}
 }
 
-// allgatherBruck is bruck, and ompi_bruck of allgatherv: in the round of distance
-// d = 1, 2, 4, ... r sends d blocks to r - d; the last round has the blocks that
-// are missing.
+// allgatherBruck is bruck, and ompi_bruck of allgatherv: in the round of distance d =
+// 1, 2, 4, ... r sends d blocks to r - d; in the last round, only the missing blocks.
 func allgatherBruck(q *Sequence) {
 	p := q.ranks()
 	for d := 1; d < p; d *= 2 {
-		// Sizes may be sums over many ranks: only for the operation wanted.
+		// Computed only for the wanted operation: the size may be a sum over many ranks.
 		if _, ok := q.in(1, 1); ok {
 			q.sendrecv(q.mod(q.rank()-d), q.blocksFrom(q.rank(), min(d, p-d)), q.mod(q.rank()+d))
 		}
@@ -72,9 +71,9 @@ func allgatherBruck(q *Sequence) {
 // allgatherDoubling is rdb: recursive doubling.
 func allgatherDoubling(q *Sequence) { doubling(q, equalBlocks(q.recvCount*q.element)) }
 
-// allgatherReversed is rhv: ranks first exchange blocks with the one whose
-// number has the same bits in reverse order. Then recursive doubling from the
-// largest distance to the smallest leaves everything in place.
+// allgatherReversed is rhv: a rank first exchanges blocks with the one whose number has
+// the same bits in reverse order. Then recursive doubling from the largest distance to
+// the smallest leaves everything in place.
 func allgatherReversed(q *Sequence) {
 	p := q.ranks()
 	if peer := reverse(q.rank(), p); peer != q.rank() {
@@ -103,7 +102,7 @@ func allgatherSpreading(q *Sequence) {
 }
 
 // planNeighbours is ompi_neighborexchange of allgather and allgatherv:
-// allgatherNeighbours for an even number of ranks, otherwise what is called ring.
+// allgatherNeighbours for an even number of ranks, otherwise the algorithm "ring".
 func planNeighbours(p *plan, d data) {
 	if p.call.Ranks%2 != 0 {
 		p.named(p.call.Operation, "ring", d)
@@ -112,10 +111,10 @@ func planNeighbours(p *plan, d data) {
 	p.part(allgatherNeighbours, d)
 }
 
-// allgatherNeighbours lets every rank exchange blocks with its two neighbours by
-// turns: one block at first and then the two that have come last. Blocks travel
-// in the pairs (0, 1), (2, 3), ..., each to the next pair on one side in one
-// round and by way of the other rank of the pair in the next.
+// allgatherNeighbours lets every rank exchange blocks with its two neighbours in turn:
+// first one block, then the two that arrived last. Blocks travel in the pairs (0, 1),
+// (2, 3), ...: each goes to the next pair on one side in one round, and through the
+// other rank of that pair in the next.
 func allgatherNeighbours(q *Sequence) {
 	if i, ok := q.in(q.ranks()/2, 1); ok {
 		peer := q.neighbour(i)
@@ -137,8 +136,8 @@ func (q *Sequence) neighbour(i int) int {
 	return q.mod(q.rank() - 1)
 }
 
-// arrived returns the first rank of the pair whose blocks have come in round i:
-// the own pair in round 0, then in turn those on the two sides, ever farther.
+// arrived returns the first rank of the pair whose blocks have arrived in round i: the rank's
+// own pair in round 0, then pairs on the two sides in turn, farther and farther away.
 func (q *Sequence) arrived(i int) int {
 	pair := q.rank() / 2
 	distance := (i + 1) / 2
@@ -149,10 +148,10 @@ func (q *Sequence) arrived(i int) int {
 	return ((pair+distance)%n + n) % n * 2
 }
 
-// exchangeGroup lets ranks first, first+stride, ... n in all, exchange with each
-// other: all receives are posted, in that order, then messages are sent in
-// blocking mode, in the same order, then the rank waits for its receives. It
-// starts the order after the rank itself if around is set.
+// exchangeGroup lets the n ranks first, first+stride, ... exchange with each other: a
+// rank posts all receives in that order, then sends blocking messages in the same
+// order, then waits for its receives. If around is set, the order starts after the rank
+// itself.
 func exchangeGroup(q *Sequence, first, stride, n int, size int64, around bool) {
 	own := (q.rank() - first) / stride
 	member := func(i int) int {
@@ -170,13 +169,13 @@ func exchangeGroup(q *Sequence, first, stride, n int, size int64, around bool) {
 	q.waitall()
 }
 
-// allgather2D is 2dmesh: each rank of a grid exchanges its block within its row,
-// and what the row has within its column.
+// allgather2D is 2dmesh: each rank of a grid exchanges its block within its row, then
+// the blocks of the row within its column.
 func allgather2D(q *Sequence) { onGrid(q, q.bytes(q.count)) }
 
-// onGrid exchanges so much within rows and then a block for each column within
-// columns. Ranks form a grid, as square as possible, with at least as many
-// columns as rows.
+// onGrid exchanges withinRow bytes within rows, then a block for each column within
+// columns. Ranks form a grid, as square as possible, with at least as many columns as
+// rows.
 func onGrid(q *Sequence, withinRow int64) {
 	rows, columns, ok := grid(q.ranks())
 	if !ok {
@@ -190,7 +189,7 @@ func onGrid(q *Sequence, withinRow int64) {
 // allgather3D is 3dmesh: as 2dmesh with square planes.
 func allgather3D(q *Sequence) { inPlanes(q, q.bytes(q.count)) }
 
-// inPlanes exchanges so much within rows, then what the row has within columns,
+// inPlanes exchanges withinRow bytes within rows, then the data of the row within columns,
 // then a block for each place of a plane with the same place of the other planes.
 func inPlanes(q *Sequence, withinRow int64) {
 	side, planes, ok := cube(q.ranks())
@@ -227,8 +226,7 @@ func cube(p int) (side, planes int, ok bool) {
 	return 0, 0, false
 }
 
-// root returns the largest whole number of which the power of that degree is at
-// most p.
+// root returns the largest whole number whose power of that degree is at most p.
 func root(p, degree int) int {
 	power := func(x int) int {
 		y := x
@@ -258,12 +256,11 @@ func needsCube(ranks int) error {
 	return nil
 }
 
-// listed returns the size of the block of a rank by the list of what is received.
+// listed returns the size of a rank's block from the list of receive counts.
 func (q *Sequence) listed(rank int) int64 { return q.call.RecvCounts[rank] * q.recvElement }
 
-// planGathervBcast is GB: a gather to rank 0 and the selected broadcast from it,
-// of as much as the receive buffer reaches. Without displacements that is the
-// largest block only.
+// planGathervBcast is GB: a gather to rank 0 and the selected broadcast from it, of the
+// extent of the receive buffer. Without displacements that is only the largest block.
 func planGathervBcast(p *plan, d data) {
 	p.collective(Gatherv, d)
 	d.count, d.element = 0, d.recvElement
@@ -293,13 +290,13 @@ func planAllgathervRing(p *plan, d data) {
 	p.part(allgathervRing, d)
 }
 
-// allgathervRing lets blocks go round the ring in pieces of at most the
-// smallest block, or 256 KiB if that is less. A rank passes on what it has as far
-// as its right neighbour lacks it, and takes a piece from the left at the same
-// time; where one of the two has nothing left, only the other one happens.
+// allgathervRing lets blocks go round the ring in pieces of the size of the smallest
+// block, but at least 256 KiB. A rank passes on what its right neighbour lacks, and
+// takes a piece from the left at the same time; when one direction is finished, only
+// the other one continues.
 //
-// Where a rank is in its blocks does not follow from the number of the operation in
-// constant time: it is kept in q.ring.
+// The place of a rank in its blocks cannot be computed in constant time from the number
+// of the operation, so it is kept in q.ring.
 func allgathervRing(q *Sequence) {
 	left, right := q.mod(q.rank()-1), q.mod(q.rank()+1)
 	if q.given == 0 {
@@ -329,15 +326,15 @@ type ringPlace struct {
 	send, recv ringBlock
 }
 
-// ringBlock is a place in what goes round the ring: the block and how many of its
+// ringBlock is a place in the data that go round the ring: a block, and how many of its
 // elements have passed.
 type ringBlock struct {
 	rank, done int32
 }
 
-// next passes a piece and returns its elements. At the end of a block it goes on to the
-// one of the rank before. The block of rank end is not passed. An empty block takes a
-// round too.
+// next passes a piece and returns the number of its elements. At the end of a block it
+// goes on to that of the previous rank. The block of rank end is not passed. An empty
+// block takes a round too.
 func (b *ringBlock) next(q *Sequence, end int) (elements int64) {
 	if int(b.rank) == end {
 		return 0

@@ -1,7 +1,7 @@
 package smpi
 
 // planAllreduce is the default: the default reduction to rank 0 and the default
-// broadcast from it, whatever is selected for those.
+// broadcast from it, whatever is selected for these operations.
 func planAllreduce(p *plan, d data) {
 	p.named(Reduce, "default", d)
 	p.named(Bcast, "default", d)
@@ -31,8 +31,8 @@ func allreduceDoubling(q *Sequence) {
 	handBack(q, f, size)
 }
 
-// handOver brings the ranks down to a power of two before an allreduce. It
-// returns the number of the rank, or false if it is idle and that was all.
+// handOver reduces the ranks to a power of two before an allreduce. It returns the
+// number of the rank, or false if the rank is idle and has nothing else to do.
 func handOver(q *Sequence, f folding, size int64) (v int, ok bool) {
 	r := q.rank()
 	if f.idle(r) {
@@ -87,9 +87,9 @@ func allreduceMvapich(q *Sequence) {
 	}
 }
 
-// planAllreduceRing is lr: a ring for as many elements as give every rank the
-// same number. For the rest the selected algorithm is asked again. With fewer
-// elements than ranks it is redbcast.
+// planAllreduceRing is lr: a ring for the largest multiple of the number of ranks, in
+// elements. The selected algorithm is applied again to the rest. With fewer elements
+// than ranks it is redbcast.
 func planAllreduceRing(p *plan, d data) {
 	n := int64(p.call.Ranks)
 	if d.count < n {
@@ -144,8 +144,8 @@ func allreduceRingSegmented(q *Sequence) {
 	}
 }
 
-// share returns the size of part i of n when count elements are divided as
-// equally as possible, the first parts being larger by one if need be.
+// share returns the size of part i of n if count elements are divided as equally as
+// possible, with the first parts larger by one if need be.
 func share(count, n, i int64) int64 {
 	s := count / n
 	if i < count%n {

@@ -2,11 +2,11 @@ package smpi
 
 import "github.com/isoscale/isoscale/workloads/collective"
 
-// The exchanges of this file serve alltoall and, where blocks may differ in
-// size, alltoallv. Some serve allgather and allgatherv too, in which a rank has
-// the same block for all.
+// The exchanges of this file serve alltoall and, where blocks may differ in size,
+// alltoallv. Some also serve allgather and allgatherv, where a rank has the same block
+// for all.
 
-// block returns the size of what the rank has for another one.
+// block returns the size of the block that the rank has for another one.
 func (q *Sequence) block(to int) int64 {
 	if q.call.Operation == Alltoallv {
 		return q.bytes(q.call.SendCounts[to])
@@ -14,7 +14,7 @@ func (q *Sequence) block(to int) int64 {
 	return q.bytes(q.count)
 }
 
-// blockFrom returns the size of what the rank expects from another one.
+// blockFrom returns the size of the block that the rank expects from another one.
 func (q *Sequence) blockFrom(from int) int64 {
 	if q.listsReceived() {
 		return q.listed(from)
@@ -22,8 +22,8 @@ func (q *Sequence) blockFrom(from int) int64 {
 	return q.recvBlock()
 }
 
-// blocksFrom returns the size of what the rank expects from n ranks from first
-// on, counted round.
+// blocksFrom returns the total size of the blocks that the rank expects from n ranks,
+// from first on, modulo P.
 func (q *Sequence) blocksFrom(first, n int) int64 {
 	if !q.listsReceived() {
 		return int64(n) * q.recvBlock()
@@ -81,8 +81,8 @@ func alltoallBruck(q *Sequence) {
 	}
 }
 
-// alltoallvBlocks is bruck of alltoallv, which has nothing of that algorithm: all
-// receives and messages of four distances at a time.
+// alltoallvBlocks is bruck of alltoallv, which has nothing to do with that algorithm:
+// all receives and messages of four distances at a time.
 func alltoallvBlocks(q *Sequence) {
 	const size = 4
 	p := q.ranks()
@@ -132,13 +132,13 @@ func alltoallDoubling(q *Sequence) {
 // partners says whom a rank sends to and receives from in round i.
 type partners func(q *Sequence, i int) (to, from int)
 
-// ringPartners are those of ring: r + i and r - i.
+// ringPartners are the partners of ring: r + i and r - i.
 func ringPartners(q *Sequence, i int) (to, from int) { return q.mod(q.rank() + i), q.mod(q.rank() - i) }
 
-// pairPartners are those of pair: r xor i.
+// pairPartners are the partners of pair: r xor i.
 func pairPartners(q *Sequence, i int) (to, from int) { return q.rank() ^ i, q.rank() ^ i }
 
-// ringOrPair are those of ring of alltoallv: pairs if P is a power of two.
+// ringOrPair are the partners of ring of alltoallv: pairs if P is a power of two.
 func ringOrPair(q *Sequence, i int) (to, from int) {
 	if powerOfTwo(q.ranks()) == nil {
 		return pairPartners(q, i)
@@ -156,8 +156,8 @@ func rounds(with partners) func(q *Sequence) {
 	}
 }
 
-// lightBarrier is as rounds, with a message of one byte between rounds, against
-// the direction of the next one.
+// lightBarrier is rounds with a message of one byte between rounds, against the
+// direction of the next round.
 func lightBarrier(with partners) func(q *Sequence) {
 	return func(q *Sequence) {
 		n := q.ranks() - 1
@@ -173,7 +173,7 @@ func lightBarrier(with partners) func(q *Sequence) {
 	}
 }
 
-// oneBarrier is as rounds after the selected barrier.
+// oneBarrier is rounds after the selected barrier.
 func oneBarrier(with partners) func(p *plan, d data) {
 	exchange := rounds(with)
 	return func(p *plan, d data) {
@@ -182,11 +182,11 @@ func oneBarrier(with partners) func(p *plan, d data) {
 	}
 }
 
-// mpiBarrier is as rounds with the selected barrier before each round, of which
-// there is one more at the beginning, without messages.
+// mpiBarrier is rounds with the selected barrier before each round, and an extra round
+// without messages at the beginning.
 func mpiBarrier(with partners) func(p *plan, d data) {
 	exchange := func(q *Sequence) {
-		round := int(q.part)/2 - 1 // each has two parts, of which this is the second one
+		round := int(q.part)/2 - 1 // each round has two parts; this is the second one
 		if to, from := with(q, round); round > 0 {
 			q.sendrecv(to, q.block(to), from)
 		}
@@ -201,9 +201,9 @@ func mpiBarrier(with partners) func(p *plan, d data) {
 	}
 }
 
-// alltoall2D is 2dmesh: ranks form a grid (see onGrid). What a rank has for all
-// goes to its whole row, and from there the blocks for a column to the ranks of
-// the column. Without a grid SMPI returns at once.
+// alltoall2D is 2dmesh: ranks form a grid (see onGrid). All data of a rank go to its
+// whole row, and from there the blocks for a column go to the ranks of that column.
+// Without a grid SMPI returns at once.
 func alltoall2D(q *Sequence) { onGrid(q, int64(q.ranks())*q.bytes(q.count)) }
 
 // alltoall3D is 3dmesh: everything goes to all ranks of a square plane, along

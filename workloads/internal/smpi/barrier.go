@@ -11,9 +11,9 @@ var (
 	treeBarrier          = mustLookup(workloads.Barrier, "tree")
 )
 
-// barrierLinear is ompi_basic_linear, the default: every rank sends to rank 0
-// and then waits for its answer. Rank 0 receives from all at once, and answers
-// all at once when the last one has come.
+// barrierLinear is ompi_basic_linear, the default: every rank sends to rank 0 and then
+// waits for its answer. Rank 0 receives from all at once, and answers all at once when
+// the last message has arrived.
 func barrierLinear(q *Sequence) {
 	if q.rank() > 0 {
 		q.send(0, 0)
@@ -61,10 +61,10 @@ func barrierDoubleRing(q *Sequence) {
 	}
 }
 
-// barrierRecursiveDoubling is ompi_recursivedoubling: with 2^n the largest power
-// of two, rank 2^n + i first reports to i; the first 2^n ranks exchange signals
-// at distance 1, 2, 4, ...; then i releases 2^n + i. The waiting rank has posted
-// its receive from the beginning.
+// barrierRecursiveDoubling is ompi_recursivedoubling: if 2^n is the largest power of
+// two, rank 2^n + i first reports to i; the first 2^n ranks exchange signals at
+// distance 1, 2, 4, ...; then i releases 2^n + i. The waiting rank has posted its
+// receive from the beginning.
 func barrierRecursiveDoubling(q *Sequence) {
 	f := fold(q.ranks())
 	r := q.rank()

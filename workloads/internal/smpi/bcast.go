@@ -28,10 +28,10 @@ const segment = 8192
 // segmentCount returns how many elements make up a piece of a pipeline.
 func segmentCount(element int64) int64 { return max(1, segment/element) }
 
-// bcastFlatPipeline is flattree_pipeline: the root sends all pieces of 8192 bytes
-// to the first rank, then all to the next, in blocking messages. The others have
-// posted all their receives. SMPI forgets what does not fill a piece, unless
-// there is no full piece at all.
+// bcastFlatPipeline is flattree_pipeline: the root sends all pieces of 8192 bytes to
+// the first rank, then all to the next, in blocking messages. The others have posted
+// all their receives. SMPI omits the rest that does not fill a piece, unless there is
+// no full piece at all.
 func bcastFlatPipeline(q *Sequence) {
 	per := segmentCount(q.element)
 	n := int(q.count / per)
@@ -54,8 +54,7 @@ func bcastFlatPipeline(q *Sequence) {
 	}
 }
 
-// planPipeline plans a pipeline, and for what is left over whatever broadcast is
-// selected.
+// planPipeline plans a pipeline, and the selected broadcast for the rest.
 func planPipeline(run func(q *Sequence)) func(p *plan, d data) {
 	return func(p *plan, d data) {
 		p.part(run, d)
@@ -65,8 +64,8 @@ func planPipeline(run func(q *Sequence)) func(p *plan, d data) {
 	}
 }
 
-// leftOver returns what does not fill a piece of a pipeline. A message that is not
-// larger than a piece goes through the pipeline as it is.
+// leftOver returns the rest that does not fill a piece of a pipeline. A message that is
+// not larger than a piece has no rest.
 func leftOver(d data) (rest data, ok bool) {
 	per := segmentCount(d.element)
 	rest = d
@@ -115,10 +114,9 @@ func bcastBinary(q *Sequence) {
 	pipeline(q, parent, left, right)
 }
 
-// pipeline passes pieces on from one rank to one or two others, where -1 stands
-// for none. All receives are posted at first; a piece is passed on, without
-// waiting, when it has come. A message of one piece is passed on by blocking
-// messages.
+// pipeline passes pieces on from one rank to up to two others; -1 stands for none. All
+// receives are posted first; when a piece has arrived, it is passed on without waiting.
+// A message of one piece is passed on by blocking messages.
 func pipeline(q *Sequence, from, left, right int) {
 	per := segmentCount(q.element)
 	receives := from >= 0
@@ -163,11 +161,11 @@ func pipeline(q *Sequence, from, left, right int) {
 	q.waitall()
 }
 
-// bcastOmpiPipeline is ompi_pipeline: along the ranks from the root, in pieces.
-// A rank has posted the receive of the next piece before it passes one on, and
-// has passed that one on before it posts the one after. The size of the pieces
-// depends on the number of ranks and the size of the message (the fixed decision
-// of Open MPI, of which SMPI keeps three lines).
+// bcastOmpiPipeline is ompi_pipeline: along the ranks from the root, in pieces. A rank
+// posts the receive of the next piece before it passes a piece on, and passes that on
+// before it posts the receive after the next. The size of the pieces depends on the
+// number of ranks and the size of the message (the fixed decision of Open MPI, of which
+// SMPI keeps three lines).
 func bcastOmpiPipeline(q *Sequence) {
 	p := float64(q.ranks())
 	m := float64(q.bytes(q.count))
@@ -214,15 +212,15 @@ func bcastOmpiPipeline(q *Sequence) {
 	}
 }
 
-// segments are count elements cut into pieces of per elements, the last one with
-// what is left.
+// segments are count elements cut into pieces of per elements; the last piece has the
+// rest.
 type segments struct {
 	count, per int64
 }
 
-// cutInto returns the pieces of about so many bytes as Open MPI cuts them: whole
-// elements, rounded to the nearest number. Everything stays in one piece if it
-// is not larger, or if an element is.
+// cutInto returns pieces of about size bytes as Open MPI cuts them: whole elements,
+// rounded to the nearest number. There is only one piece if all data are not larger
+// than size, or if a single element is.
 func cutInto(size, element, count int64) segments {
 	if size < element || size >= element*count {
 		return segments{count, count}
@@ -245,11 +243,11 @@ func (s segments) n() int {
 // size returns the number of elements in piece i.
 func (s segments) size(i int) int64 { return min(s.per, s.count-int64(i)*s.per) }
 
-// The broadcasts for long messages cut the message into one piece for each rank,
-// counted from the root, of ceil(m/P) bytes; the last ones may be shorter or
-// empty. Pieces are bytes, not elements.
+// The broadcasts for long messages cut the message into one piece of ceil(m/P) bytes
+// for each rank, counted from the root; the last ones may be shorter or empty. Pieces
+// consist of bytes, not elements.
 
-// byteSlices are total bytes cut into pieces of each bytes.
+// byteSlices are total bytes cut into pieces of size each.
 type byteSlices struct {
 	total, each int64
 }
@@ -319,11 +317,11 @@ func bcastScatterDoubling(q *Sequence) {
 	doubling(q, s)
 }
 
-// splitting is a message cut into two halves, the first one being longer by an element
-// if need be, and each half into pieces of whole elements.
+// splitting is a message cut into two halves, the first longer by an element if need
+// be, and each half into pieces of whole elements.
 type splitting struct {
 	halves [2]segments
-	piece  int64 // bytes that a piece may have
+	piece  int64 // largest size of a piece in bytes
 }
 
 // split returns the splitting of ompi_split_bintree: pieces of up to 1 KiB, or 8 KiB
@@ -351,10 +349,10 @@ func planSplitBinary(p *plan, d data) {
 }
 
 // bcastSplitBinary sends the first half down the left subtree of a binary tree and the
-// second half down the right one. Then each rank exchanges its half with a neighbour
-// of the other subtree. In the tree, odd ranks, counted from the root, are on the left
-// and even ones on the right, so that the neighbours are 1 and 2, 3 and 4, ... If P is
-// even, the last one is left over and gets the second half from the root.
+// second half down the right one. Then each rank exchanges its half with a neighbour of
+// the other subtree. In the tree, odd ranks, counted from the root, are on the left and
+// even ones on the right, so that the neighbours are 1 and 2, 3 and 4, ... If P is
+// even, the last rank has no neighbour and gets the second half from the root.
 //
 // All messages down the tree are blocking. A rank has posted the receive of the next
 // piece before it waits for one; a leaf receives in blocking mode.
@@ -381,8 +379,8 @@ func bcastSplitBinary(q *Sequence) {
 	q.sendrecv(q.absolute(partner), q.bytes(halves[half].count), q.absolute(partner))
 }
 
-// splitAtRoot sends a piece of each half in turn to the children of the root, of which
-// there may be one only. The first half may have one piece more.
+// splitAtRoot sends a piece of each half in turn to the children of the root; there may
+// be only one child. The first half may have one more piece.
 func splitAtRoot(q *Sequence, t *node, halves [2]segments) {
 	first, second := halves[0], halves[1]
 	both := second.n()

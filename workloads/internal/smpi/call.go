@@ -9,13 +9,12 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Call is a collective operation among all ranks as one of them states it. The
-// ranks of one operation must agree about everything but Rank, except where MPI
-// lets counts differ.
+// Call is a collective operation among all ranks as one of them states it. Ranks must
+// agree about everything but Rank, except where MPI permits different counts.
 //
-// Counts are in elements of a datatype: which messages an algorithm sends may
-// depend on whole elements. The size of an element is a whole number of bytes.
-// Which fields matter:
+// Counts are in elements of a datatype, because the messages of an algorithm may depend
+// on whole elements. The size of an element is a whole number of bytes. Which fields
+// matter:
 //
 //	Barrier                          none
 //	Bcast, Reduce, Allreduce, Scan   SendCount, SendElement
@@ -33,12 +32,11 @@ type Call struct {
 
 	SendCount, RecvCount     int64
 	SendElement, RecvElement units.Bytes
-	// SendCounts and RecvCounts have one count for each rank. The sequence of
-	// the call keeps the slices; they must not change before its end.
+	// SendCounts and RecvCounts have one count for each rank. The sequence of the call
+	// keeps the slices, which must not change before its end.
 	SendCounts, RecvCounts []int64
-	// Displacements are those of the received blocks of an Allgatherv, in
-	// elements; nil stands for zeros, which is what a trace without them means.
-	// Only the algorithm GB looks at them.
+	// Displacements are those of the received blocks of an Allgatherv, in elements; nil
+	// stands for zeros, as in a trace without them. Only the algorithm GB uses them.
 	Displacements []int64
 }
 
@@ -172,7 +170,7 @@ func (o Operation) String() string {
 
 func (o Operation) known() bool { return o >= Barrier && o <= Exscan }
 
-// collective returns the operation of package workloads of which this one is a form.
+// collective returns the operation of package workloads that this one is a variant of.
 func (o Operation) collective() workloads.Collective {
 	return [...]workloads.Collective{
 		Barrier: workloads.Barrier, Bcast: workloads.Bcast, Reduce: workloads.Reduce, Allreduce: workloads.Allreduce,

@@ -162,15 +162,15 @@ func init() {
 	}
 }
 
-// missing holds the names that SimGrid 3.32 has beyond the catalogue, by operation.
-// Its replay of traces crashes in all of them, but for some calls of rab1 and rab2.
+// missing holds the names that SimGrid 3.32 has beyond the catalogue, by operation. Its
+// replay of traces crashes in all of them, except for some calls of rab1 and rab2.
 //
-// Most of them treat the ranks of a node apart and first exchange messages to find out
-// who they are. For these messages each rank takes copies of data for necessary from
-// the moment on at which it takes part, but decides on a copy by the receiver, which
-// may not take part yet; then SimGrid frees memory that is not allocated. With
-// smpi/send-is-detached-thresh:0 there are no copies, and some of these algorithms end,
-// but not mpich of reduce and allreduce: these ask an operator that a replay has not.
+// Most of them treat the ranks of a node separately and first exchange messages to find out
+// which ranks these are. For these messages a rank assumes that data are copied as soon as
+// it takes part, but whether they are copied depends on the receiver, which may not take
+// part yet; then SimGrid frees memory that was not allocated. With
+// smpi/send-is-detached-thresh:0 there are no copies, and some of these algorithms end, but
+// not mpich of reduce and allreduce: these need an operator, which a replay does not have.
 var missing = [Exscan + 1][]string{
 	Barrier: {"mpich_smp", "impi", "automatic"},
 	Bcast: {"arrival_pattern_aware", "arrival_pattern_aware_wait", "arrival_scatter", "SMP_binary", "SMP_binomial",

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// band is the part of a table of decisions for the numbers of ranks of which something holds.
+// band is the part of a decision table for the numbers of ranks that satisfy holds.
 type band struct {
 	holds   func(ranks int) bool
 	choices []choice
 }
 
-// choice is the algorithm for messages of fewer than so many bytes.
+// choice is the algorithm for messages of fewer than this many bytes.
 type choice struct {
 	bytes int64
 	name  string
@@ -23,21 +23,21 @@ type choice struct {
 //
 // ompi, for operators that are commutative, follows the fixed decisions of Open MPI 4.1 with
 // the algorithms that SimGrid has: several of Open MPI are the same one here. mvapich2 has
-// tables of MVAPICH2 for the machine Stampede; its alltoall is that for one rank on each
-// node, which SMPI takes however many there are. mpich sends no messages without data, and has
-// no pairs for an odd number of ranks, so that alltoall fails there.
+// tables of MVAPICH2 for the machine Stampede; its alltoall is that for one rank per node,
+// which SMPI uses for any number. mpich sends no messages without data; for an odd number of
+// ranks it has no pairs, so alltoall fails.
 var decisions = readDecisions()
 
 //go:embed decisions.txt
 var decisionText string
 
-// ranksOf are the bands that are not for fewer than so many ranks.
+// ranksOf has the conditions of bands other than an upper limit of the ranks.
 var ranksOf = map[string]func(ranks int) bool{
 	"2^n": func(ranks int) bool { return powerOfTwo(ranks) == nil },
 	"odd": func(ranks int) bool { return ranks%2 != 0 },
 }
 
-// nothing stands in a table where no message is sent.
+// nothing is the entry in a table for calls without messages.
 const nothing = "nothing"
 
 func readDecisions() map[[2]string][]band {
@@ -72,8 +72,8 @@ func readDecisions() map[[2]string][]band {
 	return tables
 }
 
-// byTable plans an operation by the first choice that is large enough in a band for its ranks
-// in the table of a selector.
+// byTable plans an operation by the table of a selector: by the first choice, in the first
+// band for its ranks, that is large enough.
 func byTable(selector string, o Operation) func(p *plan, d data) {
 	table := decisions[[2]string{selector, o.String()}]
 	return func(p *plan, d data) {
@@ -95,10 +95,10 @@ func byTable(selector string, o Operation) func(p *plan, d data) {
 }
 
 // decisive returns the size, mostly in bytes, that decides: what a rank gives or gets in a
-// gather or scatter, as that rank sees it; what it has for one other in an
-// all-to-all exchange; what it sends in an allgather; the mean of what ranks send
-// in an allgatherv, in elements as they are sent; all data otherwise. For mpich it is
-// all data of an allgather, and all elements, where there is a list of them.
+// gather or scatter, as that rank sees it; what it has for one other rank in an all-to-all
+// exchange; what it sends in an allgather; the mean of what ranks send in an allgatherv,
+// in elements as they are sent; otherwise all data. For mpich it is all data of an
+// allgather, and all elements if there is a list of counts.
 func decisive(selector string, o Operation, c *Call, d data) int64 {
 	switch {
 	case selector == "mpich" && o == Allgather:

@@ -1,13 +1,12 @@
 package smpi
 
-// gatherLinear is the default, and the only way of SMPI to gather blocks of
-// different sizes: every rank starts a message to the root and waits for its
-// end; the root has posted all receives, in rank order, and waits for all of
-// them.
+// gatherLinear is the default, and SMPI's only way to gather blocks of different sizes:
+// every rank starts a message to the root and waits for its end; the root posts all
+// receives, in rank order, and waits for all of them.
 func gatherLinear(q *Sequence) { toRoot(q, q.gathered) }
 
-// gathered returns the size of what a rank gives to a gather: what it sends
-// itself, or what the root expects.
+// gathered returns the size of a rank's block in a gather: as the rank sends it or, at
+// the root, as the root expects it.
 func (q *Sequence) gathered(from int) int64 {
 	if q.rank() == q.root {
 		return q.blockFrom(from)
@@ -32,11 +31,10 @@ func gatherBinomial(q *Sequence) {
 	upTree(q, func(ranks int) int64 { return int64(ranks) * q.gathered(q.rank()) })
 }
 
-// gatherSync is ompi_linear_sync: the root gives each rank in turn leave to send
-// by a message without data. A rank sends its block in two parts, the first one
-// of about 1 KiB, or 32 KiB if the block is larger than 92160 bytes. The root
-// waits for the first part of one rank before it turns to the next, and for all
-// second parts at the end.
+// gatherSync is ompi_linear_sync: by an empty message the root permits one rank after
+// the other to send. A rank sends its block in two parts, the first one of about 1 KiB,
+// or 32 KiB if the block is larger than 92160 bytes. The root waits for the first part
+// of one rank before it turns to the next, and for all second parts at the end.
 func gatherSync(q *Sequence) {
 	count, element := q.count, q.element
 	if q.rank() == q.root {
@@ -64,9 +62,9 @@ func gatherSync(q *Sequence) {
 	q.waitall()
 }
 
-// scatterLinear is the default, and the only way of SMPI to scatter blocks of
-// different sizes: the root starts a message to each other rank, in rank order,
-// and waits for all.
+// scatterLinear is the default, and SMPI's only way to scatter blocks of different
+// sizes: the root starts a message to each other rank, in rank order, and waits for
+// all.
 func scatterLinear(q *Sequence) { fromRoot(q, q.scattered) }
 
 // fromRoot is the exchange of scatterLinear with a message of some size to each
@@ -81,8 +79,8 @@ func fromRoot(q *Sequence, size func(to int) int64) {
 	q.waitall()
 }
 
-// scattered returns the size of what a rank gets from a scatter: what the root
-// sends, or what the rank itself expects.
+// scattered returns the size of a rank's block in a scatter: as the rank expects it or,
+// at the root, as the root sends it.
 func (q *Sequence) scattered(to int) int64 {
 	switch {
 	case q.rank() != q.root:

@@ -2,16 +2,14 @@ package smpi
 
 import "fmt"
 
-// All reductions here move data only; see the comment of the package about the
-// work.
+// All reductions here only move data; for the work, see the package comment.
 
-// reduceLinear is the default: every rank starts a message to the root and waits
-// for its end; the root has posted all receives, in rank order, and waits for
-// all of them.
+// reduceLinear is the default: every rank starts a message to the root and waits for
+// its end; the root posts all receives, in rank order, and waits for all of them.
 func reduceLinear(q *Sequence) { toRoot(q, func(int) int64 { return q.bytes(q.count) }) }
 
-// toRoot is the exchange of reduceLinear and gatherLinear with a message of some
-// size from each rank.
+// toRoot is the exchange of reduceLinear and gatherLinear; size returns the size of a
+// rank's message.
 func toRoot(q *Sequence, size func(from int) int64) {
 	if q.rank() != q.root {
 		q.isend(0, q.root, size(q.rank()))
@@ -22,8 +20,8 @@ func toRoot(q *Sequence, size func(from int) int64) {
 	q.waitall()
 }
 
-// reduceFlat is flat_tree and ompi_basic_linear: the root receives in blocking
-// messages from the last rank, then the one before, down to rank 0.
+// reduceFlat is flat_tree and ompi_basic_linear: the root receives blocking messages
+// from the last rank, then the previous one, down to rank 0.
 func reduceFlat(q *Sequence) {
 	size := q.bytes(q.count)
 	if q.rank() != q.root {
@@ -60,8 +58,7 @@ func upTree(q *Sequence, size func(ranks int) int64) {
 	}
 }
 
-// planReduceChain is NTSL: reduceChain for what fills its pieces, and the
-// default for the rest.
+// planReduceChain is NTSL: reduceChain for full pieces, and the default for the rest.
 func planReduceChain(p *plan, d data) {
 	p.part(reduceChain, d)
 	if rest, ok := leftOver(d); ok {
@@ -69,8 +66,8 @@ func planReduceChain(p *plan, d data) {
 	}
 }
 
-// reduceChain is a pipeline along all ranks in descending order from the one
-// before the root to the root, in pieces of 8192 bytes. The root waits for them
+// reduceChain is a pipeline in pieces of 8192 bytes along all ranks in descending
+// order, from the rank before the root round to the root. The root waits for the pieces
 // one by one.
 func reduceChain(q *Sequence) {
 	from, to := q.mod(q.rank()+1), q.mod(q.rank()-1)
@@ -156,8 +153,8 @@ func reduceScatterGather(q *Sequence) {
 	}
 }
 
-// halving gives away half of what is left at distance 1, 2, 4, ..., the first
-// half being the largest.
+// halving exchanges halves at distance 1, 2, 4, ...: each time a rank gives away half
+// of what it has, the largest half first.
 func halving(q *Sequence, f folding, c pieces, v int) {
 	for d := 1; d < f.size; d *= 2 {
 		peer := f.rank(v ^ d)
@@ -166,16 +163,15 @@ func halving(q *Sequence, f folding, c pieces, v int) {
 	}
 }
 
-// The algorithms called rab are Rabenseifner's, in an older form than that of
-// rab_rdb: ranks that pair off share the work of their first step, data are halved
-// again and again, the first half being the smaller one, and the even ranks of pairs
-// are the deputies.
+// The algorithms called rab are Rabenseifner's, in an older form than rab_rdb: the two
+// ranks of a pair share the work of their first step, data are halved again and again,
+// with the first half the smaller one, and the even ranks of pairs are the deputies.
 //
 // Source: [Rabenseifner2004].
 
-// planRab plans rab of reduce and allreduce. SMPI's replay crashes without data, where
-// it calls itself for ever, and with elements of one byte: with MPI_BYTE for the same
-// reason, and with MPI_CHAR because it takes them for MPI_INT.
+// planRab plans rab of reduce and allreduce. SMPI's replay crashes without data,
+// because it calls itself for ever, and with elements of one byte: with MPI_BYTE for
+// the same reason, with MPI_CHAR because it treats them as MPI_INT.
 func planRab(run func(q *Sequence)) func(p *plan, d data) {
 	return func(p *plan, d data) {
 		switch {
@@ -210,7 +206,7 @@ func allreduceRab(q *Sequence) {
 }
 
 // reduceRab is rab of reduce: halving, then a gather towards the root. An idle root
-// takes the place of rank 0. In each round of the gather all ranks take part, also
+// takes the place of rank 0. All ranks take part in each round of the gather, also
 // those that have already handed over.
 func reduceRab(q *Sequence) {
 	f := foldToEven(q.ranks())
@@ -272,7 +268,7 @@ func shareAndHalve(q *Sequence, f folding) (v int) {
 }
 
 // halved returns how many of count elements number v keeps and gives when it exchanges
-// at distance d = 1, 2, 4, ... The lowest bit of v has decided on the largest half.
+// at distance d = 1, 2, 4, ... The lowest bit of v decides on the largest half.
 func halved(count int64, v, d int) (keep, give int64) {
 	keep = count
 	for b := 1; b <= d; b *= 2 {
@@ -285,9 +281,9 @@ func halved(count int64, v, d int) (keep, give int64) {
 	return keep, give
 }
 
-// scanLinear is the only way of SMPI to carry out scan and exscan: every rank
-// starts its receives from all ranks below it, then its messages to all above,
-// both in rank order, and waits for them one by one.
+// scanLinear is SMPI's only algorithm for scan and exscan: every rank starts its
+// receives from all lower ranks, then its messages to all higher ones, both in rank
+// order, and waits for them one by one.
 func scanLinear(q *Sequence) {
 	size := q.bytes(q.count)
 	n := q.ranks() - 1

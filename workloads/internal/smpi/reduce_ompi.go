@@ -1,10 +1,9 @@
 package smpi
 
-// Open MPI's reductions pass pieces up a tree. A rank receives a piece from each
-// of its children in turn. It posts each receive before it waits for the one
-// before; when it has posted the first receive of the next piece and has the
-// last one of a piece, it sends that piece on in a blocking message. A leaf sends
-// piece after piece.
+// Open MPI's reductions pass pieces up a tree. A rank receives a piece from each of its
+// children in turn. It posts each receive before it waits for the previous one; when it
+// has received a piece from its last child, and posted the first receive of the next
+// piece, it sends the piece on in a blocking message. A leaf sends piece after piece.
 
 // node is a rank in a tree.
 type node struct {
@@ -34,7 +33,7 @@ func reduceOn(q *Sequence, t *node, s segments) {
 	if n == 0 { // SMPI divides by zero
 		return
 	}
-	// Receive g is that of child g mod n of piece g / n.
+	// Receive g is for piece g / n from child g mod n.
 	q.irecv(0, t.children[0], q.bytes(s.size(0)))
 	for c := 1; c < t.n; c++ {
 		q.irecv(c%2, t.children[c], q.bytes(s.size(0)))
@@ -123,8 +122,8 @@ func reduceOmpiInOrder(q *Sequence) {
 	}
 }
 
-// chainNode returns the place of the rank in chains that start at the root, of
-// equal length, the first ones longer by one if need be.
+// chainNode returns the place of the rank in chains that start at the root. They have
+// equal lengths, with the first ones longer by one if need be.
 func chainNode(q *Sequence, chains int) node {
 	others := q.ranks() - 1
 	chains = min(max(chains, 1), 32, others)
@@ -195,10 +194,10 @@ func binomialNode(q *Sequence) node {
 	return t
 }
 
-// inOrderNode returns the place of the rank in the binary tree of a range of
-// ranks whose last one is the root. Of the ranks before it, the first half (of
-// the range, rounded down) is the right subtree and the others are the left one.
-// The left child comes first.
+// inOrderNode returns the place of the rank in the binary tree of a range of ranks,
+// whose root is the last one. Of the ranks before the root, the first half (of the
+// range, rounded down) is the right subtree and the others are the left one. The left
+// child comes first.
 func inOrderNode(q *Sequence) node {
 	var t node
 	lo, size := 0, q.ranks() // the range

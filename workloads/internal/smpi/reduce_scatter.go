@@ -34,9 +34,8 @@ func reduceScatterPairwise(q *Sequence) {
 	}
 }
 
-// reduceScatterDoubling is mpich_rdb: ranks combine as in recursive doubling,
-// each leaving out the blocks of its own group and its counterpart leaving out
-// those of its.
+// reduceScatterDoubling is mpich_rdb: ranks combine as in recursive doubling; each
+// leaves out the blocks of its own group.
 func reduceScatterDoubling(q *Sequence) {
 	doubling(q, otherBlocks{listedBlocks{q.call.RecvCounts, q.element}})
 }
@@ -51,7 +50,7 @@ func reduceScatterMirrored(q *Sequence) {
 	}
 }
 
-// planMirrored is mpich_noncomm; it refuses what SMPI's assertions do.
+// planMirrored is mpich_noncomm. It refuses the calls that SMPI's assertions refuse.
 func planMirrored(p *plan, d data) {
 	for _, n := range p.call.RecvCounts {
 		if n != p.call.RecvCounts[0] {
@@ -101,20 +100,19 @@ func reduceScatterHalving(q *Sequence) {
 	}
 }
 
-// results returns the size of the blocks of the ranks with the numbers first ...
-// first+n-1 and of those that they stand for.
+// results returns the size of the blocks of the ranks with numbers first ... first+n-1
+// and of those for which they are deputies.
 func (q *Sequence) results(f folding, first, n int) int64 {
 	return q.bytes(sum(q.call.RecvCounts[f.before(first):f.before(first+n)]))
 }
 
-// reduceScatterRing is ompi_ring: blocks go round and collect contributions, the
-// one of the rank before at first.
+// reduceScatterRing is ompi_ring: blocks go round and collect contributions; a rank
+// starts with the block of the previous rank.
 func reduceScatterRing(q *Sequence) { collectRound(q, q.mod(q.rank()-1), q.result) }
 
-// collectRound lets blocks go round the ring and collect contributions. A rank
-// starts with the block given, and passes each block on that it has received but
-// the last. It posts the next receive before it waits for one, and sends on in
-// blocking mode.
+// collectRound lets blocks go round the ring and collect contributions. A rank starts
+// with the given block, and passes on each block that it has received except the last.
+// It posts the next receive before it waits for one, and sends on in blocking mode.
 func collectRound(q *Sequence, block int, size func(block int) int64) {
 	to, from := q.mod(q.rank()+1), q.mod(q.rank()-1)
 	n := q.ranks() - 1

@@ -11,11 +11,11 @@ import (
 // Selector has SMPI's defaults. It may be shared by all ranks; it must not be
 // changed once a call has been started.
 type Selector struct {
-	all    string // for the operations without a choice of their own; "" is the default
+	all    string // for operations without their own choice; "": the default
 	chosen [Exscan + 1]*algorithm
 }
 
-// name returns the name of the algorithm for an operation without a choice of its own.
+// name returns the name of the algorithm for an operation without its own choice.
 func (s *Selector) name(o Operation) string {
 	if s.all == "" || o > ReduceScatter {
 		return "default"
@@ -24,8 +24,8 @@ func (s *Selector) name(o Operation) string {
 }
 
 // Set chooses an algorithm by SMPI's names, as Set("allreduce", "rdb") for the
-// configuration smpi/allreduce:rdb. An error tells an unknown operation or name
-// from one that SimGrid has and this package has not, and lists the known ones.
+// configuration smpi/allreduce:rdb. The error distinguishes unknown operations or names
+// from those that exist in SimGrid but not here, and lists the known ones.
 func (s *Selector) Set(operation, name string) error {
 	o := Operation(slices.Index(operationNames[:], operation))
 	if operation == "" || o < Barrier || o > ReduceScatter {
@@ -42,7 +42,7 @@ func (s *Selector) Set(operation, name string) error {
 	return fmt.Errorf("smpi: unknown algorithm %q for %v; known: %s", name, o, strings.Join(Names(o), ", "))
 }
 
-// notHere is the error of an algorithm that SimGrid has and this package has not.
+// notHere is the error for an algorithm that exists in SimGrid but not here.
 func notHere(o Operation, name string) error {
 	return fmt.Errorf("algorithm %q for %v exists in SimGrid but not here; known: %s", name, o, strings.Join(Names(o), ", "))
 }
@@ -50,10 +50,10 @@ func notHere(o Operation, name string) error {
 // selectors are the names that SetAll takes.
 var selectors = []string{"default", "mpich", "mvapich2", "ompi"}
 
-// SetAll chooses the algorithms of all operations that are not [Selector.Set], before
-// or after, as SimGrid's configuration smpi/coll-selector does. The choice may have
-// algorithms that this package has not, as mpich for reduce: then Start reports calls
-// that need them.
+// SetAll chooses the algorithms of all operations for which [Selector.Set] is not
+// called, before or after, as SimGrid's configuration smpi/coll-selector does. The
+// choice may need algorithms that do not exist here, such as mpich for reduce; then
+// Start reports calls that need them.
 func (s *Selector) SetAll(name string) error {
 	known := strings.Join(selectors, ", ")
 	switch {
@@ -66,9 +66,9 @@ func (s *Selector) SetAll(name string) error {
 	return fmt.Errorf("smpi: unknown selector %q; known: %s", name, known)
 }
 
-// Start returns the operations of one rank in a call. It reports a call that is
-// not valid, or for which SMPI's algorithm fails: some exist only for certain
-// numbers of ranks. It also reports one that needs an algorithm that is not here.
+// Start returns the operations of one rank in a call. It returns an error if the call
+// is not valid, if SMPI's algorithm fails for it (some exist only for certain numbers
+// of ranks), or if it needs an algorithm that does not exist here.
 func (s *Selector) Start(c Call) (Sequence, error) {
 	if err := c.Validate(); err != nil {
 		return Sequence{}, fmt.Errorf("smpi: %w", err)
@@ -82,7 +82,7 @@ func (s *Selector) Start(c Call) (Sequence, error) {
 	return Sequence{selector: s, call: c}, nil
 }
 
-// endOfPlan is a number that no part has.
+// endOfPlan is larger than the number of any part.
 const endOfPlan = 1 << 30
 
 // lookup returns the algorithm of that name for an operation, or nil.
@@ -117,9 +117,9 @@ func Refused(o Operation) []string {
 	return slices.Sorted(slices.Values(missing[o]))
 }
 
-// plan tells which parts a call consists of: mostly one algorithm, but some
-// collective operations are carried out by calling others. Like an algorithm it
-// is written as if all parts were performed in order, and read part by part.
+// plan tells of which parts a call consists: mostly one algorithm, but some collective
+// operations call others. Like an algorithm, it is written as if all parts were
+// performed in order, but read part by part.
 type plan struct {
 	seek
 	selector *Selector
@@ -141,7 +141,7 @@ type algorithm struct {
 	check func(ranks int) error
 }
 
-// whole plans the call as it was stated.
+// whole plans the whole call.
 func (p *plan) whole() {
 	c := p.call
 	p.collective(c.Operation, data{
@@ -204,8 +204,8 @@ func (p *plan) verify(o Operation) {
 	p.err = check.err
 }
 
-// sameElements plans an algorithm in which SMPI counts what it passes on in
-// elements, as if those sent and received were of one size. It fails otherwise.
+// sameElements plans an algorithm in which SMPI counts elements as if those sent and
+// received had one size. It fails if the sizes differ.
 func sameElements(run func(q *Sequence)) func(p *plan, d data) {
 	return func(p *plan, d data) {
 		if d.element != d.recvElement {
@@ -216,7 +216,7 @@ func sameElements(run func(q *Sequence)) func(p *plan, d data) {
 	}
 }
 
-// powerOfTwo checks for algorithms that SMPI refuses otherwise.
+// powerOfTwo is the check of algorithms that SMPI refuses for other numbers of ranks.
 func powerOfTwo(ranks int) error {
 	if ranks&(ranks-1) != 0 {
 		return fmt.Errorf("%d ranks; expected a power of two, as SMPI does", ranks)

@@ -6,22 +6,21 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// seek finds one item of a written-out order of items by its number. An
-// algorithm is written as if it performed all its operations in order; each of
-// them counts as seen, and only the wanted one is stored. What repeats is
-// skipped as a whole:
+// seek finds an item by its number in a sequence that is written out in code. An
+// algorithm is written as if it performed all its operations in order; each of them
+// counts as seen, and only the wanted one is stored. Loops are skipped as a whole:
 //
 //	if i, ok := s.in(n, m); ok { ... }
 //
-// stands for a loop over i = 0 ... n-1 with m items in each round, of which only
-// the round with the wanted item is entered.
+// stands for a loop over i = 0 ... n-1 with m items per round, in which only the round
+// with the wanted item is entered.
 type seek struct {
 	want int // number of the wanted item
 	seen int // items passed so far; more than want once it has been found
 }
 
-// in passes n rounds of m items, or stops before the round with the wanted item
-// and returns its number.
+// in passes n rounds of m items, or stops before the round with the wanted item and
+// returns the number of the round.
 func (s *seek) in(n, m int) (round int, ok bool) {
 	ahead := s.want - s.seen
 	switch {
@@ -45,8 +44,8 @@ func (s *seek) here() bool {
 // found tells whether the wanted item was among those passed.
 func (s *seek) found() bool { return s.seen > s.want }
 
-// data is what an algorithm works on. It starts as what the call says; where one
-// collective operation is made of others, each part has its own.
+// data is what an algorithm works on: the data of the call or, if a collective
+// operation consists of others, the data of a part.
 type data struct {
 	count, recvCount     int64 // elements
 	element, recvElement int64 // bytes
@@ -56,13 +55,13 @@ type data struct {
 // bytes returns the size of n elements sent.
 func (d *data) bytes(n int64) int64 { return n * d.element }
 
-// Sequence is the operations of one rank in one collective call, in order. It is
-// a value without operations in it, some 250 bytes. Make it by [Selector.Start].
+// Sequence is the operations of one rank in one collective call, in order. It is a
+// value of some 250 bytes, which stores no operations. Make it by [Selector.Start].
 type Sequence struct {
 	selector *Selector
 	call     Call
-	// The part that is being carried out, how many parts have begun, and how many
-	// operations of this one have been given out. No run means that the next part is due.
+	// The current part, how many parts have begun, and how many operations of the current
+	// part have been given out. If run is nil, the next part is due.
 	run   func(q *Sequence)
 	part  int32
 	going bool // an operation has been given out
@@ -143,7 +142,7 @@ func (q *Sequence) relative() int { return q.mod(q.call.Rank - q.root) }
 // absolute returns the rank that has number v when the root is number 0.
 func (q *Sequence) absolute(v int) int { return q.mod(v + q.root) }
 
-// but returns the i-th rank in rank order when one is left out.
+// but returns the i-th rank in rank order without rank one.
 func but(one, i int) int {
 	if i < one {
 		return i
@@ -181,8 +180,8 @@ func (q *Sequence) irecv(request, peer int, size int64) {
 	}
 }
 
-// sendrecv sends size bytes to one rank and receives from another one, which
-// must not both be the rank itself: that is a copy and takes no time.
+// sendrecv sends size bytes to one rank and receives from another one. They must not
+// both be the rank itself, because that is a copy and takes no time.
 func (q *Sequence) sendrecv(to int, size int64, from int) {
 	if q.here() {
 		*q.op = workloads.Op{Kind: workloads.Sendrecv, Peer: int32(to), From: int32(from),

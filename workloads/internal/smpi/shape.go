@@ -7,17 +7,16 @@ type sizer interface {
 	size(first, n int) int64
 }
 
-// doubling lets every rank have the blocks of all ranks. Ranks are counted from
-// the root. In the round of distance d = 1, 2, 4, ... ranks form groups of d, and
-// each exchanges the blocks of its group with its counterpart of the neighbouring
-// group.
+// doubling gives every rank the blocks of all ranks. Ranks are counted from the root.
+// In the round of distance d = 1, 2, 4, ... ranks form groups of d, and each exchanges
+// the blocks of its group with its counterpart in the neighbouring group.
 //
-// If that group is cut off at P, there is no counterpart for some. They get the
-// blocks from those of their own group who have, along a tree: first at distance
-// d/2, then d/4, and so on, in blocking messages.
+// If that group is cut off at P, some ranks have no counterpart. They get the blocks
+// from ranks of their own group that have one, along a tree: first at distance d/2,
+// then d/4, and so on, in blocking messages.
 //
-// Source: [Thakur2005], section on allgather; the treatment of other numbers
-// than powers of two is that of MPICH.
+// Source: [Thakur2005], section on allgather; numbers other than powers of two are
+// treated as in MPICH.
 func doubling[S sizer](q *Sequence, s S) {
 	p, v := q.ranks(), q.relative()
 	for d := 1; d < p; d *= 2 {
@@ -64,7 +63,7 @@ type listedBlocks struct {
 
 func (b listedBlocks) size(first, n int) int64 { return sum(b.counts[first:first+n]) * b.element }
 
-// otherBlocks stand for all blocks but those named.
+// otherBlocks are all blocks except those of the range.
 type otherBlocks struct{ listedBlocks }
 
 func (b otherBlocks) size(first, n int) int64 {
@@ -85,13 +84,13 @@ func reverse(v, size int) int {
 	return int(bits.Reverse64(uint64(v)) >> (64 - n))
 }
 
-// folding brings P ranks down to size, the largest power of two. In the form of
-// MPICH the first 2 extra ranks form pairs of neighbours, of which one is idle
-// and the other, its deputy, works for both. The deputies and the ranks behind
-// the pairs are numbered 0 ... size-1, in rank order.
+// folding reduces P ranks to size, the largest power of two. As in MPICH, the first
+// 2*extra ranks form pairs of neighbours, in which one is idle and the other, its
+// deputy, works for both. The deputies and the ranks after the pairs are numbered 0 ...
+// size-1, in rank order.
 //
-// Package collective has the same with the odd one as deputy; SMPI also has
-// algorithms in which it is the even one.
+// Package collective has the same with the odd rank as deputy; SMPI also has algorithms
+// in which the even rank is.
 type folding struct {
 	size, extra int
 	odd         int // 1 if the odd one of a pair is the deputy, otherwise 0
@@ -134,8 +133,7 @@ func (f folding) rank(v int) int {
 // before returns the number of ranks before number v and its pair.
 func (f folding) before(v int) int { return v + min(v, f.extra) }
 
-// pieces are count elements cut into n, all of the same number but for the last
-// one, which has the rest as well.
+// pieces are count elements cut into n equal pieces; the last one also has the rest.
 type pieces struct {
 	count int64
 	n     int
@@ -151,10 +149,10 @@ func (c pieces) before(i int) int64 {
 	return int64(i) * (c.count / int64(c.n))
 }
 
-// halves returns the two halves of the range of pieces that number v of size
-// ranks holds before it exchanges at distance d = 1, 2, 4, ...: the one that it
-// keeps and the one that it gives to v xor d, each as its first piece and both of
-// length n. The lowest bit of v has decided on the largest half.
+// halves returns the two halves of the range of pieces that number v of size ranks
+// holds before it exchanges at distance d = 1, 2, 4, ...: the half that it keeps and
+// the half that it gives to v xor d, each by its first piece; n is the length of both.
+// The lowest bit of v decides on the largest half.
 func halves(v, d, size int) (keep, give, n int) {
 	lo := 0
 	for b := 1; b < d; b *= 2 {
@@ -173,9 +171,9 @@ func halves(v, d, size int) (keep, give, n int) {
 const fanOut = 4
 
 // knomialNode returns the parent of relative rank v in the 4-nomial tree, and the
-// smallest power of 4 that is not a distance to children. The parent is v with its
-// last digit to base 4 that is not 0 set to 0; the children are v with one of the zeros
-// behind that digit set to 1, 2 or 3.
+// smallest power of 4 that is not a distance to children. In base 4, the parent is v
+// with its last nonzero digit set to 0; the children are v with one of the zeros after
+// that digit set to 1, 2 or 3.
 func knomialNode(v, p int) (parent, distance int) {
 	distance = 1
 	for distance < p && v%(fanOut*distance) == 0 {
@@ -185,8 +183,8 @@ func knomialNode(v, p int) (parent, distance int) {
 }
 
 // reduceKnomial is mvapich2_knomial: up the 4-nomial tree. A rank posts the receives
-// from all its children: those that differ in the last digit first, and of these the
-// largest one first. When all have come, it starts its message to the parent and waits
+// from all its children: first those that differ in the last digit, and of these the
+// largest first. When all have arrived, it starts its message to the parent and waits
 // for it. Without data there are no messages.
 func reduceKnomial(q *Sequence) {
 	if q.count == 0 {
