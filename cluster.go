@@ -10,12 +10,12 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Node is a number of equal nodes of a cluster that is built in code.
+// Node is a group of equal nodes of a cluster that is built in code.
 type Node struct {
 	Name  string // of the node type; the nodes are Name-1, Name-2, ...
 	Count int    // at least 1
 	Cores int    // of a node, at least 1
-	// Speed is the marked speed of a core: what it sustains, as benchmarked.
+	// Speed is the marked speed of a core: the speed that it sustains in benchmarks.
 	Speed           units.FlopsPerSecond
 	MemoryBandwidth units.BytesPerSecond // of a node; 0: computations do not wait for memory
 }

@@ -1,5 +1,5 @@
-// Package isoscale simulates clusters: what time a parallel program takes on
-// nodes, and a network, that need not exist.
+// Package isoscale simulates clusters: how long a parallel program takes on nodes and a
+// network that need not exist.
 //
 // A first program:
 //
@@ -21,13 +21,12 @@
 //	fmt.Println(result.Makespan)
 //
 // A [Cluster] is built from [Node] values, or comes from a file: package machinefile below
-// experiments reads machine files, so that programs without them link no reader. A network model
-// ([Hockney], [LogGOPS], [Flow]) is made by the cluster with its own figures, to be changed;
-// [Custom] is a model of one's own. The program is a function that each rank
-// executes, with the calls of [Rank], or a [workloads.Program]. Processes beside the
-// ranks inject failures, schedule work, make background load. [Study] runs many
-// simulations on all cores, and [Iso] looks for the problem size that holds an
-// efficiency.
+// experiments reads machine files, so that programs without them link no reader. The cluster
+// makes a network model ([Hockney], [LogGOPS], [Flow]) with its own figures, which may be
+// changed; [Custom] is a model of one's own. The program is a function that each rank executes,
+// with the methods of [Rank], or a [workloads.Program]. Processes beside the ranks inject
+// failures, schedule work, make background load. [Study] runs many simulations on all cores, and
+// [Iso] looks for the problem size that holds an efficiency.
 //
 // Results do not depend on the number of cores. Errors name what was expected.
 //

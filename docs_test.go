@@ -11,8 +11,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// What the documentation may grow to. A page that needs room takes it from another, which
-// says the same again.
+// Limits of the documentation. A page that needs room takes it from another that repeats
+// something.
 const (
 	maxPages       = 60
 	maxWords       = 65_000
@@ -20,7 +20,7 @@ const (
 	maxReadmeLines = 150
 )
 
-// cellEnd ends a cell of a table, where it is not escaped.
+// cellEnd is the end of a cell of a table: a bar that is not escaped.
 var cellEnd = regexp.MustCompile(`(^|[^\\])\|`)
 
 // The documentation stays as short as it is. Links are checked beside.

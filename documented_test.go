@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Every public package has an example that runs, and of the root every identifier.
-// The identifiers of the root stand on the page for users of the library.
+// Every public package has an example that runs, and so has every identifier of the
+// root. The page for users of the library names all identifiers of the root.
 func TestExamples(t *testing.T) {
 	page := expect.Value(os.ReadFile("docs/library.md"))(t)
 	for _, p := range publicPackages(t, parser.ParseComments) {

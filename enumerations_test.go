@@ -24,7 +24,7 @@ var enumerations = map[string]func(x uint8) fmt.Stringer{
 	"goal.Kind":            func(x uint8) fmt.Stringer { return goal.Kind(x) },
 }
 
-// Values that have no name have a text too: who logs a damaged one must not crash.
+// Values without a name have a text too, so that logging a damaged one does not crash.
 func TestEnumerationsPrintEveryValue(t *testing.T) {
 	integers := []string{"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64"}
 	found := 0

@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Errors of what is configured have the field.
+// Errors of configuration name the field.
 func TestErrorsHaveTheField(t *testing.T) {
 	c := expect.Value(isoscale.NewCluster(0, 1e9, isoscale.Node{Name: "node", Count: 2, Cores: 1, Speed: 1e9}))(t)
 	body := func(*isoscale.Rank) {}

@@ -13,10 +13,10 @@ import (
 type IsoPoint struct {
 	N           int
 	Time        Seconds
-	Work        Flops                // that the ranks computed: W
-	MarkedSpeed units.FlopsPerSecond // of all processes: C
+	Work        Flops                // W, computed by the ranks
+	MarkedSpeed units.FlopsPerSecond // C, of all processes
 	Efficiency  float64              // E_s = W/(T C)
-	// Psi is the isospeed-efficiency scalability from the system before,
+	// Psi is the isospeed-efficiency scalability from the previous system,
 	//
 	//	psi(C, C') = C' W / (C W')
 	//
@@ -24,10 +24,10 @@ type IsoPoint struct {
 	Psi float64
 }
 
-// Iso returns for each system the smallest problem size from 1 to largest at which
-// it reaches the speed-efficiency target, between 0 and 1. Systems stand in ascending
-// order of their marked speeds. A system is given by its simulation of size n; the work
-// is what the ranks compute in it. The efficiency must grow with n.
+// Iso returns for each system the smallest problem size from 1 to largest at which it
+// reaches the speed-efficiency target, between 0 and 1. Systems must be in ascending
+// order of marked speed. A system is given by its simulation of size n; the work is
+// what the ranks compute there. The efficiency must grow with n.
 func Iso(ctx context.Context, target float64, largest int, systems ...func(n int) Simulation) ([]IsoPoint, error) {
 	if !(target > 0 && target < 1) {
 		return nil, fmt.Errorf("isoscale: target efficiency %g; expected a number above 0 and below 1", target)

@@ -18,15 +18,15 @@ import (
 
 const module = "github.com/isoscale/isoscale"
 
-// A subject is a folder of packages about one thing, and which subjects they may import.
-// The doc.go of the folder has a row for each package inside, under [rowsHeading].
+// A subject is a folder of packages about one thing, with the subjects that they may
+// import. The doc.go of the folder has a row for each package inside, under [rowsHeading].
 type subject struct {
 	folder string
 	may    string   // folders of subjects, space apart
 	also   []string // public packages outside the folder that belong to it
 }
 
-// subjects are all that there is, from the bottom up.
+// subjects are all subjects, from the bottom up.
 var subjects = []subject{
 	{"internal/expect", "", nil},
 	{"model/units", "", nil},
@@ -74,15 +74,15 @@ var testKits = []string{
 	"internal/expect",
 }
 
-// testsMay has what tests may import beyond their subject's row: those of one package, or
-// with /... all below a folder.
+// testsMay has the subjects that tests may import beyond their subject's row: the tests
+// of one package or, with /..., all tests below a folder.
 var testsMay = map[string]string{
 	"experiments":                      "experiments/internal", // one question to several commands
 	"experiments/...":                  "experiments/report/html",
 	"experiments/internal/file/output": "experiments/internal/study/store",
 }
 
-// A dependency is who may import a module. Where anyTest is set, all tests may too.
+// A dependency is a module with the packages that may import it. If anyTest is set, all tests may too.
 type dependency struct {
 	module    string
 	anyTest   bool
@@ -132,8 +132,8 @@ func TestLayers(t *testing.T) {
 	t.Logf("checked %d packages, %d files, %d imports", len(c.packages), c.files, c.imports)
 }
 
-// A program that only simulates links no reader of files, no linear algebra and no charts: of
-// other modules, the root has the kernel's alone behind it.
+// A program that only simulates links no reader of files, no linear algebra and no charts:
+// the only other module that the root needs is the kernel's.
 func TestTheRootOnlySimulates(t *testing.T) {
 	c := check(t, os.DirFS("."))
 	behind := []string{"."}
@@ -151,12 +151,12 @@ func TestTheRootOnlySimulates(t *testing.T) {
 	expect.That(t, len(behind) >= 15 && slices.Contains(behind, "sim/kernel"), "the root has only %q behind it", behind)
 }
 
-// The table itself is acyclic, since a subject imports only those above it in the table.
+// The table itself is acyclic: a subject imports only those above it.
 func TestSubjectsAreInOrder(t *testing.T) {
 	for i, s := range subjects {
 		for _, m := range s.mayImport() {
 			k := slices.IndexFunc(subjects, func(o subject) bool { return o.folder == m })
-			// examples/lessons and experiments are leaves that stand with what they are about.
+			// examples/lessons and experiments are leaves, placed beside their topics.
 			expect.That(t, k >= 0 && (k < i || m == "examples/lessons"),
 				"%s may import %s, which does not stand above it", s.folder, m)
 		}
@@ -227,7 +227,7 @@ func TestLayersCheckerFindsBreaches(t *testing.T) {
 				tree[name] = &fstest.MapFile{Data: []byte(content)}
 			}
 			c := check(t, tree)
-			// The rows of subjects that the case does not have are of no interest.
+			// Rows of subjects that are not part of the case do not matter.
 			c.violations = slices.DeleteFunc(c.violations, func(v string) bool {
 				file, _, _ := strings.Cut(v, ":")
 				_, there := tree[file]
@@ -257,7 +257,7 @@ func (s subject) mayImport() []string {
 	return folders
 }
 
-// subjectOf is what a folder belongs to: the most special subject.
+// subjectOf returns the most specific subject that a folder belongs to.
 func subjectOf(folder string) subject {
 	var of subject
 	longest := -1
@@ -271,17 +271,17 @@ func subjectOf(folder string) subject {
 	return of
 }
 
-// checked is what check found and how much it looked at.
+// checked is what check found, and how much it has checked.
 type checked struct {
 	packages       []string                   // folders
 	inside         map[string]map[string]bool // what a package imports of its own subject
-	all            map[string][]string        // what it imports, but for the standard library
+	all            map[string][]string        // what it imports, except the standard library
 	files, imports int
 	used           map[string]int // imports by module
 	violations     []string
 }
 
-// check holds every Go file of the tree against the tables.
+// check compares every Go file of the tree with the tables.
 func check(t *testing.T, tree fs.FS) checked {
 	t.Helper()
 	c := checked{inside: map[string]map[string]bool{}, all: map[string][]string{}, used: map[string]int{}}
@@ -404,8 +404,8 @@ func (c *checked) allowed(importer, imported string, isTest bool) bool {
 	return slices.Contains(from.mayImport(), to.folder)
 }
 
-// checkRows holds the rows of a subject against what its packages import. One whose
-// packages do not import each other needs none.
+// checkRows compares the rows of a subject with the imports of its packages. A subject
+// whose packages do not import each other needs none.
 func (c *checked) checkRows(tree fs.FS, s subject) {
 	var folders []string
 	rows := false

@@ -12,9 +12,9 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The programs of docs/library.md run in a module outside of this one, which can
-// import what is public and nothing else. There is one for each task of the page's
-// table, and the first has at most 30 lines.
+// The programs of docs/library.md run in a module outside of this one, which can import
+// only public packages. There is one for each task in the table of the page, and the
+// first has at most 30 lines.
 func TestProgramsOfTheLibraryPage(t *testing.T) {
 	expect.Long(t, "links a dozen programs")
 	page := expect.Value(os.ReadFile(filepath.Join("docs", "library.md")))(t)
@@ -55,12 +55,12 @@ func outsideModule(t *testing.T) string {
 	return dir
 }
 
-// command runs a command that must end well, and returns what it prints.
+// command runs a command that must succeed, and returns its output.
 func command(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	c := exec.Command(args[0], args[1:]...)
 	c.Dir = dir
-	// What the go command needs is in the cache, since this test was built.
+	// The go command finds everything in the cache, because this test was built.
 	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
 	out, err := c.CombinedOutput()
 	t.Logf("%s\n%s", strings.Join(args, " "), out)

@@ -31,8 +31,8 @@ var (
 	notInAnchor = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// Relative links in Markdown lead to files and headings that exist, and so do
-// paths that the text and the comments name.
+// Relative links in Markdown lead to existing files and headings, and paths named in
+// texts and comments exist.
 func TestDocumentationLinks(t *testing.T) {
 	broken, checked := brokenLinks(t, os.DirFS("."))
 	for _, b := range broken {

@@ -5,14 +5,14 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Clusters and network models, which package machinefile below experiments makes of files.
+// Clusters, which package machinefile below experiments also reads from files, and network models.
 type (
 	// Cluster is a machine: nodes, and the network between them. It does not change
 	// and may be used by several simulations at once.
 	Cluster = experiments.Cluster
 	// Network is a network model with its parameters: [Hockney], [LogGOPS], [Flow] or what
-	// [Custom] returns. A [Cluster] makes the first three with its own figures; what is
-	// changed then counts as it is, also where it is 0. Nil stands for the cluster's Hockney.
+	// [Custom] returns. A [Cluster] makes the first three with its own figures; changed
+	// figures are used as they are, even if 0. Nil stands for the cluster's Hockney.
 	Network = experiments.Network
 	// Hockney is the model latency + size/bandwidth, with send and receive overhead;
 	// messages of one rank leave one after the other.

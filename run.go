@@ -12,19 +12,19 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Quantities, in base units: s, B, flop. Package model/units has the others, and
-// reads and prints them.
+// Quantities in base units: s, B, flop. Package model/units has the others, and parses
+// and prints them.
 type (
 	Seconds = units.Seconds
 	Bytes   = units.Bytes
 	Flops   = units.Flops
 )
 
-// Rank is what a Body sees of its process: computing, sending, receiving,
-// collective operations.
+// Rank has the methods that a Body calls: computing, sending, receiving, collective
+// operations.
 type Rank = sim.Rank
 
-// Result is what a simulation gives: the makespan, messages, bytes, work, and how
+// Result is the result of a simulation: the makespan, messages, bytes, work, and how
 // each rank spent its time.
 type Result = sim.Result
 
@@ -32,19 +32,19 @@ type Result = sim.Result
 type Simulation struct {
 	Cluster *Cluster
 	Network Network // nil: the cluster's Hockney
-	// Body is executed by every rank. It must not share variables with other ranks
-	// that one of them writes; see [sim.NewProgram].
+	// Every rank executes Body. Ranks must not share variables that one of them writes;
+	// see [sim.NewProgram].
 	Body func(r *Rank)
-	// Program is a state machine in the place of a Body, for very many ranks. It
-	// says itself how many there are: as many as the simulation has processes.
+	// Program is a state machine in place of a Body, for very many ranks. It must have
+	// as many ranks as the simulation has processes.
 	Program func(ranks int) workloads.Program
-	// Collectives are how collective operations of a Body are carried out, in the place
-	// of [collective.Default]. Of several choices for one operation the last holds.
+	// Collectives says how collective operations of a Body are carried out, in place of
+	// [collective.Default]. Of several choices for one operation the last counts.
 	Collectives []collective.Choice
 	// Streams is how many streams each rank of a Body has for [sim.Rank.Beside].
 	Streams int
-	// PerNode is how many processes run on each node of a type; by default one on
-	// each core. With Flow there may be more than cores.
+	// PerNode is how many processes run on each node of a type; by default one on each
+	// core. With Flow there may be more processes than cores.
 	PerNode map[string]int
 	// Nodes is how many nodes of each type take part; nil means all.
 	Nodes map[string]int
@@ -53,16 +53,16 @@ type Simulation struct {
 	// Processes are Go code that runs in simulated time beside the ranks: they send
 	// messages, stop nodes, change speeds. See docs/models/processes.md.
 	Processes []sim.Process
-	// Events are those that ranks trigger and wait for; see [sim.NewEvent]. They are
-	// good for one run.
+	// Events are the events that ranks trigger and wait for, for one run; see
+	// [sim.NewEvent].
 	Events []*sim.Event
 }
 
-// Run simulates until every rank has finished. The error is a
-// [*sim.DeadlockError] if some cannot, a [*sim.ProgramError] or [*sim.BodyError]
-// if the program is at fault, or says which collective calls of ranks differ, and
-// is the context's if that ends first. A [*sim.ConfigError] has the field that
-// cannot be used, and says what was expected.
+// Run simulates until every rank has finished. The error is a [*sim.DeadlockError] if
+// some cannot, a [*sim.ProgramError] or [*sim.BodyError] if the program is at fault,
+// one that says which collective calls of ranks differ, or that of the context if it
+// ends first. A [*sim.ConfigError] has the field that cannot be used, and says what was
+// expected.
 func Run(ctx context.Context, s Simulation) (*Result, error) {
 	system, err := s.prepare()
 	if err != nil {
@@ -71,7 +71,7 @@ func Run(ctx context.Context, s Simulation) (*Result, error) {
 	return s.run(ctx, system)
 }
 
-// run simulates on a system that was prepared for s.
+// run simulates s on a system that was prepared for it.
 func (s Simulation) run(ctx context.Context, system *experiments.System) (*Result, error) {
 	if s.Body == nil {
 		p := s.Program(system.Processes)
@@ -93,7 +93,7 @@ func (s Simulation) run(ctx context.Context, system *experiments.System) (*Resul
 	return system.Run(ctx, p)
 }
 
-// prepare checks the parts and brings them together.
+// prepare checks the parts and combines them.
 func (s Simulation) prepare() (*experiments.System, error) {
 	switch {
 	case s.Cluster == nil:

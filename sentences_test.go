@@ -12,10 +12,10 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// joined is where a text of the code goes on in the next line.
+// joined is where a text in the code continues on the next line.
 var joined = regexp.MustCompile(`" ?\+\s*"`)
 
-// The table of headlines and verdicts names texts that are in the code, and tests that there are.
+// The table of headlines and verdicts names texts that are in the code, and tests that exist.
 func TestTableOfSentences(t *testing.T) {
 	f := expect.Value(os.Open("docs/validation/sentences.csv"))(t)
 	defer f.Close()

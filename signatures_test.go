@@ -21,8 +21,8 @@ var (
 )
 
 // A signature in Markdown, such as Send(to, tag, size), has the parameters of a function or
-// method of that name in their order: values given in another order may be of types that
-// convert to each other, and compile. Of a call with values their number is compared.
+// method of that name, in order: in another order, types may convert to each other, and
+// calls compile. For a call with values, only their number is compared.
 func TestSignaturesInMarkdown(t *testing.T) {
 	declared := declaredParameters(t)
 	found := 0
@@ -49,7 +49,7 @@ func TestSignaturesInMarkdown(t *testing.T) {
 	expect.That(t, found >= 15, "only %d signatures were found", found)
 }
 
-// agrees compares what stands between brackets with the names of parameters.
+// agrees compares a text between brackets with the names of parameters.
 func agrees(text string, of []string) bool {
 	if parameters.MatchString(text) && text != "" {
 		return text == strings.Join(of, ", ")

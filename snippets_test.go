@@ -71,7 +71,7 @@ func goBlocks(page string) []block {
 	return all
 }
 
-// snippetPackages are those that declarations may use without an import.
+// snippetPackages are the packages that declarations may use without an import.
 var snippetPackages = map[string]string{
 	"context":   "context",
 	"fmt":       "fmt",

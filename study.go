@@ -9,10 +9,9 @@ import (
 	"sync"
 )
 
-// Study computes f of every point, on all cores, and yields the results in the
-// order of the points as soon as they are known. An error of f, and a panic, belongs
-// to its point; the others go on. If the loop ends early, or ctx does, what runs is
-// cancelled.
+// Study computes f of every point, on all cores, and yields the results in the order of
+// the points as soon as they are known. An error or panic of f concerns only its point;
+// the others go on. If the loop or ctx ends early, running calls are cancelled.
 func Study[P, R any](ctx context.Context, points []P, f func(ctx context.Context, p P) (R, error)) iter.Seq2[R, error] {
 	type outcome struct {
 		result R
@@ -51,7 +50,7 @@ func Study[P, R any](ctx context.Context, points []P, f func(ctx context.Context
 	}
 }
 
-// guarded calls f and returns a panic in it as an error with its stack.
+// guarded calls f and returns a panic of f as an error with its stack.
 func guarded[R any](f func() (R, error)) (result R, err error) {
 	defer func() {
 		switch p := recover().(type) {

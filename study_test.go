@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// A panic of one point is its error, with what it panicked with, and the other points
-// are computed.
+// A panic of one point becomes the error of that point, with the value of the panic,
+// and the other points are computed.
 func TestStudyWithPanic(t *testing.T) {
 	cause := errors.New("no such machine")
 	f := func(_ context.Context, p int) (int, error) {
@@ -40,8 +40,8 @@ func TestStudyWithPanic(t *testing.T) {
 	expect.Equal(t, i, len(points), "points")
 }
 
-// Two ranks compute n^2/2 s each, and a message of n bytes takes 1 + n s: E is 0.2, 0.4, 9/17, 8/13, 25/37 and 0.72 for n from 1
-// to 6. The size that is asked for is the first that reaches a target, also where the one before is nearer to it, or 1 does.
+// Two ranks compute n^2/2 s each, and a message of n bytes takes 1 + n s: E is 0.2, 0.4, 9/17, 8/13, 25/37 and 0.72 for
+// n from 1 to 6. Iso returns the first size that reaches a target, be it 1, also if the one before is nearer to it.
 func TestIsoIsTheSmallestSizeThatReaches(t *testing.T) {
 	c := expect.Value(isoscale.NewCluster(1, 1, isoscale.Node{Name: "node", Count: 2, Cores: 1, Speed: 1}))(t)
 	at := func(n int) isoscale.Simulation {

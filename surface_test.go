@@ -23,7 +23,7 @@ import (
 )
 
 // How many functions, types, constants and variables may be exported: by the root
-// package, which is an entry and not a second library, and by all public packages.
+// package, which is an entry point and not a second library, and by all public packages.
 const (
 	mostInRoot = 20
 	mostInAll  = 510
@@ -62,7 +62,7 @@ func publicPackages(t *testing.T, mode parser.Mode) []publicPackage {
 	return all
 }
 
-// parsed is the package of a folder, without doc where there is no package or a command.
+// parsed returns the package of a folder, without doc if there is no package or a command.
 func parsed(folder string, mode parser.Mode) (publicPackage, error) {
 	p := publicPackage{folder: filepath.ToSlash(folder), files: token.NewFileSet()}
 	b, err := build.ImportDir(folder, 0)
@@ -133,8 +133,8 @@ func TestSurfaceIsSmall(t *testing.T) {
 		"%d exported identifiers; expected at most %d: make internal what nobody outside needs", total, mostInAll)
 }
 
-// Whatever a user can see of the module is in testdata/surface.txt, so that a change
-// of it is seen too.
+// Everything that a user can see of the module is in testdata/surface.txt, so that
+// changes are visible.
 func TestSurfaceIsAsListed(t *testing.T) {
 	var b bytes.Buffer
 	for _, p := range publicPackages(t, parser.SkipObjectResolution) {
@@ -173,7 +173,7 @@ func (p publicPackage) list(t *testing.T, b *bytes.Buffer) {
 		values(x.Vars)
 		functions(x.Funcs)
 		functions(x.Methods)
-		if of, behind := p.behind(t, x); behind != nil { // what users see is that of the other
+		if of, behind := p.behind(t, x); behind != nil { // users see the other type
 			of.write(t, b, behind.Decl)
 			for _, m := range behind.Methods {
 				of.write(t, b, m.Decl)
@@ -202,8 +202,8 @@ func (p publicPackage) write(t *testing.T, b *bytes.Buffer, d ast.Decl) {
 	b.WriteString("\n")
 }
 
-// behind is the type of an internal package that an alias stands for, and that package; nil
-// for what is no alias of one.
+// behind returns the type of an internal package that an alias stands for, and that
+// package; nil if x is no such alias.
 func (p publicPackage) behind(t *testing.T, x *doc.Type) (publicPackage, *doc.Type) {
 	spec := x.Decl.Specs[0].(*ast.TypeSpec)
 	name, ok := spec.Type.(*ast.SelectorExpr)

@@ -22,12 +22,12 @@ import (
 // and may be used by several simulations at once.
 type Cluster struct {
 	Machine  *topology.Machine
-	Platform *topology.Platform // of a SimGrid file, which has no machine
+	Platform *topology.Platform // of a SimGrid file; Machine is nil then
 }
 
 // Network is a network model with its parameters: [Hockney], [LogGOPS], [Flow] or what
-// [Custom] returns. A [Cluster] makes the first three with its own figures; what is changed
-// then counts as it is, also where it is 0. Nil stands for the cluster's Hockney.
+// [Custom] returns. A [Cluster] makes the first three with its own figures; changed figures
+// are used as they are, even if 0. Nil stands for the cluster's Hockney.
 type Network interface {
 	on(m topology.Network) cluster.Network
 }
@@ -56,12 +56,12 @@ type Flow struct {
 	flow.Parameters               // such as flow.SMPI()
 	SendOverhead    units.Seconds // of the sending core for each message, at least 0
 	RecvOverhead    units.Seconds // of the receiving core for each message, at least 0
-	// EagerLimit is the largest size that is sent without waiting for the receiver: at 0
-	// all messages wait that are not empty, at [network.NoLimit] none does.
+	// EagerLimit is the largest size that is sent without waiting for the receiver: with
+	// 0 all messages wait unless they are empty, with [network.NoLimit] none does.
 	EagerLimit units.Bytes
 }
 
-// connections is what the machine says of its network: nothing for a platform.
+// connections returns the network of the machine, for a platform an empty one.
 func (c *Cluster) connections() topology.Network {
 	if c.Machine == nil {
 		return topology.Network{}
@@ -70,8 +70,8 @@ func (c *Cluster) connections() topology.Network {
 }
 
 // Hockney returns the model with the figures of the cluster. No message waits for its
-// receiver: EagerLimit is [network.NoLimit]. Of a SimGrid platform, which has links but no
-// figures between processes, all are 0.
+// receiver: EagerLimit is [network.NoLimit]. For a SimGrid platform, which has links but
+// no figures between processes, all figures are 0.
 func (c *Cluster) Hockney() Hockney { return Hockney{Hockney: cluster.HockneyOf(c.connections())} }
 
 // LogGOPS returns the model with the figures of the cluster: its latency, its send overhead,
@@ -79,8 +79,8 @@ func (c *Cluster) Hockney() Hockney { return Hockney{Hockney: cluster.HockneyOf(
 // its receiver: Synchronous is [network.NoLimit].
 func (c *Cluster) LogGOPS() LogGOPS { return LogGOPS{LogGOPS: cluster.LogGOPSOf(c.connections())} }
 
-// Flow returns the model in which links are as they are and flows share them equally, with
-// the overheads of the cluster. The sender of a message of more than 64 KiB waits for its
+// Flow returns the model in which flows share the links of the cluster equally, with the
+// overheads of the cluster. The sender of a message of more than 64 KiB waits for its
 // receiver, as in SMPI.
 func (c *Cluster) Flow() Flow {
 	n := c.connections()
@@ -107,27 +107,27 @@ func (n Flow) on(topology.Network) cluster.Network {
 
 func (n custom) on(topology.Network) cluster.Network { return cluster.Of(n.network) }
 
-// System is a cluster and a network whose parts fit, ready for programs.
+// System is a cluster with a network that fits, ready for programs.
 type System struct {
 	MarkedSpeed units.FlopsPerSecond // of all processes
 	Processes   int
 	Observer    sim.Observer
-	// Beside run on the clock of the ranks, which know of Events.
+	// Beside run on the clock of the ranks, which share Events with them.
 	Beside []sim.Process
 	Events []*sim.Event
-	// Places are those of the processes, for collective operations; nil on a platform.
+	// Places are the places of the processes, for collective operations; nil on a platform.
 	Places *collective.Places
 	run    func(ctx context.Context, s *System, p workloads.Program) (*sim.Result, error)
 }
 
-// Run simulates a program of as many ranks as there are processes. See [sim.Run]
-// for the errors.
+// Run simulates a program with as many ranks as processes. See [sim.Run] for the
+// errors.
 func (s *System) Run(ctx context.Context, p workloads.Program) (*sim.Result, error) {
 	return s.run(ctx, s, p)
 }
 
-// Prepare checks the parts and brings them together. Processes is how many run on each node
-// of a type, by default one on each core; nodes is how many of each type take part, nil for all.
+// Prepare checks the parts and combines them. processes is how many run on each node of a type,
+// by default one on each core; nodes is how many of each type take part, nil for all.
 func (c *Cluster) Prepare(model Network, processes, nodes map[string]int) (*System, error) {
 	switch model {
 	case nil:
@@ -162,7 +162,7 @@ func (c *Cluster) Prepare(model Network, processes, nodes map[string]int) (*Syst
 		}}, nil
 }
 
-// onPlatform is a system of the hosts of a platform file, with a rank on each core.
+// onPlatform returns a system of the hosts of a platform file, with a rank on each core.
 func onPlatform(p *topology.Platform, n cluster.Network) *System {
 	var place []int32
 	x := &System{}
@@ -185,8 +185,8 @@ func onPlatform(p *topology.Platform, n cluster.Network) *System {
 }
 
 // SmallestSize returns the smallest problem size from 1 to largest at which an
-// efficiency that grows with the size reaches target. The error says what the
-// largest efficiency found is.
+// efficiency that grows with the size reaches target. The error has the largest
+// efficiency found.
 func SmallestSize(target float64, largest int, efficiency func(n int) (float64, error)) (int, error) {
 	n, err := hold.Search(target, 1, largest, efficiency)
 	if x, ok := errors.AsType[*fault.UnattainableError](err); ok && x.TooEasy {
@@ -197,7 +197,7 @@ func SmallestSize(target float64, largest int, efficiency func(n int) (float64, 
 		return 0, err
 	}
 	e, err := efficiency(n)
-	if e < target { // the nearest may be the one before
+	if e < target { // the nearest size may be the one before
 		_, err = efficiency(n + 1)
 		n++
 	}

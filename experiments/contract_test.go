@@ -39,9 +39,9 @@ func isoFile(t *testing.T, path string, overrides ...input.Override) *iso.Result
 	return expect.Value(iso.Run(context.Background(), s, overrides, nil))(t)
 }
 
-// repeatedStudy has what a test changes in the study that it
-// runs, some several times: a lower target, which smaller problems reach. The whole study
-// is for ISOSCALE_LONG.
+// repeatedStudy returns the changes to a study that tests run, some of them several
+// times: a lower target, which smaller problems reach. Only ISOSCALE_LONG runs the whole
+// study.
 func repeatedStudy() []input.Override {
 	if expect.IsLong() {
 		return nil
@@ -190,7 +190,7 @@ func TestIsoDocument(t *testing.T) {
 	}
 }
 
-// The same inputs give the same bytes, but for the wall time, on any number of
+// The same inputs give the same bytes, except for the wall time, on any number of
 // cores.
 func TestResultsAreDeterministic(t *testing.T) {
 	expect.Long(t, "simulates whole studies several times")
@@ -212,8 +212,8 @@ func TestResultsAreDeterministic(t *testing.T) {
 	}
 }
 
-// Values to compare with never change a simulation: without them, or with
-// others, systems and psi are the same but for the values themselves.
+// Values to compare with never change a simulation: without them, or with others,
+// systems and psi are the same except for these values.
 func TestComparisonChangesNoSimulation(t *testing.T) {
 	expect.Long(t, "simulates whole studies several times")
 	data := expect.Value(os.ReadFile(gaussStudy))(t)
@@ -242,7 +242,7 @@ func TestComparisonChangesNoSimulation(t *testing.T) {
 	}
 }
 
-// A time to compare with is set against a run of the same system and size.
+// A time to compare with is compared with a run of the same system and size.
 func TestComparedTimesAreThoseOfRuns(t *testing.T) {
 	const common = "machine: sunwulf\nnetwork: hockney\nplacement: {server: 2}\n"
 	r := mustIso(t, scenariotest.Study(t, common+`

@@ -1,6 +1,6 @@
 // Package experiments turns files into simulations and simulations into answers.
-// It is what package isoscale in the root of the module builds on: a [Cluster], network
-// models on it, and a [System] that runs programs. It links no reader of files.
+// Package isoscale in the root of the module builds on it: a [Cluster], network models
+// on it, and a [System] that runs programs. It links no reader of files.
 //
 // The program's own packages are below internal. Reading: input, yamldoc, formula,
 // scenario. One ready simulation: system. Answers, each with its report: run, iso,
@@ -8,9 +8,8 @@
 // and analysis of studies, store of results, batch systems. The command line is
 // package command, and reports are written with package report.
 //
-// The tests of this folder are those of contracts that concern several of them:
-// the JSON of results, properties of all workloads, and fuzzing from the text of a
-// file to the report.
+// The tests of this folder check contracts of several of them: the JSON of results,
+// properties of all workloads, and fuzzing from the text of a file to the report.
 //
 // Packages, and what each imports of the others:
 //

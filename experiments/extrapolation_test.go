@@ -16,9 +16,9 @@ import (
 	"github.com/isoscale/isoscale/model/regression"
 )
 
-// Times of the catalogue on up to 64 processes predict those on 128 and 256, or are
-// refused: intervals of 95 % hold at least 85 % of the times that were simulated there, the
-// median error is at most 12 % and none is above 60 %.
+// Times of the catalogue's workloads on up to 64 processes predict those on 128 and 256, or
+// a prediction is refused: intervals of 95 % contain at least 85 % of the simulated times,
+// the median error is at most 12 % and none is above 60 %.
 func TestPredictionsHoldBeyondTheRange(t *testing.T) {
 	expect.Long(t, "simulates hundreds of points")
 	plan := `scenario:
@@ -49,7 +49,7 @@ factors:
   network: [hockney, loggops, flow]
   p: {path: nodes.n, powers_of_two: {from: 1, to: 256}}
 `
-	plan += "repetitions: 1\n" // what some of the workloads draw is part of what is predicted
+	plan += "repetitions: 1\n" // the scatter of workloads that draw is part of the prediction
 	dir := t.TempDir()
 	file := filepath.Join(dir, "plan.yaml")
 	expect.Success(t, os.WriteFile(file, []byte(plan), 0o600))

@@ -28,8 +28,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Machines of millions of nodes cost memory in proportion, and devices named as
-// machine files may never end: both are left alone here.
+// Machines of millions of nodes cost memory in proportion, and devices named as machine
+// files may never end: both are avoided here.
 var tooExpensive = regexp.MustCompile(`[0-9_]{5}|/dev|/proc`)
 
 func addExamples(f *testing.F, more ...string) {
@@ -56,8 +56,8 @@ func checkInput(t *testing.T, err error) {
 		"not an error with a place in the input: %v", err)
 }
 
-// tooLarge reports whether a simulation was given up because a time is beyond
-// what a number can hold: each parameter is finite, but not their sum or quotient.
+// tooLarge reports whether a simulation was given up because a time overflows: each
+// parameter is finite, but not their sum or quotient.
 func tooLarge(err error) bool { return strings.Contains(err.Error(), "expected a finite") }
 
 // Any bytes are a scenario that runs, or an error with its place in the file.
@@ -163,9 +163,9 @@ func readLesson(path string, root *yamldoc.Node, _ scenario.Documents) error {
 	return lesson.Check(l, lesson.Source{Folder: filepath.Dir(path)})
 }
 
-// Whatever a file names as another document, it can be read or has an error about the
-// input, and an empty name one with its place. Names are those of documents of each kind, and
-// nothing.
+// Whatever a file names as another document, it can be read or gives an error about the
+// input; for an empty name, the error has its place. Names are those of documents of each
+// kind, and "".
 func FuzzReferences(f *testing.F) {
 	documents := scenario.Documents{
 		"machine.yaml": []byte("node_types: {w: {marked_speed: 1 Mflop/s}}\nnodes: [{type: w, count: 2}]\n" +

@@ -30,8 +30,8 @@ workload: {startup_per_process: %[7]g ms, %[8]s}
 `, 30*k, 20*k, 80/k, 12500*k, 8/k, 4/k, 2/k, workload)
 }
 
-// A machine twice as fast in everything does everything in half the time: at
-// equal N the efficiency is the same, so N is, and so is psi.
+// A machine that is twice as fast in everything does everything in half the time: at
+// equal N the efficiency is the same, and so are the N of the target and psi.
 func TestTwiceTheMachineHalvesAllTimes(t *testing.T) {
 	expect.Long(t, "simulates whole studies several times")
 	for name, workload := range map[string]func(k float64) string{

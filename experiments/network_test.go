@@ -67,7 +67,7 @@ func TestEagerLimitOfZero(t *testing.T) {
 	}
 }
 
-// What is given counts as it is, also where it is 0, in place of what the cluster has.
+// Given figures replace those of the cluster, even if they are 0.
 func TestNetworksOfFields(t *testing.T) {
 	c := nodes(2, 1, 10)
 	h, l, f := c.Hockney(), c.LogGOPS(), c.Flow()

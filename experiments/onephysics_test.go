@@ -17,8 +17,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// physics is one case, asked for with every command: matrix multiplication of order
-// 2000 on all cores of 2 nodes with 4 cores of 10 Gflop/s each.
+// physics is one case for every command: matrix multiplication of order 2000 on all
+// cores of 2 nodes with 4 cores of 10 Gflop/s each.
 type physics struct {
 	memory       string  // bandwidth of a node; "": not known
 	bytesPerFlop float64 // of the workload
@@ -26,8 +26,8 @@ type physics struct {
 	parts        parts // of a node, if they are others
 }
 
-// parts are what the processes of a node run on: the node in a scenario and in a plan,
-// and their placement.
+// parts describe what the processes of a node run on: the node in a scenario and in a
+// plan, and their placement.
 type parts struct{ machine, plan, placement string }
 
 // cores are the parts of a node of 4 cores.
@@ -140,7 +140,7 @@ func TestEveryCommandHasTheSamePhysics(t *testing.T) {
 	}
 }
 
-// So it is where processes have threads, and where they run on accelerators: 4 of 4
+// The same holds if processes have threads, and if they run on accelerators: 4 of 4
 // devices of 1 Tflop/s and 2 TB/s each, and 3 of them at another precision.
 func TestEveryCommandHasTheSameProcesses(t *testing.T) {
 	const devices = "devices: {count: 4, speed: {fp64: 1 Tflop/s, bf16: 3 Tflop/s}, memory: 80 GB, memory_bandwidth: 2 TB/s, link: {latency: 1 us, bandwidth: 100 GB/s}}"
@@ -165,8 +165,8 @@ func TestEveryCommandHasTheSameProcesses(t *testing.T) {
 	}
 }
 
-// Where memory is not the bottleneck it changes nothing, and where it is, time goes
-// with traffic over bandwidth, under every network model.
+// Memory changes nothing where it is not the bottleneck; where it is, time is traffic
+// over bandwidth, under every network model.
 func TestMemoryLimitsEveryNetworkModel(t *testing.T) {
 	for _, network := range []string{"hockney", "loggops", "ideal"} {
 		free := physics{memory: "", bytesPerFlop: 0, network: network}.run(t)

@@ -16,10 +16,10 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The same five times have one serial fraction: in the report of a sweep whether it
-// is about their time or their speedup, and in the metrics of measured times. They
-// are those of a cluster with two levels, each of which has a serial part of its own,
-// so that Amdahl's law is not exact and different fits would differ.
+// The same five times have the same serial fraction in the report of a sweep, of their
+// times or of their speedups, and in the metrics of measured times. They are times of a
+// cluster with two levels, each with its own serial part, so that Amdahl's law is not
+// exact and different fits would differ.
 func TestOneSerialFractionEverywhere(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "plan.yaml")

@@ -106,7 +106,7 @@ func TestTemplateOfFileWithChanges(t *testing.T) {
 		"workload %s, n = %d; want gauss, 40", c.Scenario.Workload.Name, c.Scenario.Workload.N)
 }
 
-// A factor may be a value in a machine that is only named.
+// A factor may be a value inside a machine that the scenario only names.
 func TestTemplateChangesMachine(t *testing.T) {
 	tpl := template(t, templateScenario, nil)
 	var times []float64

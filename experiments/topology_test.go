@@ -24,7 +24,7 @@ func TestTopologyExamples(t *testing.T) {
 	}
 	// Here the narrowest link is not busy from the first moment to the last.
 	atLeast := map[string]float64{"dragonfly": 6.72e-3, "tree": 25.6e-3}
-	// And here it is one part of many: the work over all speeds is a bound alone.
+	// And here it is one part of many: the work over all speeds is only a bound.
 	moreThan := map[string]float64{"levels-unequal": 2 * 512 * 512 * 512 / (4*1e9 + 8*2e9)}
 	files := expect.Value(filepath.Glob("../examples/topologies/*.yaml"))(t)
 	expect.That(t, len(files) == len(want)+len(atLeast)+len(moreThan),

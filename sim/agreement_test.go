@@ -16,8 +16,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Bodies whose ranks disagree about a collective call, with what the error says. With
-// more than 2048 ranks for each core they are advanced on several cores.
+// Bodies whose ranks disagree about a collective call, with the text of the error. With
+// more than 2048 ranks per core, several cores advance them.
 func TestRanksThatDisagree(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -99,8 +99,8 @@ func size(holds bool) units.Bytes {
 	return 0
 }
 
-// Random calls that all ranks make alike, in all and in groups, whatever the sizes of
-// blocks that may differ: nobody complains.
+// Random calls that all ranks make alike, among all ranks and in groups, with different
+// sizes where these may differ: there is no error.
 func TestRandomCallsThatAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ranks := rapid.IntRange(1, 9).Draw(t, "ranks")
@@ -145,8 +145,8 @@ type placed struct{ workloads.Program }
 
 func (placed) Place(rank int, number int32) string { return fmt.Sprintf("rank%d:%d", rank, number) }
 
-// A receive without room for its message is an error with the places of both, also of a
-// receive that was posted long before. 16 bits hold a place; a larger one is not told.
+// A receive without room for its message is an error with the places of both, also if
+// the receive was posted long before. A place has 16 bits; a larger one is left out.
 func TestPlacesOfAMessageWithoutRoom(t *testing.T) {
 	for number, want := range map[int32][2]string{
 		1:         {"rank 1 at ", " (rank1:1): recv: a message of 9 B with tag 4 from rank 0 (rank0:1), and room for 8 B"},

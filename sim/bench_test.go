@@ -16,10 +16,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Each benchmark simulates whole runs and reports the time, the allocations and
-// the bytes for each message, so that sizes can be compared. The number of
-// messages and of operations is asserted: a faster engine that does less is not
-// faster.
+// Each benchmark simulates whole runs and reports the time, the allocations and the
+// bytes for each message, so that sizes can be compared. The numbers of messages and
+// operations are asserted, because an engine that does less is not faster.
 
 // benchNetwork is a network with all four parameters, so that nothing is free.
 var benchNetwork = network.Hockney{

@@ -24,9 +24,8 @@ func convolutionOf(t testing.TB, n int, speeds []units.FlopsPerSecond, scatter, 
 	}
 }
 
-// Equal processes with equal rows: W/C where messages cost nothing; two scatters,
-// three exchanges and a gather more at measured costs; no exchanges if there are
-// none.
+// Equal processes with equal rows take W/C if messages cost nothing. At measured costs,
+// two scatters, three exchanges (if any) and a gather are added.
 func TestConvolutionInClosedForm(t *testing.T) {
 	for _, p := range []int{1, 2, 4, 8} {
 		c := convolutionOf(t, 64, equalSpeeds(p, 1e6), "flat", "pairwise", "flat")
@@ -51,11 +50,11 @@ func TestConvolutionInClosedForm(t *testing.T) {
 	}
 }
 
-// Two equal processes, messages that wait for nobody: L = 3 ms, B = 1 MB/s, rows
-// of an image b = 16 n^2/2/B, a block of an exchange b/2. Process 1 has its rows at
-// 2 b + L. Who enters an exchange at x while the other enters at y leaves at
-// max(x, y + b/2 + L); process 0's first block waits for its interface until 2 b.
-// Process 0 ends when the rows of process 1 have come in, or with its own work.
+// Two equal processes, messages that wait for nobody: L = 3 ms, B = 1 MB/s, rows of an
+// image b = 16 n^2/2/B, a block of an exchange b/2. Process 1 has its rows at 2 b + L.
+// A process that enters an exchange at x while the other enters at y leaves at max(x, y
+// + b/2 + L); process 0's first block waits for its interface until 2 b. Process 0 ends
+// when the rows of process 1 have come in, or with its own work.
 func TestConvolutionOfTwoProcesses(t *testing.T) {
 	for _, speed := range []units.FlopsPerSecond{1e5, 1e6, 1e7, 1e9} { // computing dominates, or communication
 		const n, latency = 64, 3e-3
@@ -89,9 +88,9 @@ func TestConvolutionOfTwoProcesses(t *testing.T) {
 	}
 }
 
-// No way to carry out the operations, with messages that wait for their receivers,
-// makes anybody wait for ever; and no run is faster than W/C or slower than
-// everything one after the other, where no block travels more than four times.
+// Whatever the algorithms, with messages that wait for their receivers, nobody waits
+// for ever; and no run is faster than W/C or slower than everything in sequence, if no
+// block travels more than four times.
 func TestConvolutionEnds(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		name := func(op workloads.Collective) string {

@@ -58,10 +58,10 @@ func TestDeadlockTellsTheStory(t *testing.T) {
 	}
 }
 
-// With more than 16 ranks blocked, those in one collective are named together,
-// and of the others the first 16. Here 40 ranks have a program each: those below
-// 20 wait for a message that nobody sends, 20 to 29 and 35 in a barrier that the
-// others do not call, 36 has ended, and the rest waits for six messages at once.
+// If more than 16 ranks are blocked, those in one collective share a line, and only the
+// first 16 of the others are listed. Of 40 ranks, those below 20 wait for a message
+// that nobody sends, 20 to 29 and 35 are in a barrier that the others do not call, 36
+// has ended, and the others wait for six messages at once.
 func TestLongDeadlocksAreShort(t *testing.T) {
 	s := make(script, 40)
 	for i := range s {

@@ -62,9 +62,9 @@ func (p *shifting) Next(rank int, op *workloads.Op) bool {
 	return true
 }
 
-// A quarter of the ranks could fill the backbone, and each has a message on it
-// most of the time: as many flows as ranks, of which every start and end changes
-// the share of all.
+// A quarter of the ranks could fill the backbone, and each rank has a message on it
+// most of the time. So there are as many flows as ranks, and every start and end
+// changes the shares of all.
 func BenchmarkBackbone(b *testing.B) {
 	for _, uneven := range []bool{false, true} {
 		step := map[bool]string{false: "in-step", true: "out-of-step"}[uneven]

@@ -84,9 +84,9 @@ func (c *carried) Sent(x sim.Sent) {
 func (c *carried) Span(sim.Span)         {}
 func (c *carried) Received(sim.Received) {}
 
-// Whatever the machine, the parameters and the program: times are finite, parts
-// add up, no link carries more than it can, what is sent is carried, all of it, and
-// a second run is the same.
+// Whatever the machine, the parameters and the program: times are finite, parts add up,
+// no link carries more than it can, everything sent is carried, and a second run is the
+// same.
 func TestFabricOnRandomMachines(t *testing.T) { rapid.Check(t, checkRandomMachine) }
 
 func FuzzFabric(f *testing.F) { f.Fuzz(rapid.MakeFuzz(checkRandomMachine)) }

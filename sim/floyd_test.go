@@ -98,10 +98,10 @@ func TestFloydInClosedForm(t *testing.T) {
 	}
 }
 
-// With overlap the time of a row on the way is hidden, and the run is no slower
-// than [Bosque] Eq. 6, T = n c + n d o + d m/B. It is faster, for only the owner of
-// a row spends d o on it, and others catch up while they are not the owner: the n
-// (p-1) messages cost n o (p-1)/p on average, which somebody must exceed.
+// With overlap the time of a row under way is hidden, and the run is no slower than
+// [Bosque] Eq. 6, T = n c + n d o + d m/B. It is faster, because only the owner of a
+// row spends d o on it, and others catch up while they are not owners: the n (p-1)
+// messages cost n o (p-1)/p on average, and some process must exceed that.
 func TestFloydOverlapHidesTheRows(t *testing.T) {
 	const n, o, row = 512, 20e-6, 100e-6
 	for _, p := range []int{2, 4, 8, 16} {
@@ -117,9 +117,8 @@ func TestFloydOverlapHidesTheRows(t *testing.T) {
 	}
 }
 
-// No way to send a row, with messages that wait for their receivers, makes
-// anybody wait for ever; and no run is faster than W/C or slower than everything
-// one after the other.
+// Whatever the broadcast, with messages that wait for their receivers, nobody waits for
+// ever; and no run is faster than W/C or slower than everything in sequence.
 func TestFloydEnds(t *testing.T) {
 	names := collective.Names(workloads.Bcast)
 	rapid.Check(t, func(r *rapid.T) {

@@ -148,8 +148,8 @@ func ExampleRank_Among() {
 	// makespan 30 s
 }
 
-// A receiver that does not know what comes. Messages of 1 byte arrive 2 s after they
-// leave.
+// A receiver that does not know what it will get. Messages of 1 byte arrive 2 s after
+// they leave.
 func ExampleRank_Probe() {
 	play(3, func(r *sim.Rank) {
 		if r.Rank() > 0 {

@@ -17,9 +17,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// runProgram runs what fresh returns on cores of 1 flop/s, and, as run does for
-// scripts, in strict time order and on two and three shards too. Programs are
-// closed. It returns the last of them.
+// runProgram runs programs of fresh on cores of 1 flop/s: as run does for scripts, also
+// in strict time order and on two and three shards. It closes them and returns the last
+// one.
 func runProgram(t testing.TB, fresh func() *sim.Program, n sim.Network) (*sim.Program, *sim.Result, error) {
 	t.Helper()
 	var program *sim.Program
@@ -309,7 +309,7 @@ func TestFrontEndDeadlock(t *testing.T) {
 	program, _, err := runBodies(t, 2, func(r *sim.Rank) {
 		if r.Rank() == 0 {
 			defer func() { unwound++ }()
-			defer r.Barrier() // is not carried out any more
+			defer r.Barrier() // no longer carried out
 			r.Compute(2)
 			r.Recv(1, 7)
 			t.Error("went on after a deadlock")
@@ -374,8 +374,8 @@ func TestFrontEndFailures(t *testing.T) {
 	}
 }
 
-// However far ranks have run ahead, the earliest failure counts, and of two at
-// one time that of the lower rank.
+// However far ranks have run ahead, the earliest failure counts, and of two at the same
+// time that of the lower rank.
 func TestFrontEndReportsTheEarliestFailure(t *testing.T) {
 	p := sim.NewProgram(4, func(r *sim.Rank) { panic("lost") })
 	for _, at := range []struct {
@@ -392,7 +392,7 @@ func TestFrontEndReportsTheEarliestFailure(t *testing.T) {
 	}
 }
 
-// What the engine checks, it reports as for other programs.
+// Errors that the engine finds are reported as for other programs.
 func TestFrontEndEngineErrors(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -410,8 +410,8 @@ func TestFrontEndEngineErrors(t *testing.T) {
 	}
 }
 
-// AnyTag does not match the messages of collective operations: rank 1 is in the
-// barrier when rank 0 still waits for any message.
+// AnyTag does not match the messages of collective operations: rank 1 is already in the
+// barrier while rank 0 waits for any message.
 func TestFrontEndAnyTagLeavesCollectivesAlone(t *testing.T) {
 	for name, receive := range map[string]func(r *sim.Rank){
 		"recv":    func(r *sim.Rank) { r.Recv(sim.AnySource, sim.AnyTag) },
@@ -537,8 +537,8 @@ func TestFrontEndAllocatesNothingPerOperation(t *testing.T) {
 			))(t)
 		})
 	}
-	// 1000 rounds more, of 4 ranks, of at least 5 operations. The pools of
-	// messages may grow a few times more.
+	// 1000 more rounds, of 4 ranks, of at least 5 operations. The pools of messages may
+	// grow a few more times.
 	if more := allocs(many) - allocs(few); more > 20 {
 		t.Errorf("%v allocations for 1000 rounds more; want next to none", more)
 	}
@@ -577,8 +577,8 @@ func BenchmarkForms(b *testing.B) {
 	}
 }
 
-// BenchmarkFormsMemory: what a program holds while all of its ranks are on their
-// way, without the engine, stacks included.
+// BenchmarkFormsMemory: memory of a program while all its ranks are running, without
+// the engine, including stacks.
 func BenchmarkFormsMemory(b *testing.B) {
 	held := func() uint64 {
 		var m runtime.MemStats

@@ -15,9 +15,8 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// FuzzScript turns bytes into any script, sensible or not, on any legal
-// network: the engine must end with finite times or with an error that blames
-// the program.
+// FuzzScript turns bytes into arbitrary scripts on any legal network: the engine must
+// end with finite times or with an error that blames the program.
 func FuzzScript(f *testing.F) {
 	// Fields as in decoded: ranks, network (5), then rank, kind, collective,
 	// peer, tag, request, value for each operation.
@@ -27,7 +26,7 @@ func FuzzScript(f *testing.F) {
 	f.Add([]byte{1, 2, 2, 0, 0, 0, 0, 9, 1, 1, 0, 0, 2, 1, 9, 1, 1, 0, 0, 2})  // barrier
 	f.Add([]byte{1, 2, 2, 0, 0, 0, 0, 3, 0, 9, 9, 0, 10, 1, 7, 0, 0, 0, 5, 0}) // misuse
 	f.Add([]byte{0, 2, 9, 0, 0, 0, 0, 2, 0, 0, 0, 0, 9, 0, 2, 0, 0, 0, 0, 9})  // huge times
-	// A bandwidth so small, though legal, that one byte takes for ever.
+	// A legal bandwidth that is so small that one byte takes for ever.
 	f.Add([]byte{1, 1, 13, 0, 0, 12, 0, 3, 0, 2, 2, 0, 1, 1, 5, 0, 1, 2, 0, 0})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		sc, ok := decoded(data)

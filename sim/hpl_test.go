@@ -55,9 +55,9 @@ func TestHPLTwoColumns(t *testing.T) {
 	expect.Near(t, got, want, 1e-9, "got")
 }
 
-// TestHPLPivotAtOnce compares the search of the pivots in full with one operation
-// for each panel at the cost of 2 steps of recursive doubling for each column. They
-// agree within 1 %: in full, processes with fewer rows wait for others in each column.
+// TestHPLPivotAtOnce compares the full search of the pivots with one operation per
+// panel at the cost of 2 steps of recursive doubling for each column. They agree within
+// 1 %: in the full search, processes with fewer rows wait for others in each column.
 func TestHPLPivotAtOnce(t *testing.T) {
 	for _, n := range []int{1024, 1000} { // equal and unequal rows
 		for depth := range 2 {
@@ -69,7 +69,7 @@ func TestHPLPivotAtOnce(t *testing.T) {
 			once := makespan(t, h, h.Speeds, net)
 			expect.That(t, math.Abs(once-full) <= 0.01*full,
 				"n = %d, depth %d: %v s at once, %v s in full; expected within 1 %%", n, depth, once, full)
-			// The searches are not negligible here: agreement says something.
+			// The searches are not negligible here, so agreement means something.
 			h.Pivot.Cost = &collective.Cost{}
 			if free := makespan(t, h, h.Speeds, net); free > 0.97*full {
 				t.Errorf("n = %d, depth %d: %v s without cost, %v s in full; expected less", n, depth, free, full)
@@ -102,8 +102,8 @@ func TestHPLCompletes(t *testing.T) {
 	}
 }
 
-// TestHPLLookAhead expects that look-ahead saves time where panels and their
-// broadcasts take some.
+// TestHPLLookAhead expects that look-ahead saves time if panels and their broadcasts
+// take time.
 func TestHPLLookAhead(t *testing.T) {
 	net := network.Hockney{Latency: 1e-6, Bandwidth: 1e9, EagerLimit: network.NoLimit}
 	without, with := linpack(2000, 32, 4, 4, 0), linpack(2000, 32, 4, 4, 1)

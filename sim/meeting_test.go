@@ -115,7 +115,7 @@ func TestMeasuredGroups(t *testing.T) {
 	expect.Equal(t, res.Collectives, 3, "collectives")
 }
 
-// The later rank is to blame, whatever the order in which they are looked at.
+// The later rank is blamed, whatever the order in which ranks are advanced.
 func TestMeasuredDisagreementBlamesTheLater(t *testing.T) {
 	far := hockney
 	far.Latency = 10

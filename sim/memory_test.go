@@ -18,7 +18,7 @@ func inMemory(w units.Flops, traffic units.Bytes) workloads.Op {
 	return workloads.Op{Kind: workloads.Compute, Work: w, Size: traffic}
 }
 
-// On cores of 2 flop/s, rank 0 has 4 byte/s and rank 1 all that it can use.
+// On cores of 2 flop/s, rank 0 has 4 byte/s and rank 1 has no limit.
 func TestComputationsWaitForTheirShareOfMemory(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -42,9 +42,9 @@ func TestComputationsWaitForTheirShareOfMemory(t *testing.T) {
 	}
 }
 
-// Where all processes of a node compute at once, equal shares are what a fabric
-// gives them: on nodes of [smp], 3 byte/s alone and 1.5 byte/s for each of two. The
-// time does not depend on how often the computation is interrupted.
+// If all processes of a node compute at once, a fabric gives them equal shares: on
+// nodes of [smp], 3 byte/s alone and 1.5 byte/s for each of two. The time does not
+// depend on how often the computation is interrupted.
 func TestEqualSharesAreThoseOfAFabric(t *testing.T) {
 	for _, traffic := range []units.Bytes{0, 1, 9, 12, 24, 900} {
 		body := func(r *sim.Rank) {

@@ -355,7 +355,7 @@ func TestEventsBetweenRanks(t *testing.T) {
 	}
 }
 
-// Messages from a process are there at once and cost nothing, whoever handles messages:
+// Messages from a process arrive at once and cost nothing, also where cores handle messages:
 // rank 0 waits for one, rank 1 computes meanwhile, rank 2 is blocked in a Waitall.
 func TestMessagesFromProcesses(t *testing.T) {
 	s := script{
@@ -396,7 +396,7 @@ func TestMessagesFromProcesses(t *testing.T) {
 	expect.That(t, err == nil, "%v", err)
 }
 
-// What a process sees of the machine and the ranks.
+// What a process can see of the machine and the ranks.
 func TestStates(t *testing.T) {
 	see := func(c *sim.Control) string {
 		var s []string
@@ -531,7 +531,7 @@ func TestMisuseOfControl(t *testing.T) {
 	}
 }
 
-// Processes that wait for ranks that wait for them.
+// Processes and ranks that wait for each other.
 func TestDeadlockWithProcesses(t *testing.T) {
 	never := sim.NewEvent("never")
 	s := script{{{Kind: workloads.Await}}, {recv(workloads.FromProcess, 0)}, {compute(9)}}
@@ -549,8 +549,8 @@ func TestDeadlockWithProcesses(t *testing.T) {
 	expect.That(t, err.Error() == want, "%v\nwant %s", err, want)
 }
 
-// A process that lets no time pass is named; one that goes on for ever while all ranks
-// are blocked does not hide their deadlock.
+// A process that lets no time pass is named; a process that goes on for ever while all
+// ranks are blocked does not hide their deadlock.
 func TestProcessesThatGoOnForEver(t *testing.T) {
 	run := func(step units.Seconds) error {
 		_, err := sim.Run(context.Background(), sim.Busy(sim.Config{
@@ -601,7 +601,7 @@ func TestEventOfTwoRuns(t *testing.T) {
 	}
 }
 
-// meddle is what a process does in random runs: something to a node at a time.
+// meddle is what a process does to a node at some time in random runs.
 type meddle struct {
 	at    units.Seconds
 	node  int
@@ -609,8 +609,8 @@ type meddle struct {
 	until units.Seconds
 }
 
-// meddling returns a process that does what is said, and then no more. All times are
-// multiplied by scale, speeds divided by it.
+// meddling returns processes that do all this and then end. All times are multiplied by
+// scale, speeds divided by it.
 func meddling(all []meddle, scale units.Seconds) []sim.Process {
 	var ps []sim.Process
 	for _, m := range all {
@@ -643,8 +643,8 @@ func drawMeddles(t *rapid.T) []meddle {
 	return all
 }
 
-// Twice all times, half all speeds: all ends are twice as late, to the last bit. And
-// the outcome does not depend on whether ranks run ahead, nor on cores.
+// With all times doubled and all speeds halved, everything ends twice as late, to the
+// last bit. The outcome does not depend on whether ranks run ahead, nor on cores.
 func TestScaleOfTimeWithProcesses(t *testing.T) {
 	check(t, func(t *rapid.T) {
 		sc := orderedScenes(everything).Draw(t, "scene")

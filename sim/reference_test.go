@@ -11,15 +11,14 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// reference states the semantics of the engine a second time, to hold the
-// engine against. It was written from the documentation and shares no code or
-// idea with the engine: one list of events for everybody, strictly in time
-// order, no rank ever ahead of another, searched from end to end each time.
+// reference implements the semantics of the engine a second time, for comparison. It
+// was written from the documentation and shares no code or idea with the engine: it has
+// one list of events for all ranks, searched from end to end each time, strictly in
+// time order, and no rank is ever ahead of another.
 //
-// Order at equal times: messages arrive at a rank, by sender and then in the
-// order of sending; then it acts. The documentation does not say which of two
-// ranks comes first, and it does not matter unless a message takes no time at
-// all; see racy.
+// Order at equal times: messages arrive at a rank, by sender and then in the order of
+// sending; then the rank acts. The documentation does not say which of two ranks comes
+// first; this matters only if a message takes no time at all, see racy.
 //
 // All ranks compute at 1 flop/s.
 type reference struct {
@@ -67,12 +66,12 @@ func (t *tally) add(u tally) {
 	t.completed += u.completed
 }
 
-// refEvent is a message reaching a rank, or a rank turning to what is next.
+// refEvent is the arrival of a message at a rank, or the next action of a rank.
 type refEvent struct {
 	at     units.Seconds
 	rank   int  // where it happens
 	act    bool // not an arrival
-	sender int  // arrival: from whom, and the how manieth of the sender
+	sender int  // arrival: the sender, and the number of its message
 	seq    int
 	do     func()
 }
@@ -117,7 +116,7 @@ type refRequest struct {
 	name     int32
 	receive  bool
 	src, tag int32         // receive
-	overhead units.Seconds // receive: to be paid when waited for
+	overhead units.Seconds // receive: spent at the wait
 	done     bool
 	at       units.Seconds
 }
@@ -161,7 +160,7 @@ func simulate(s script, n sim.Network) *reference {
 	}
 	unreceived := int64(0)
 	for _, r := range x.ranks {
-		r.settle() // what a rank in a deadlock got to before
+		r.settle() // the progress of a rank before the deadlock
 		x.result.Ranks = append(x.result.Ranks, sim.RankResult{Finish: r.clock, Breakdown: r.parts})
 		x.result.Makespan = max(x.result.Makespan, r.clock)
 		unreceived += int64(len(r.unexpected))
@@ -183,17 +182,15 @@ func simulate(s script, n sim.Network) *reference {
 	return x
 }
 
-// racy reports whether the outcome may depend on which of two ranks acts first
-// at one time: a message got to another rank in no time, and either a receive
-// from any source could take it or an interface could be busy with something
-// else because of it. Eager messages to receives that name their source have
-// the same outcome in any order.
+// racy reports whether the outcome may depend on which of two ranks acts first at the
+// same time: a message reached another rank in no time, and a receive from any source
+// could take it, or an interface could be busy because of it. Eager messages to
+// receives that name their source have the same outcome in any order.
 func (x *reference) racy() bool {
 	return x.tally.instant > 0 && (x.wild || x.tally.handshakes > 0)
 }
 
-// blocked returns the ranks that have not finished, to be asked when nothing
-// can happen any more.
+// blocked returns the ranks that have not finished; call it at the end.
 func (x *reference) blocked() []int {
 	var b []int
 	for _, r := range x.ranks {
@@ -285,8 +282,8 @@ func (x *reference) step(r *refRank) {
 	}
 }
 
-// started goes on after a send or a receive has been started: into the wait for
-// it, or to the next operation.
+// started continues after a send or receive has been started: with a wait for it, or
+// with the next operation.
 func (x *reference) started(r *refRank, q *refRequest, blocking bool) {
 	if blocking {
 		x.wait(r, []*refRequest{q}, x.step)
@@ -300,8 +297,8 @@ func (x *reference) empty(from, to *refRank) network.Cost {
 	return x.net.Message(int32(from.id), int32(to.id), 0)
 }
 
-// transmit sends something through the rank's network interface, behind what is
-// already there, and returns when its last byte has left.
+// transmit queues a message at the rank's network interface, and returns when its last
+// byte has left.
 func (x *reference) transmit(from, to *refRank, c network.Cost, arrived func()) units.Seconds {
 	if from.idle > x.now {
 		x.tally.queued++
@@ -383,7 +380,7 @@ func (x *reference) complete(q *refRequest, at units.Seconds) {
 	}
 }
 
-// wait goes on when all the requests are done and what they cost is paid.
+// wait continues when all the requests are done and their overheads are spent.
 func (x *reference) wait(r *refRank, requests []*refRequest, then func(*refRank)) {
 	r.waiting, r.since = slices.Clone(requests), r.clock
 	r.wake = func() {
@@ -405,10 +402,9 @@ func (x *reference) wait(r *refRank, requests []*refRequest, then func(*refRank)
 	r.wake()
 }
 
-// settle deals with the receives that the rank waits for and that are done: it
-// is idle until the message is there and pays the overhead, one after the other
-// in the order of arrival. Sends cost the core nothing more, so what is left of
-// them is waited for after that.
+// settle deals with the finished receives that the rank waits for: one after the other,
+// in the order of arrival, it is idle until the message is there and spends the
+// overhead. Sends cost the core nothing more, so it waits for them afterwards.
 func (r *refRank) settle() {
 	slices.SortStableFunc(r.waiting, func(a, b *refRequest) int { return cmp.Compare(a.at, b.at) })
 	for _, q := range r.waiting {
@@ -420,7 +416,7 @@ func (r *refRank) settle() {
 	}
 }
 
-// enter takes the rank into the collective call that is its next.
+// enter lets the rank enter its next collective call.
 func (x *reference) enter(r *refRank, op workloads.Op) {
 	if r.calls == len(x.meetings) {
 		x.meetings = append(x.meetings, &refMeeting{op: op, entries: map[*refRank]units.Seconds{}})

@@ -11,8 +11,8 @@ import (
 
 // Latency 1 s, 1 byte/s, 2 s to receive. Messages of 1 byte leave at 1, 3 and 10, and
 // arrive at 3, 5 and 12. A Waitall receives in the order of arrival, whatever the list:
-// of those at 5 and 12 until 7 and 14. To wait for the later one first would take until
-// 16. The third request stays open.
+// the messages of 5 and 12 until 7 and 14. Waiting for the later one first would take
+// until 16. The third request stays open.
 func TestWaitallOfSome(t *testing.T) {
 	n := network.Hockney{Latency: 1, Bandwidth: 1, RecvOverhead: 2, EagerLimit: network.NoLimit}
 	_, _, err := runProgram(t, func() *sim.Program {
@@ -43,7 +43,7 @@ func TestWaitallOfSome(t *testing.T) {
 	}
 }
 
-// Requests that are started again and again are those that are made anew each time.
+// Requests that are started again and again behave like new ones each time.
 func TestPersistentRequests(t *testing.T) {
 	const ranks, rounds = 5, 4
 	size := units.Bytes(3)

@@ -38,7 +38,7 @@ func (x *exchange) Next(rank int, op *workloads.Op) bool {
 	return true
 }
 
-// logGOPSim has the parameters that LogGOPSim assumes when it is given none.
+// logGOPSim has the default parameters of LogGOPSim.
 var logGOPSim = network.LogGOPS{Latency: 2500e-9, Overhead: 1500e-9, Gap: 1000e-9, GapPerByte: 6e-9, Synchronous: 65535}
 
 func runExchange(tb testing.TB, ranks, workers int) *sim.Result {
@@ -70,7 +70,7 @@ func TestDisseminationUnderLogGOPS(t *testing.T) {
 	}
 }
 
-// A meter in the context sees how far a run has come, and changes nothing.
+// A meter in the context shows how far a run has come, and changes nothing.
 func TestMeterOfARun(t *testing.T) {
 	for _, ranks := range []int{16, 16384} { // one shard, several
 		var m meter.Meter

@@ -76,9 +76,9 @@ func ones(n int) []units.FlopsPerSecond {
 // hockney has round numbers: latency 1 s, 1 byte/s, no overheads, all eager.
 var hockney = network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
 
-// run simulates the script and, as a check on every test that uses it, once
-// more in strict time order, beside a process that looks on, and, if the network allows, in windows on two and on
-// three shards: the outcomes must be equal bit for bit.
+// run simulates the script and, as a check in every test that uses it, again in strict time order, beside a
+// process that does nothing and, if the network allows, in windows on two and on three shards: the outcomes must
+// be equal bit for bit.
 func run(t testing.TB, s script, n sim.Network) (*sim.Result, error) {
 	t.Helper()
 	config := func(n sim.Network) sim.Config {
@@ -115,8 +115,8 @@ func run(t testing.TB, s script, n sim.Network) (*sim.Result, error) {
 	return res, err
 }
 
-// strict hides the network's latency, so that the engine has no room to let
-// ranks run ahead and handles everything in time order.
+// strict hides the network's latency, so that ranks cannot run ahead and the engine
+// handles everything in time order.
 type strict struct{ sim.Network }
 
 func (strict) MinLatency() units.Seconds { return 0 }

@@ -55,13 +55,12 @@ func TestTwoRanksOnOneNodeOrTwo(t *testing.T) {
 // each and are not equivalent: matrix multiplication takes 305.5, 347.6 and 360.1 s
 // on them, the longest common subsequence 55.1, 55.4 and 55.6 s.
 //
-// Here rows are dealt out one by one by a manager on a node of its own, so that
-// processors that share a memory get fewer. The paper does not print its sizes;
-// the traffic of the first algorithm is set to its ratio of the last time to the
-// first, and what is reproduced is the order and that the second, which moves
-// little, does not care. Where x
-// is the rate of a processor that shares its memory against one that does not, the
-// times are as 1/4, 1/(2+2x) and 1/(4x), but for the last row of each.
+// Here a manager on its own node deals out rows one by one, so processors that share a
+// memory get fewer. The paper does not print its sizes; the traffic of the first
+// algorithm is set by the ratio of its last time to the first. Reproduced are the
+// order, and that the second algorithm, which moves little data, is not affected. If x
+// is the ratio of the rates of a processor that shares its memory and one that does
+// not, the times are as 1/4, 1/(2+2x) and 1/(4x), except for the last row of each.
 func TestProcessorSetsOfSMPNodes(t *testing.T) {
 	const (
 		rows = 400

@@ -57,7 +57,7 @@ func TestObserversAreToldWhenMessagesArrive(t *testing.T) {
 	}
 }
 
-// What observers make of a run does not depend on how many shards and cores it has.
+// The results of observers do not depend on the number of shards and cores.
 func TestObserversDoNotSeeShards(t *testing.T) {
 	property(t, looseScenes(everything), func(t testing.TB, sc scene, _ *sim.Result) bool {
 		if sc.net.MinLatency() == 0 {
@@ -83,7 +83,7 @@ func TestObserversDoNotSeeShards(t *testing.T) {
 	})
 }
 
-// The critical path of a barrier on two cores is that on one.
+// The critical path of a barrier is the same on two cores as on one.
 func TestCriticalPathOnSeveralCores(t *testing.T) {
 	const ranks = 4 * 2048
 	watch := func(workers int) string {
@@ -106,15 +106,15 @@ func TestCriticalPathOnSeveralCores(t *testing.T) {
 	}
 }
 
-// The critical path of a barrier under LogGOPS keeps 17.5 bytes for each message with its send overhead, and for the
-// wait for it with the receive overhead, and less than half as much ahead.
+// The critical path of a barrier under LogGOPS keeps 17.5 bytes for each message with its send overhead, 17.5 for
+// the wait for it with the receive overhead, and has less than half as much in reserve.
 func TestMemoryOfACriticalPath(t *testing.T) {
 	const ranks, rounds = 65536, 16
 	n := logGOPSim
 	heap := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()
-		runtime.GC() // what ended while one collection was going on may outlive the next
+		runtime.GC() // objects freed during one collection may outlive the next
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
@@ -147,9 +147,9 @@ func pathOnFabric(s script, p network.Protocol) (*observe.Path, *sim.Result, err
 	return path.Path(), r, nil
 }
 
-// On a star a message alone takes 1 s and 1 s for each byte. Data of messages below 10
-// bytes let their sender go on; with small, all flow from the match of send and receive
-// on, as in TestFabric.
+// On a star a message alone takes 1 s and 1 s for each byte. Senders of messages below
+// 10 bytes go on at once; with small, data flow from the match of send and receive on,
+// as in TestFabric.
 func TestCriticalPathOnAFabric(t *testing.T) {
 	small := network.Protocol{DetachedBelow: 10}
 	for _, c := range []struct {

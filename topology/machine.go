@@ -20,9 +20,8 @@ type Machine struct {
 	Network Network
 }
 
-// NodeType is one kind of node. A quantity of 0 (and a Price without a
-// currency) means that it is not known, but for Cores and MarkedSpeed, which
-// must be above 0.
+// NodeType is one kind of node. A quantity of 0 (and a Price without a currency) is not
+// known. Cores and MarkedSpeed must be above 0.
 type NodeType struct {
 	Name  string
 	Title string
@@ -34,13 +33,13 @@ type NodeType struct {
 	MemoryBandwidth units.BytesPerSecond // of the node
 	NIC             units.BytesPerSecond // one network card, each way
 	NICs            int                  // network cards of the node; 0 is one
-	// OnNode connects the processes of a node, if that differs from the rest of
-	// the machine; nil if not.
+	// OnNode connects the processes of a node if the type differs from the rest of the
+	// machine; otherwise nil.
 	OnNode           *Connection
 	Kernels          []Kernel    // the efficiencies of a core
 	Price            units.Money // of the node
 	Power, IdlePower units.Watts // of the node without its devices, under load and without work
-	WaitPower        units.Watts // the same while its processes are in messages
+	WaitPower        units.Watts // the same while its processes send or wait for messages
 	Devices          *Devices    // accelerators; nil if the node has none
 }
 
@@ -54,25 +53,25 @@ type Group struct {
 	First int
 }
 
-// Network is what is known of the network as a whole; how much of it a
-// simulation uses depends on the network model.
+// Network describes the network as a whole; the network model decides how much of this
+// a simulation uses.
 type Network struct {
 	Title        string
 	Latency      units.Seconds        // of an empty message from process to process, at least 0
 	Bandwidth    units.BytesPerSecond // of one process's messages, above 0
 	SendOverhead units.Seconds        // the sending core's part, at least 0
 	RecvOverhead units.Seconds        // the receiving core's part, at least 0
-	// Between processes of one node, and between nodes of different groups, if
-	// that differs; nil if not.
+	// Between processes of one node, and between nodes of different groups, if these
+	// differ from the figures above; otherwise nil.
 	OnNode, BetweenGroups *Connection
-	// Topology is how the nodes are wired; nil if nothing is said about it.
+	// Topology is how the nodes are wired; nil if that is not known.
 	Topology Topology
 	// HalfDuplex: both directions of a cable share its bandwidth.
 	HalfDuplex bool
-	// SwitchReduction: its switches reduce.
+	// SwitchReduction: the switches perform reductions.
 	SwitchReduction bool
-	// Power is drawn at all times for each node: ports, cables, its part of the
-	// switches; 0 if it is not known.
+	// Power is drawn at all times per node: ports, cables, its part of the switches; 0
+	// if it is not known.
 	Power units.Watts
 }
 
@@ -82,7 +81,7 @@ type Topology interface {
 	Kind() string
 }
 
-// Connection is how well two processes are connected.
+// Connection is the latency and bandwidth between two processes.
 type Connection struct {
 	Latency   units.Seconds        // at least 0
 	Bandwidth units.BytesPerSecond // above 0
@@ -129,8 +128,8 @@ func (g Group) NodeName(i int) string {
 	return fmt.Sprintf("%s-%d", g.Name, g.First+i)
 }
 
-// Devices are the accelerators of a node, all alike. A process that runs on a
-// device has it for itself. A quantity of 0 is not known.
+// Devices are the accelerators of a node, all alike. A process on a device has it for
+// itself. A quantity of 0 is not known.
 type Devices struct {
 	Count int // at least 1
 	// Speeds are the marked speeds of one device by the precision of the numbers
@@ -138,25 +137,25 @@ type Devices struct {
 	Speeds          []PrecisionSpeed
 	Memory          units.Bytes          // of one device
 	MemoryBandwidth units.BytesPerSecond // of one device, for its own memory
-	// Link connects a device with the others of its node, each way; nil if they
-	// are connected as the cores of the node are.
+	// Link connects a device with the others of its node, each way; nil if they are
+	// connected like the cores of the node.
 	Link             *Connection
 	Power, IdlePower units.Watts // of one device under load and without work
-	WaitPower        units.Watts // of one whose process is in messages
+	WaitPower        units.Watts // of one device while its process sends or waits for messages
 	Kernels          []Kernel    // the efficiencies of a device
-	// Cards is the network card of each device, from 0. Nil: each has its own where the
-	// node has as many cards as devices, else all devices share all cards.
+	// Cards is the network card of each device, from 0. Nil: if the node has as many
+	// cards as devices, each device has its own, otherwise all devices share all cards.
 	Cards []int
-	// DomainNodes nodes one after the other of a group, 0 for one, are a domain, whose devices
-	// DomainLink connects across its nodes; nil: Link does.
+	// DomainNodes consecutive nodes of a group (0: one) form a domain. DomainLink connects
+	// devices across the nodes of a domain; nil: Link does.
 	DomainNodes int
 	DomainLink  *Connection
-	// SwitchReduction is the rate at which a device takes part in reductions by the switches
-	// that the links lead to, 0 if these do not reduce; SwitchLatency is what either way takes besides, 0 as links take.
+	// SwitchReduction is the rate at which a device takes part in reductions by the switches of its links, 0 if these
+	// do not reduce; SwitchLatency is the latency each way, 0 for that of the links.
 	SwitchReduction units.BytesPerSecond
 	SwitchLatency   units.Seconds
-	// Relay is what a device passes on between domains, zero as the network and its link do: the latency of a level of
-	// trees of such switches, and the bandwidth of rings.
+	// Relay limits what a device forwards between domains: the latency of a level of trees of such switches, and the
+	// bandwidth of rings. Zero: as the network and its link.
 	Relay Connection
 }
 
@@ -174,8 +173,7 @@ type Kernel struct {
 	Fraction float64 // above 0
 }
 
-// usualPrecision is the one of marked speeds, and so the one that devices
-// compute with if nothing else is said.
+// usualPrecision is the precision of marked speeds, and so the default of devices.
 const usualPrecision = "fp64"
 
 // Precisions returns the names of the precisions in the order of the description.
@@ -196,8 +194,8 @@ func (d *Devices) Speed(precision string) units.FlopsPerSecond {
 	return d.Speeds[i].Speed
 }
 
-// DefaultPrecision returns what devices compute with if nothing is said: double
-// precision, or the only precision that is known. It is "" if that is not clear.
+// DefaultPrecision returns the precision of devices unless one is given: double
+// precision, or the only one that is known. It is "" if that is not clear.
 func (d *Devices) DefaultPrecision() string {
 	switch {
 	case d.Speed(usualPrecision) > 0:
@@ -208,8 +206,8 @@ func (d *Devices) DefaultPrecision() string {
 	return ""
 }
 
-// Across returns how a device is connected with those of other nodes of its domain, nil
-// if a node is a domain of its own.
+// Across returns the connection of a device with those on other nodes of its domain,
+// nil if a domain is a single node.
 func (d *Devices) Across() *Connection {
 	if d.DomainNodes <= 1 {
 		return nil
@@ -217,8 +215,8 @@ func (d *Devices) Across() *Connection {
 	return cmp.Or(d.DomainLink, d.Link)
 }
 
-// Card returns the network card of a device and how many of the first devices of the
-// node use it; false where devices share all cards.
+// Card returns the network card of a device, and how many of the first devices devices
+// of the node use it. own is false if devices share all cards.
 func (t *NodeType) Card(device, devices int) (card, sharing int, own bool) {
 	switch cards := t.Devices.Cards; {
 	case cards != nil:

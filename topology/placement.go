@@ -10,16 +10,16 @@ import (
 
 // Selection says which part of a machine a program uses.
 type Selection struct {
-	// Nodes is how many nodes of each type take part. Types that are not
-	// mentioned do not; nil means all nodes of the machine.
+	// Nodes is how many nodes of each type take part: none of types that are missing.
+	// Nil means all nodes of the machine.
 	Nodes map[string]int
-	// Processes is how many processes run on each node of a type, by default 1, or
-	// one on each device.
+	// Processes is how many processes run on each node of a type, by default 1, or one
+	// per device.
 	Processes map[string]int
 	// Threads is how many cores each process of a type computes with, by default 1.
 	Threads map[string]int
-	// Precision is that of the computations on the devices of a type, one process
-	// on each. Processes of types that are not mentioned run on cores.
+	// Precision is the precision of computations on the devices of a type, with one
+	// process on each. Processes of types that are missing run on cores.
 	Precision map[string]string
 	// Oversubscribe allows more processes of one thread on a node than it has cores.
 	Oversubscribe bool
@@ -27,15 +27,15 @@ type Selection struct {
 	Order []int32 `json:",omitempty"`
 }
 
-// Placement is the outcome of a Selection: the processes of a program, and the node
-// of each. Each process has a slot. Slots are numbered in the order of the machine's
-// groups, all slots of one node next to each other; a rank is in the slot of its
-// number, unless an order says another. Without an order it takes memory by group, not
-// by process: a million nodes are one Block.
+// Placement is the outcome of a Selection: the processes of a program, and the node of
+// each. Each process has a slot. Slots are numbered in the order of the machine's
+// groups, with all slots of one node together; a rank is in the slot with its number,
+// unless Order says otherwise. Without Order, memory is proportional to the groups, not
+// to the processes: a million nodes are one Block.
 type Placement struct {
 	Blocks []Block // in the order of the slots; never empty
 
-	slots, ranks []int32 // the slot of each rank and the rank in each slot; nil: the same numbers
+	slots, ranks []int32 // slot by rank and rank by slot; nil: equal numbers
 }
 
 // Block is a number of equal nodes with consecutive slots.
@@ -45,7 +45,7 @@ type Block struct {
 	Nodes     int    // the first ones of the group
 	Processes int    // on each node
 	Threads   int    // of each process: cores that it computes with
-	Precision string // of the devices that the processes run on, one on each; "" if they run on cores
+	Precision string // of the devices, with one process on each; "" if processes run on cores
 	FirstSlot int
 	FirstNode int // number of the first node among all that take part
 }
@@ -56,8 +56,7 @@ func (r Block) end() int { return r.FirstSlot + r.Nodes*r.Processes }
 // OnDevices reports whether the processes run on devices.
 func (r Block) OnDevices() bool { return r.Precision != "" }
 
-// Speed returns the marked speed of a process: that of its cores together, or of
-// its device.
+// Speed returns the marked speed of a process: that of all its cores, or of its device.
 func (r Block) Speed() units.FlopsPerSecond {
 	if r.OnDevices() {
 		return r.Type.Devices.Speed(r.Precision)
@@ -73,8 +72,8 @@ func (r Block) Cores() int {
 	return min(r.Processes*r.Threads, r.Type.Cores)
 }
 
-// OnNode returns how processes of one node are connected: the devices by their
-// links, else as the node type says; nil if neither is known.
+// OnNode returns the connection between processes of one node: the link of the devices,
+// otherwise that of the node type; nil if neither is known.
 func (r Block) OnNode() *Connection {
 	if r.OnDevices() && r.Type.Devices.Link != nil {
 		return r.Type.Devices.Link
@@ -82,7 +81,7 @@ func (r Block) OnNode() *Connection {
 	return r.Type.OnNode
 }
 
-// Memory is a memory that processes compute with.
+// Memory is the memory that processes compute with.
 type Memory struct {
 	Size      units.Bytes          // 0 if it is not known
 	Bandwidth units.BytesPerSecond // 0 if it is not known
@@ -194,8 +193,8 @@ func (m *Machine) CheckNodes(typeName string, n int) error {
 	return nil
 }
 
-// checkPart reports why n processes cannot run on each node of that type, on its
-// cores or its devices.
+// checkPart reports why n processes cannot run on each node of that type, on cores or
+// devices.
 func (m *Machine) checkPart(typeName string, n int, sel Selection) error {
 	if sel.Precision[typeName] != "" {
 		return m.CheckDevices(typeName, n)
@@ -216,8 +215,8 @@ func (m *Machine) CheckProcesses(typeName string, n int, oversubscribe bool) err
 	return nil
 }
 
-// CheckThreads reports why each of so many processes of a node cannot have n threads.
-// Every thread has a core to itself: only processes of one thread may share cores.
+// CheckThreads reports why each of the processes of a node cannot have n threads. Every
+// thread has a core to itself: only processes of one thread may share cores.
 func (m *Machine) CheckThreads(typeName string, processes, n int) error {
 	t := m.Type(typeName)
 	if t == nil {
@@ -229,9 +228,9 @@ func (m *Machine) CheckThreads(typeName string, processes, n int) error {
 	return nil
 }
 
-// Cores returns how many cores compute, and how many the nodes have whose cores
-// are to compute. Where processes run on devices, the cores of their nodes serve
-// these and do not count.
+// Cores returns how many cores compute, and how many cores the nodes have on which
+// cores compute. Where processes run on devices, the cores of the node serve these and
+// do not count.
 func (p *Placement) Cores() (used, all int) {
 	for _, r := range p.Blocks {
 		if r.OnDevices() {
@@ -243,8 +242,8 @@ func (p *Placement) Cores() (used, all int) {
 	return used, all
 }
 
-// Devices returns how many devices compute, and how many the nodes that take part
-// have.
+// Devices returns how many devices compute, and how many devices the participating
+// nodes have.
 func (p *Placement) Devices() (used, all int) {
 	for _, r := range p.Blocks {
 		if r.OnDevices() {
@@ -289,7 +288,7 @@ func (p *Placement) Each(yield func(*Block) bool) {
 	}
 }
 
-// byRank returns values of the slots in the order of the ranks in them.
+// byRank returns the values of slots in the order of their ranks.
 func byRank[T any](p *Placement, bySlot []T) []T {
 	if p.slots == nil {
 		return bySlot
@@ -301,10 +300,10 @@ func byRank[T any](p *Placement, bySlot []T) []T {
 	return all
 }
 
-// MarkedSpeed returns the marked speed C of the system, the sum over its
-// processes: [Chen2008] Definition 1, with the processors that the program uses
-// in the place of whole nodes, as the paper does in section 4. Processes that share
-// cores count as the cores that they share.
+// MarkedSpeed returns the marked speed C of the system, the sum over its processes:
+// [Chen2008] Definition 1, but for the processors that the program uses instead of
+// whole nodes, as in section 4 of the paper. Processes that share cores count as the
+// cores that they share.
 func (p *Placement) MarkedSpeed() units.FlopsPerSecond {
 	var c units.FlopsPerSecond
 	for _, r := range p.Blocks {
@@ -317,8 +316,7 @@ func (p *Placement) MarkedSpeed() units.FlopsPerSecond {
 	return c
 }
 
-// Locations returns, for each rank, the number of its node and of its run, which
-// is its group of nodes.
+// Locations returns, for each rank, the number of its node and of its Block.
 func (p *Placement) Locations() (node, group []int32) {
 	node, group = make([]int32, 0, p.Ranks()), make([]int32, 0, p.Ranks())
 	for g, r := range p.Blocks {
@@ -354,8 +352,8 @@ func (p *Placement) block(rank int) *Block {
 	return &p.Blocks[i]
 }
 
-// Node returns the number of the node that a rank runs on, from 0 among those
-// that take part, and the node's name.
+// Node returns the number of a rank's node, from 0 among the participating nodes, and
+// the node's name.
 func (p *Placement) Node(rank int) (number int, name string) {
 	r := p.block(rank)
 	i := (p.slot(rank) - r.FirstSlot) / r.Processes

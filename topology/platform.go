@@ -6,9 +6,9 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Platform is a machine down to its links: hosts, links, and the route that a
-// message takes between any two hosts. It describes; what sharing a link costs
-// is up to a network model.
+// Platform is a machine down to its links: hosts, links, and the route that a message
+// takes between any two hosts. It only describes; a network model decides what sharing
+// a link costs.
 type Platform struct {
 	Name  string
 	Hosts []Host
@@ -17,17 +17,17 @@ type Platform struct {
 	Notes []string // what was ignored or assumed when the platform was made
 }
 
-// Host is a node as a place where processes run and messages end.
+// Host is a node, where processes run and messages end.
 type Host struct {
 	Name  string
 	Cores int                  // at least 1
 	Speed units.FlopsPerSecond // of one core, above 0
-	// Memory is the link that stands for the memory of the node, which its
-	// computations share, and NoLink if there is no limit to it.
+	// Memory is the link that stands for the memory of the node, which its computations
+	// share, or NoLink if it is not limited.
 	Memory int32
 }
 
-// NoLink is the number of no link.
+// NoLink stands for no link.
 const NoLink int32 = -1
 
 // Link is one direction of a cable, a switch's backplane, a bus, the memory of a
@@ -40,14 +40,13 @@ type Link struct {
 	FatPipe bool
 }
 
-// Router knows the way between hosts. Implementations must give the same answer
-// to the same question and may be asked from several goroutines at once.
+// Router knows the routes between hosts. Implementations must be pure and may be called
+// from several goroutines at once.
 type Router interface {
-	// Route appends to buf the numbers of the links from one host to another, in
-	// the order in which a message passes them, and returns the longer slice. A
-	// link may occur twice. The route of a host to itself is how its processes
-	// reach each other. The error is a *NoRouteError if there is no way, and buf
-	// is returned as it was.
+	// Route appends to buf the numbers of the links from one host to another, in the
+	// order in which a message passes them, and returns the extended slice. A link may
+	// occur twice. The route of a host to itself connects its own processes. If there
+	// is no route, the error is a *NoRouteError, and buf is returned unchanged.
 	Route(buf []int32, from, to int32) ([]int32, error)
 }
 

@@ -27,7 +27,7 @@ func Load(name string) (*experiments.Cluster, error) {
 	return &experiments.Cluster{Machine: m}, nil
 }
 
-// maxFile bounds what Read takes.
+// maxFile is the largest text that Read accepts.
 const maxFile = 64 << 20
 
 // Read reads a cluster from r, as [Load] does from a file of that name.

@@ -9,10 +9,10 @@ const Dimensionless = chart.Dimensionless
 // The parts of a document.
 type (
 	// A Document is a report from its title to its provenance. Its method Check returns nil
-	// for one that can be shown, and otherwise an error that lists every problem.
+	// if it can be shown, otherwise an error that lists every problem.
 	Document = chart.Document
 	Fact     = chart.Fact    // a value with its name
-	Bar      = chart.Bar     // what a fact shows of one of several things
+	Bar      = chart.Bar     // the part of a fact about one of several things
 	Section  = chart.Section // a heading with paragraphs and, below them, blocks
 	// A Block is a pointer to a chart, or one of *Table, *Slices, *Network and *Notes.
 	Block  = chart.Block
@@ -40,7 +40,7 @@ type (
 // A ScatterChart shows points with names in a plane.
 type (
 	ScatterChart  = chart.ScatterChart
-	ScatterSeries = chart.ScatterSeries // points that mean the same
+	ScatterSeries = chart.ScatterSeries // points with the same meaning
 	ScatterPoint  = chart.ScatterPoint  // a point with what the reader is told about it
 	ReferenceLine = chart.ReferenceLine // a straight line across the chart, such as a budget
 )

@@ -1,5 +1,5 @@
-// Package each makes slices and numbers from what a function says of each item of a slice, as package slices
-// does from tests and orders. Functions are called once an item, in order.
+// Package each makes slices and numbers from the values of a function for each item of a slice. Functions
+// are called once per item, in order.
 //
 // Layer: imports nothing. Determinism: pure functions.
 package each

@@ -2,12 +2,12 @@ package each
 
 import "cmp"
 
-// Of returns what a function says of items, an empty slice where there are none.
+// Of returns the values of a function for items; without items, an empty slice.
 func Of[S ~[]T, T, V any](items S, of func(T) V) []V {
 	return Append(make([]V, 0, len(items)), items, of)
 }
 
-// Append appends what a function says of items to a slice.
+// Append appends the values of a function for items to a slice.
 func Append[S ~[]T, T, V any](to []V, items S, of func(T) V) []V {
 	for _, item := range items {
 		to = append(to, of(item))
@@ -15,7 +15,7 @@ func Append[S ~[]T, T, V any](to []V, items S, of func(T) V) []V {
 	return to
 }
 
-// Where appends the items of which a function is true to a slice.
+// Where appends the items for which a function is true to a slice.
 func Where[S ~[]T, T any](to []T, items S, is func(T) bool) []T {
 	for _, item := range items {
 		if is(item) {
@@ -34,7 +34,7 @@ func Ascending(n int) []int {
 	return all
 }
 
-// Sum adds what a function says of items in their order.
+// Sum adds the values of a function for items, in their order.
 func Sum[S ~[]T, T any, V ~int | ~int32 | ~int64 | ~uint64 | ~float64](items S, of func(T) V) V {
 	var sum V
 	for _, item := range items {
@@ -43,7 +43,7 @@ func Sum[S ~[]T, T any, V ~int | ~int32 | ~int64 | ~uint64 | ~float64](items S, 
 	return sum
 }
 
-// Max returns the largest of a value and what a function says of items.
+// Max returns the largest of least and the values of a function for items.
 func Max[S ~[]T, T any, V cmp.Ordered](least V, items S, of func(T) V) V {
 	for _, item := range items {
 		least = max(least, of(item))
@@ -51,7 +51,7 @@ func Max[S ~[]T, T any, V cmp.Ordered](least V, items S, of func(T) V) V {
 	return least
 }
 
-// Total adds numbers in their order, unlike gonum, whose order is that of the processor.
+// Total adds numbers in their order, unlike gonum, whose order depends on the processor.
 func Total[S ~[]V, V ~int | ~int32 | ~int64 | ~uint64 | ~float64](numbers S) V {
 	var sum V
 	for _, x := range numbers {

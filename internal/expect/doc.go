@@ -1,8 +1,8 @@
-// Package expect says once what most tests ask: that a call succeeds or fails with some
-// text, and that a value is the one that was derived. What a value is called comes in the
-// form of fmt, so that a failure names it as the sentence of the test would:
+// Package expect has the checks that most tests need: that a call succeeds, or fails with
+// some text, and that a value is the expected one. The name of a value is a format of
+// fmt, so that a failure reads as a sentence:
 //
 //	expect.Equal(t, r.Makespan, 4, "makespan with %d ranks", n) // makespan with 2 ranks: 5 s, want 4 s
 //
-// Layer: for tests alone, of packages testing and rapid; imports go-cmp.
+// Layer: for tests only, of packages testing and rapid; imports go-cmp.
 package expect

@@ -13,15 +13,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TB is what a test, a benchmark, and a property of rapid have in common.
+// TB is what tests, benchmarks and properties of rapid have in common.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
 	Fatal(args ...any)
 }
 
-// Value returns the value of a call that a test needs, as Value(f())(t). It ends the test at
-// an error.
+// Value returns the value of a call that must succeed, as Value(f())(t). An error ends the
+// test.
 func Value[V any](v V, err error) func(t TB) V {
 	return func(t TB) V {
 		t.Helper()
@@ -30,10 +30,10 @@ func Value[V any](v V, err error) func(t TB) V {
 	}
 }
 
-// IsLong reports whether tests have their long forms: ISOSCALE_LONG is set.
+// IsLong reports whether tests run in their long form: ISOSCALE_LONG is set.
 func IsLong() bool { return os.Getenv("ISOSCALE_LONG") != "" }
 
-// Long leaves out a test that takes seconds or needs another program from all forms but the long one.
+// Long skips a test that takes seconds or needs another program, except in the long form.
 func Long(t testing.TB, why string) {
 	t.Helper()
 	if !IsLong() {
@@ -41,7 +41,7 @@ func Long(t testing.TB, why string) {
 	}
 }
 
-// Often returns how much a test tries: in its usual form, or in the long one.
+// Often returns how much a test tries, in its usual or its long form.
 func Often[V any](usual, long V) V {
 	if IsLong() {
 		return long
@@ -49,7 +49,7 @@ func Often[V any](usual, long V) V {
 	return usual
 }
 
-// Success ends a test at an error.
+// Success ends the test if there is an error.
 func Success(t TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -57,7 +57,7 @@ func Success(t TB, err error) {
 	}
 }
 
-// Failure demands an error that says so.
+// Failure demands an error whose text contains says.
 func Failure(t TB, err error, says string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), says) {
@@ -65,7 +65,7 @@ func Failure(t TB, err error, says string) {
 	}
 }
 
-// Kind demands an error of a kind and returns it. It ends the test at another one.
+// Kind demands an error of type E and returns it. Any other ends the test.
 func Kind[E error](t TB, err error) E {
 	t.Helper()
 	of, ok := errors.AsType[E](err)
@@ -75,7 +75,7 @@ func Kind[E error](t TB, err error) E {
 	return of
 }
 
-// Refusal demands that of a call, as Refusal(f())(t, says).
+// Refusal demands a Failure of a call, as Refusal(f())(t, says).
 func Refusal[V any](_ V, err error) func(t TB, says string) {
 	return func(t TB, says string) {
 		t.Helper()
@@ -83,7 +83,7 @@ func Refusal[V any](_ V, err error) func(t TB, says string) {
 	}
 }
 
-// That demands what holds; about says how it does not.
+// That demands that holds is true; about describes the failure.
 func That(t TB, holds bool, about string, args ...any) {
 	t.Helper()
 	if !holds {
@@ -91,7 +91,7 @@ func That(t TB, holds bool, about string, args ...any) {
 	}
 }
 
-// Need demands what the rest of a test needs, and ends it otherwise.
+// Need is That for what the rest of the test needs: it ends the test.
 func Need(t TB, holds bool, about string, args ...any) {
 	t.Helper()
 	if !holds {
@@ -99,7 +99,7 @@ func Need(t TB, holds bool, about string, args ...any) {
 	}
 }
 
-// Equal demands a value that == holds equal to another one.
+// Equal demands got == want.
 func Equal[V comparable](t TB, got, want V, about string, args ...any) {
 	t.Helper()
 	if got != want {
@@ -107,7 +107,7 @@ func Equal[V comparable](t TB, got, want V, about string, args ...any) {
 	}
 }
 
-// Near demands a value that differs from another one by no more than a tolerance.
+// Near demands that got differs from want by at most a tolerance.
 func Near[V ~float64](t TB, got, want, tolerance V, about string, args ...any) {
 	t.Helper()
 	if !(math.Abs(float64(got-want)) <= float64(tolerance)) {
@@ -115,7 +115,7 @@ func Near[V ~float64](t TB, got, want, tolerance V, about string, args ...any) {
 	}
 }
 
-// Close demands a value that differs from another one by no more than a part of it.
+// Close demands that got differs from want by at most a part of want.
 func Close[V ~float64](t TB, got, want V, part float64, about string, args ...any) {
 	t.Helper()
 	if !(math.Abs(float64(got-want)) <= part*math.Abs(float64(want))) {
@@ -123,7 +123,7 @@ func Close[V ~float64](t TB, got, want V, part float64, about string, args ...an
 	}
 }
 
-// List demands the same elements as those of another list, of which nil is an empty one.
+// List demands equal elements in order; nil is an empty list.
 func List[E comparable](t TB, got, want []E, about string, args ...any) {
 	t.Helper()
 	if !slices.Equal(got, want) {
@@ -131,7 +131,7 @@ func List[E comparable](t TB, got, want []E, about string, args ...any) {
 	}
 }
 
-// Same demands a value without any difference from another one, as cmp sees it.
+// Same demands that cmp finds no difference between got and want.
 func Same[V any](t TB, got, want V, about string, args ...any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -139,7 +139,7 @@ func Same[V any](t TB, got, want V, about string, args ...any) {
 	}
 }
 
-// File writes a text to a file in a folder of the test, and returns its path.
+// File writes a text to a file in a temporary folder of the test, and returns its path.
 func File(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -147,8 +147,8 @@ func File(t testing.TB, name, text string) string {
 	return path
 }
 
-// printed shows lines of text as they are, and other texts as Go has them, so that blanks are
-// seen.
+// printed shows texts of several lines as they are, and others quoted, so that blanks are
+// visible.
 func printed(v any) string {
 	text, ok := v.(string)
 	switch {

@@ -1,4 +1,4 @@
-// Package told keeps what the ranks of a run did, as observers are told it, in nanoseconds: for the writers of traces.
+// Package told keeps what observers are told about a run, in nanoseconds, for the writers of traces.
 //
-// Layer: imports model/units, since observers of package sim have it inside.
+// Layer: imports model/units only, because observers of package sim use it.
 package told

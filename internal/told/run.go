@@ -9,14 +9,14 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Run is what the ranks of a simulation did. It keeps nothing of a run with more spans and messages than it may
-// have: 24 bytes for each span and 72 for each message.
+// Run is what the ranks of a simulation did. It keeps 24 bytes for each span and 64 for each message, and
+// nothing if there are more than its limit.
 type Run struct {
-	Ranks    [][]Span  // each rank's, one after the other; nil if there is too much
-	Messages []Message // in the order in which they are told, which of one sender is that of time
+	Ranks    [][]Span  // by rank, in order of time; nil if there are too many
+	Messages []Message // as reported; those of one sender in order of time
 	End      int64     // ns
 
-	spans, sends int  // told, kept or not
+	spans, sends int  // reported, kept or not
 	late         bool // a time does not fit into nanoseconds
 	limit        int
 	open         map[messageName]int
@@ -34,7 +34,7 @@ type Message struct {
 	From, To, Tag int32
 	Size          units.Bytes
 	Sent          int64
-	Arrived, Met  int64 // when it met its receive; -1 if it did not
+	Arrived, Met  int64 // Met is when it met its receive, or -1
 	// Left and Came are its places among the messages that its sender and its receiver are told of: the order
 	// in which they left and met there at one time.
 	Left, Came int32
@@ -48,12 +48,12 @@ type messageName struct {
 	order uint32
 }
 
-// NewRun returns what is to be told of a run of that many ranks.
+// NewRun returns an empty record of a run of that many ranks.
 func NewRun(ranks, limit int) *Run {
 	return &Run{Ranks: make([][]Span, ranks), limit: limit, open: map[messageName]int{}, told: make([]int32, ranks)}
 }
 
-// full reports whether more was told than may be kept. Then nothing is.
+// full reports whether more was reported than may be kept. Then nothing is kept.
 func (r *Run) full() bool {
 	if r.spans+r.sends <= r.limit {
 		return false
@@ -62,7 +62,7 @@ func (r *Run) full() bool {
 	return true
 }
 
-// round returns the nearest nanosecond, so that spans which follow each other still do.
+// round returns the nearest nanosecond. Adjacent spans stay adjacent.
 func (r *Run) round(t units.Seconds) int64 {
 	ns := math.Round(float64(t) * 1e9)
 	if !(ns < math.MaxInt64) {
@@ -80,7 +80,7 @@ func (r *Run) Span(rank int32, part uint8, from, to units.Seconds) {
 	}
 }
 
-// Sent tells of a message, as far as it is known when it leaves, and of its number among those of its sender.
+// Sent tells of a message when it leaves, and of its number among those of its sender.
 func (r *Run) Sent(m Message, order uint32, at units.Seconds) {
 	if r.sends++; !r.full() {
 		m.Sent, m.Met, m.Left = r.round(at), -1, r.tell(m.From)
@@ -89,7 +89,7 @@ func (r *Run) Sent(m Message, order uint32, at units.Seconds) {
 	}
 }
 
-// Received tells that a message has met its receive. One from a process, below 0, has no place in a trace.
+// Received tells that a message has met its receive. It ignores messages from processes (from < 0).
 func (r *Run) Received(from int32, order uint32, arrived, at units.Seconds) {
 	if r.full() || from < 0 {
 		return
@@ -106,7 +106,7 @@ func (r *Run) tell(rank int32) int32 {
 	return r.told[rank]
 }
 
-// Err returns why a run has no timeline or trace to write, or nil. otherwise says what else would help if there is too much.
+// Err returns why there is nothing to write, or nil. otherwise says what else would help if there is too much.
 func (r *Run) Err(what, otherwise string) error {
 	switch {
 	case r.full():

@@ -6,8 +6,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Rank 1 is told first: the lists of each rank are in the order of time all the same, and spans that follow each other
-// still do once they are in nanoseconds.
+// Rank 1 is reported first. Even so, the lists of each rank are in order of time, and adjacent spans stay adjacent in
+// nanoseconds.
 func TestRunInNanoseconds(t *testing.T) {
 	r := NewRun(2, 10)
 	r.Span(1, 3, 0, 1.4e-9)
@@ -34,7 +34,7 @@ func TestRunInNanoseconds(t *testing.T) {
 	expect.Equal(t, sent[1][1].Bytes(), 8, "whole bytes")
 }
 
-// With more than may be kept nothing is, and what there would be is counted; 292 years are the end of nanoseconds.
+// If there is more than may be kept, nothing is, but everything is counted. Nanoseconds end after 292 years.
 func TestRunsThatAreTooLong(t *testing.T) {
 	r := NewRun(1, 2)
 	for range 3 {

@@ -1,4 +1,4 @@
-// Package wrapped looks into programs that have other programs inside.
+// Package wrapped looks into programs that wrap other programs.
 //
 // Layer: imports workloads only. Determinism: pure functions.
 package wrapped

@@ -2,8 +2,8 @@ package wrapped
 
 import "github.com/isoscale/isoscale/workloads"
 
-// Outermost returns the outermost of wrapped programs that is a T. A program around another one returns
-// that by a method Unwrap.
+// Outermost returns the outermost of wrapped programs that is a T. A program returns the one that it
+// wraps by a method Unwrap.
 func Outermost[T any](p workloads.Program) (T, bool) {
 	for {
 		if t, ok := p.(T); ok {

@@ -13,12 +13,12 @@ type inner struct{ workloads.Program }
 
 func (*inner) Close() error { return nil }
 
-// around is a program around another one, which it can show.
+// around is a program that wraps another one and has Unwrap.
 type around struct{ workloads.Program }
 
 func (a *around) Unwrap() workloads.Program { return a.Program }
 
-// hiding is a program around another one that it does not show.
+// hiding is a program that wraps another one without Unwrap.
 type hiding struct{ workloads.Program }
 
 func TestOutermost(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// TestAgenda: whatever is pushed and when, also before the last time popped and
-// with old numbers, the first of all pending events leaves.
+// TestAgenda: whatever is pushed, also before the last time popped and with old
+// numbers, pop returns the first of all pending events.
 func TestAgenda(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var a agenda

@@ -14,16 +14,15 @@ import (
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
-// TestConformance compares the finish times of all hosts with those that
-// LogGOPSim gave for the same schedules. The cases are no part of this module:
-// ISOSCALE_CONFORMANCE names a folder with a folder goal, with a folder for each
-// case, with schedule.goal and expected.json. A relative name is taken from the
-// root of the module.
+// TestConformance compares the finish times of all hosts with those that LogGOPSim gave
+// for the same schedules. The cases are not part of this module: the folder that
+// ISOSCALE_CONFORMANCE names has goal/CASE/schedule.goal and goal/CASE/expected.json. A
+// relative name starts at the root of the module.
 //
-// Where a case does not ask for exact numbers, the order in which an unstable
-// sort leaves more than 16 operations shows in its hosts. We keep file order, so
-// only the makespan is compared there, to 2 %; and where LogGOPSim stalls for
-// this reason the schedule must only complete.
+// In cases without exact numbers, the times of hosts depend on the order in which an
+// unstable sort leaves more than 16 operations. We keep file order, so only the
+// makespan is compared there, to 2 %; and where LogGOPSim stalls for this reason, the
+// schedule must only complete.
 func TestConformance(t *testing.T) {
 	folder := os.Getenv("ISOSCALE_CONFORMANCE")
 	if folder == "" {

@@ -75,7 +75,7 @@ func TestDeadlockIsBounded(t *testing.T) {
 	}
 }
 
-// Of a host with many operations, four are told.
+// Of a host with many operations, four are listed.
 func TestDeadlockOfManyOperations(t *testing.T) {
 	for operations, want := range map[int]string{
 		4: "\n  rank 0: recv, peer 0, tag 0, 4 bytes waits for a message since 0 ns",

@@ -18,7 +18,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
-// story is what was told of a run.
+// story is what an observer was told of a run.
 type story struct {
 	spans    [][]sim.Span // by core
 	sent     [][]sim.Sent

@@ -16,9 +16,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
-// reference executes a schedule by the wording of the rules: one heap of all
-// events, one that cannot go on is put back, lists are slices. It shares
-// nothing with the package but the schedule.
+// reference executes a schedule literally by the rules: one heap has all events, an
+// event that cannot go on is put back, lists are slices. It shares nothing with the
+// package but the schedule.
 type reference struct {
 	s           *goal.Schedule
 	p           goalsim.Parameters
@@ -206,10 +206,10 @@ func (x *reference) release() {
 	}
 }
 
-// TestReference: on any schedule both agree on every finish time and on what
-// is left over. The schedules are small, crowded and messy: wildcards, equal
-// times, several cores and interfaces, sizes on both sides of S, receives of
-// other sizes than their messages, deadlocks.
+// TestReference: on any schedule both agree on every finish time and on the operations
+// left over. The schedules are small, crowded and messy: wildcards, equal times,
+// several cores and interfaces, sizes on both sides of S, receives of other sizes than
+// their messages, deadlocks.
 func TestReference(t *testing.T) {
 	complete, stuck := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -236,8 +236,8 @@ func TestReference(t *testing.T) {
 		"%d complete runs and %d deadlocks; want some of both", complete, stuck)
 }
 
-// TestLongQueues: hosts with so many posted receives or unexpected messages that
-// they are looked up instead of walked over, wildcards on both sides.
+// TestLongQueues: hosts with so many posted receives or unexpected messages that these
+// are looked up in a matching.Queue, with wildcards on both sides.
 func TestLongQueues(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 0))

@@ -15,7 +15,7 @@ import (
 
 var populations = []int{64, 1024, 16384, 1048576}
 
-// delays are drawn before, so that only the queue is measured.
+// delays are drawn in advance, so that only the queue is measured.
 func delays() []units.Seconds {
 	rng := rand.New(rand.NewPCG(1, 2))
 	d := make([]units.Seconds, 1<<16)

@@ -184,9 +184,9 @@ func TestCalendarMinDoesNotMoveTheFloor(t *testing.T) {
 	}
 }
 
-// TestCalendarMillion fills a calendar with 2^20 entries in which every time
-// occurs 16 times, and holds it there for as many events. Expected without a
-// second queue: times never fall, and ids rise among equal times.
+// TestCalendarMillion fills a calendar with 2^20 entries in which every time occurs 16
+// times, and holds it there for as many events. The expectation needs no second queue:
+// times never fall, and ids rise among equal times.
 func TestCalendarMillion(t *testing.T) {
 	const n = 1 << 20
 	var c Calendar
@@ -289,7 +289,7 @@ func TestCalendarReset(t *testing.T) {
 	}
 }
 
-// TestCalendarAllocates nothing once it has been filled, also while the
+// TestCalendarAllocates: a calendar that has been filled allocates nothing, also while
 // entries move through other buckets than at first.
 func TestCalendarAllocates(t *testing.T) {
 	const n = 1000

@@ -57,7 +57,7 @@ func (j *journal) want(t *testing.T, lines ...string) {
 		"got\n\t%s\nwant\n\t%s", strings.Join(j.lines, "\n\t"), strings.Join(lines, "\n\t"))
 }
 
-// TestOrderAtEqualTimes: the contract of doc.go, all at time 1 and 2.
+// TestOrderAtEqualTimes: the contract of doc.go, with everything at times 1 and 2.
 func TestOrderAtEqualTimes(t *testing.T) {
 	k := New()
 	j := &journal{k: k}
@@ -98,8 +98,8 @@ func TestOrderAtEqualTimes(t *testing.T) {
 	expect.List(t, m.calls, []units.Seconds{1, 1, 2}, "Advance to")
 }
 
-// TestModelIsAdvancedToProcessTime: before a turn at 1 the model has seen 1
-// although its next change is at 5, and once only for the two turns there.
+// TestModelIsAdvancedToProcessTime: before a turn at 1 the model has been advanced to 1
+// although its next change is at 5, and only once for two turns at that time.
 func TestModelIsAdvancedToProcessTime(t *testing.T) {
 	k := New()
 	m := &timers{k: k}
@@ -120,8 +120,8 @@ func TestModelIsAdvancedToProcessTime(t *testing.T) {
 	expect.Equal(t, k.Now(), 5, "ends at")
 }
 
-// TestModelAlone: without processes, one Advance for each Next, and nothing is
-// asked of simgo.
+// TestModelAlone: without processes there is one Advance for each Next, and simgo is
+// not used.
 func TestModelAlone(t *testing.T) {
 	k := New()
 	m := &timers{k: k}
@@ -268,7 +268,7 @@ func TestRandomInterleaving(t *testing.T) {
 	}
 }
 
-// fixed is a model that breaks the contract: it always says the same.
+// fixed is a model that breaks the contract: its Next never changes.
 type fixed units.Seconds
 
 func (f fixed) Next() (units.Seconds, bool) { return units.Seconds(f), true }
@@ -382,8 +382,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestSleepUntil: the clock is exactly there, where a difference and a sum would be
-// rounded twice.
+// TestSleepUntil: the clock is exact, although a difference and a sum are rounded
+// twice.
 func TestSleepUntil(t *testing.T) {
 	k := New()
 	r := rand.New(rand.NewPCG(1, 2))

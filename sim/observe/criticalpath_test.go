@@ -232,8 +232,8 @@ func shortened(s script, by func(units.Flops) units.Flops, f func(rank, k int, s
 	}
 }
 
-// unresolved returns how much of a path is waiting for something that could not be
-// told: see [observe.CriticalPath].
+// unresolved returns how much of a path is waiting for a cause that could not be found:
+// see [observe.CriticalPath].
 func unresolved(p *observe.Path) units.Seconds {
 	var sum units.Seconds
 	for _, k := range p.Kinds {
@@ -245,11 +245,11 @@ func unresolved(p *observe.Path) units.Seconds {
 	return sum
 }
 
-// Without ties, making a computation a little shorter makes the run shorter by
-// as much if it is on the critical path, and by nothing if it is not: the path is
-// the derivative of the makespan. In a few scenes two ranks do the same at the
-// same time, such as exchanging messages of one size; then a little can change
-// the order of what follows, and the makespan jumps by much more.
+// Without ties, making a computation a little shorter makes the run shorter by the same
+// amount if it is on the critical path, and by nothing if it is not: the path is the
+// derivative of the makespan. In a few scenes two ranks do the same at the same time,
+// such as exchanging messages of equal size; then a little can change the order of the
+// following events, and the makespan jumps by much more.
 func TestCriticalPathIsTheDerivative(t *testing.T) {
 	const little = 1e-6
 	on, off, jumps := 0, 0, 0
@@ -281,10 +281,10 @@ func TestCriticalPathIsTheDerivative(t *testing.T) {
 		"%d computations on paths, %d off, %d jumps; expected 500 of each and next to no jumps", on, off, jumps)
 }
 
-// Where messages cannot change places, a computation that is not on the path may
-// even take half as long: every time is a maximum of sums, the sum along the path
-// is what it was, and the others are not larger. To the bit, because rounding is
-// monotone.
+// If messages cannot change their order, a computation that is not on the path may even
+// take half as long without any effect: every time is a maximum of sums, the sum along
+// the path stays the same, and no other becomes larger. This holds to the bit, because
+// rounding is monotone.
 func TestRunHangsOnlyOnItsPath(t *testing.T) {
 	off := 0
 	for i := range uint64(300) {
@@ -310,7 +310,7 @@ func TestRunHangsOnlyOnItsPath(t *testing.T) {
 	expect.That(t, off >= 500, "shortened %d computations; expected at least 500", off)
 }
 
-// Times of one decimal make ties frequent: the path must have no gaps even so.
+// Times with one decimal make ties frequent: even so, the path must have no gaps.
 func TestCriticalPathTilesInSpiteOfTies(t *testing.T) {
 	checked := 0
 	scenes(t, 3, 600, everything, func(t *testing.T, s script, n sim.Network) {
@@ -333,8 +333,8 @@ func TestCriticalPathTilesInSpiteOfTies(t *testing.T) {
 	expect.Equal(t, checked, 3600, "checked paths")
 }
 
-// With a network that is not that of the run, next to nothing can be resolved.
-// The path says little then, but has no gaps.
+// With a network other than that of the run, next to nothing can be resolved. The path
+// then says little, but has no gaps.
 func TestCriticalPathOfAnotherNetwork(t *testing.T) {
 	waiting := 0
 	scenes(t, 8, 300, everything, func(t *testing.T, s script, n sim.Network) {

@@ -20,8 +20,8 @@ func fingerprint(t *testing.T, s script, n sim.Network) uint64 {
 	return f.Sum()
 }
 
-// The same from the documentation and the library's FNV. Leaves at 3, arrives
-// at 3 + 2 + 1 = 6.
+// The same, computed as documented with FNV of the standard library. The message leaves
+// at 3, arrives at 3 + 2 + 1 = 6.
 func TestFingerprintIsWhatItSays(t *testing.T) {
 	histories := []string{
 		"span\tcompute\t0.00000000000e+00\t3.00000000000e+00\n",
@@ -96,7 +96,7 @@ func mirrored(ops []workloads.Op) []workloads.Op {
 	return ops
 }
 
-// What a fused multiplication and addition changes is the last bit.
+// A fused multiplication and addition changes the last bit.
 func TestFingerprintIgnoresTheLastBit(t *testing.T) {
 	sum := func(x float64) uint64 {
 		f := observe.NewFingerprint(1)

@@ -8,12 +8,12 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// No part of a rank's time has a number from leaves on.
+// All parts of a rank's time have numbers below leaves.
 func TestRecordsWithoutAPartHaveNumbersOfTheirOwn(t *testing.T) {
 	expect.Equal(t, sim.Part(leaves).String(), "Part(10)", "leaves")
 }
 
-// Records of interleaved lists are found by their number, over several slabs and blocks, and messages by theirs.
+// Records of interleaved lists, over several slabs and blocks, are found by their numbers, messages by theirs.
 func TestListsKeepRecordsInOrder(t *testing.T) {
 	const ranks = 5
 	path := NewCriticalPath(ranks, nil)

@@ -101,8 +101,8 @@ func scenes(t *testing.T, seed uint64, count, kinds int, holds func(t *testing.T
 	}
 }
 
-// How many kinds of steps there are to draw from: up to blocking sends and
-// receives, also non-blocking ones, also exchanges.
+// How many kinds of steps may be drawn: up to blocking sends and receives, non-blocking
+// ones, exchanges.
 const (
 	onlyBlocking = 7
 	nonBlocking  = 8
@@ -135,9 +135,9 @@ func withoutSynchronous(n sim.Network) sim.Network {
 	return n
 }
 
-// randomScript draws steps in one order for all ranks. The messages of a step
-// are sent and received in it, so it can always be finished. Before a collective
-// requests are waited for: a core that is in one does not deal with messages.
+// randomScript draws steps in one order for all ranks. The messages of a step are sent
+// and received in it, so it can always be finished. Requests are waited for before a
+// collective, because a core in a collective does not deal with messages.
 func randomScript(rng *rand.Rand, kinds int) script {
 	p := 2 + rng.IntN(4)
 	s := make(script, p)

@@ -19,7 +19,7 @@ import (
 	"github.com/isoscale/isoscale/sim/observe"
 )
 
-// event is what the tests look at in an event of the format.
+// event has the fields of an event that the tests check.
 type event struct {
 	Name string      `json:"name"`
 	Ph   string      `json:"ph"`
@@ -97,8 +97,8 @@ func TestTimeline(t *testing.T) {
 	expect.Same(t, string(written(t, l)), want, "timeline")
 }
 
-// Times of a computer are far below a second. Divided by 1e7, those of the
-// scenes are up to microseconds, and some spans shorter than a nanosecond.
+// Times of computers are far below a second. Divided by 1e7, the times of the scenes
+// are at most microseconds, and some spans are shorter than a nanosecond.
 func TestTimelineHoldsTogether(t *testing.T) {
 	arrows := 0
 	scenes(t, 4, 150, everything, func(t *testing.T, s script, n sim.Network) {
@@ -150,7 +150,7 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 			}
 			ends[rank] += ns(t, e.Dur)
 		case e.Ph == "s" || e.Ph == "f":
-			// The slice that began last is its own, whatever began before.
+			// The slice that began last must be the message's own.
 			m := marks[rank]
 			if m.Ts != e.Ts || (m.Name == "send") != (e.Ph == "s") || e.Cat != "message" || (e.Bp == "e") != (e.Ph == "f") {
 				t.Errorf("flow event %+v after the slice %+v", e, m)
@@ -224,8 +224,8 @@ func TestTimelineOfALostMessage(t *testing.T) {
 	expect.Equal(t, sends, 1, "sends")
 }
 
-// Exchanges and synchronous sends are left out: how far ranks run ahead shows in
-// when their messages are said to meet their receives.
+// Exchanges and synchronous sends are left out, because the reported time of their
+// match depends on how far ranks run ahead.
 func TestTimelineDoesNotDependOnTheOrderOfRanks(t *testing.T) {
 	scenes(t, 5, 100, nonBlocking, func(t *testing.T, s script, n sim.Network) {
 		ahead, inOrder := observe.NewTimeline(len(s), 1e6), observe.NewTimeline(len(s), 1e6)

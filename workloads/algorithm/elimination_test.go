@@ -11,10 +11,10 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// TestGaussSolves lets the program solve real systems: every operation of the
-// run moves or changes numbers as the comment of Gauss says, and a process can
-// only use rows that it has received. With the pattern of messages wrong, or
-// its order, the solution is wrong.
+// TestGaussSolves lets the program solve real systems: every operation of the run moves
+// or changes numbers as the comment of Gauss says, and a process can only use rows that
+// it has received. If the pattern of messages or its order is wrong, the solution is
+// wrong.
 func TestGaussSolves(t *testing.T) {
 	for _, n := range []int{2, 3, 10, 30} {
 		for _, p := range []int{2, 3, 5} {
@@ -53,7 +53,7 @@ func randomSystem(n int) [][]float64 {
 	return a
 }
 
-// solver holds the rows that each process has; a row that it has not is nil.
+// solver holds the rows that each process has; others are nil.
 type solver struct {
 	t     *testing.T
 	owner []int32
@@ -78,7 +78,7 @@ func newSolver(t *testing.T, g algorithm.Gauss, a [][]float64) *solver {
 	return s
 }
 
-// visit does what an operation of the run stands for, when it is complete.
+// visit carries out what a completed operation of the run stands for.
 func (s *solver) visit(rank int, op workloads.Op) {
 	switch {
 	case op.Kind == workloads.Recv && rank != 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// problem is one of order n on processes of these speeds.
+// problem returns a problem of order n on processes of these speeds.
 func problem(n int, element units.Bytes, of ...units.FlopsPerSecond) algorithm.Problem {
 	return algorithm.Problem{N: n, Speeds: of, Startup: 0.5, Element: element}
 }
@@ -71,8 +71,8 @@ func TestFootprints(t *testing.T) {
 	}
 }
 
-// costs are lines with whole numbers, one for each operation, so that a
-// reader can see which is which in a sum.
+// costs are linear with whole coefficients that differ by operation, so that a reader
+// can recognize the operations in a sum.
 type costs struct{}
 
 func (costs) Message(size units.Bytes) units.Seconds { return 100 + units.Seconds(size) }
@@ -117,7 +117,7 @@ func TestOverhead(t *testing.T) {
 	}
 }
 
-// TestChoices has a cost of its own for each operation, to tell them apart.
+// TestChoices uses a different cost for each operation, to tell them apart.
 func TestChoices(t *testing.T) {
 	scatter, bcast, gather := measured(workloads.Scatter, 1), measured(workloads.Bcast, 2), measured(workloads.Gather, 3)
 	barrier := measured(workloads.Barrier, 4)

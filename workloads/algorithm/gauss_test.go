@@ -38,7 +38,7 @@ func TestGaussWorkIsExact(t *testing.T) {
 	}
 }
 
-// The memory of the other processes is what is sent to them.
+// The memory of the other processes equals the data sent to them.
 func TestGaussFootprintIsWhatIsSent(t *testing.T) {
 	sent := 0
 	for _, s := range machines(17) {
@@ -97,12 +97,12 @@ func TestGaussOperations(t *testing.T) {
 	expect.Same(t, streams(g.Program()), want, "operations differ")
 }
 
-// checkElimination tells from the work of each computation how many rows it is
-// for. A process computes in every step until its last row has been the pivot
-// row, so its computation number i is for step i. Bounds of its part of
-// m = N-1-i rows are those of TestCyclicProperties: less than a row below
-// m C_q/C, at most (p-1) C_q/C above; for equal speeds, a row above. The last
-// step costs nothing, so its rows cannot be told.
+// checkElimination infers from the work of each computation how many rows it is for. A
+// process computes in every step until its last row has been the pivot row, so its
+// computation number i is for step i. Its part of m = N-1-i rows has the bounds of
+// TestCyclicProperties: less than a row below m C_q/C, at most (p-1) C_q/C above; for
+// equal speeds, a row above. The last step costs nothing, so its rows cannot be
+// inferred.
 func checkElimination(g algorithm.Gauss, w *world) error {
 	var total float64
 	for _, c := range g.Speeds {

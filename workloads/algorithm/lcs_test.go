@@ -11,8 +11,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// longestCommon is the length of the longest common subsequence by definition: the
-// longest of all subsequences of a that is one of b. Its time is exponential.
+// longestCommon returns the length of the longest common subsequence by definition: of
+// the longest subsequence of a that is also one of b. It takes exponential time.
 func longestCommon(a, b string) int {
 	best := 0
 	for chosen := range 1 << len(a) {
@@ -33,8 +33,8 @@ func longestCommon(a, b string) int {
 	return best
 }
 
-// The program computes the length: each piece is filled when the computation of it
-// is complete, from cells that its process has filled itself or has received.
+// The program computes the length: when the computation of a piece is complete, the
+// piece is filled from cells that its process has filled itself or received.
 func TestLCSComputesTheLength(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, p := range processes {

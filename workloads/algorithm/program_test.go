@@ -13,8 +13,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// programs returns what makes a fresh run of each algorithm: 17 unequal
-// processes, each collective operation by each of its ways.
+// programs returns functions that make a fresh run of each algorithm with 17 unequal
+// processes, and with each way to carry out its collective operations.
 func programs(t testing.TB) map[string]func() workloads.Program {
 	all := make(map[string]func() workloads.Program)
 	s := machines(17)[1]
@@ -52,8 +52,8 @@ func programs(t testing.TB) map[string]func() workloads.Program {
 	return all
 }
 
-// TestRunsAreIndependent starts two runs of the same parameters, ends one, and
-// then lets all ranks of the other ask at once. The race detector watches.
+// TestRunsAreIndependent starts two runs of the same parameters, ends one, and then
+// lets all ranks of the other ask at once, for the race detector.
 func TestRunsAreIndependent(t *testing.T) {
 	for name, program := range programs(t) {
 		a, b := program(), program()
@@ -85,7 +85,7 @@ func TestProgramsStart(t *testing.T) {
 	}
 }
 
-// started keeps programs on the heap, where the engine has them.
+// started keeps programs on the heap, as the engine does.
 var started workloads.Program
 
 // TestNextAllocatesNothing expects that a whole run allocates no more than its

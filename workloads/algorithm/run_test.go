@@ -37,8 +37,8 @@ func how(ch collective.Choice) string {
 	return ch.Algorithm.Name()
 }
 
-// streams asks a program for all operations of all ranks. An algorithm of this
-// package does not look at what others do, so no order is needed.
+// streams asks a program for all operations of all ranks. In algorithms of this package
+// they do not depend on other ranks, so any order will do.
 func streams(p workloads.Program) [][]workloads.Op {
 	all := make([][]workloads.Op, p.Ranks())
 	for rank := range all {
@@ -57,8 +57,8 @@ func stream(p workloads.Program, rank int) (ops []workloads.Op) {
 	}
 }
 
-// world runs a program without time. A message is there as soon as it is sent;
-// a measured collective call holds up those who must wait for others.
+// world runs a program without time. A message arrives as soon as it is sent; a
+// measured collective call blocks the ranks that must wait for others.
 type world struct {
 	ranks    []worldRank
 	queues   map[route][]units.Bytes // messages sent and not yet received
@@ -84,11 +84,10 @@ type meeting struct {
 	entered []bool
 }
 
-// run runs a program to its end and reports whatever is wrong with its
-// communication. Each operation is shown to visit, if there is one, when it is
-// complete; for a Send, and the root of a broadcast, that is before anyone
-// receives. A Sendrecv is shown twice: as a Send when it sends, and as what it is
-// when it has received.
+// run runs a program to its end and reports mistakes in its communication. visit, if
+// not nil, is called when an operation is complete; for a Send, and the root of a
+// broadcast, that is before anyone receives. It is called twice for a Sendrecv: with a
+// Send when it sends, and with the Sendrecv when it has received.
 func run(p workloads.Program, visit func(rank int, op workloads.Op)) (*world, error) {
 	if visit == nil {
 		visit = func(int, workloads.Op) {}
@@ -129,7 +128,7 @@ func run(p workloads.Program, visit func(rank int, op workloads.Op)) (*world, er
 	return w, nil
 }
 
-// advance completes the next operation of a rank if nothing stands against it.
+// advance completes the next operation of a rank if possible.
 func (w *world) advance(p workloads.Program, rank int) (complete bool, err error) {
 	r := &w.ranks[rank]
 	if r.ended {
@@ -279,8 +278,8 @@ func (w *world) called(op workloads.Collective) (n int) {
 	return n
 }
 
-// machines are what the programs are tried on: equal processes, and five speeds
-// in turn, a factor of 20 apart.
+// machines are the speeds that programs are tried with: equal ones, and five speeds in
+// turn, up to a factor of 20 apart.
 func machines(p int) [][]units.FlopsPerSecond {
 	equal := slices.Repeat([]units.FlopsPerSecond{sunBlade}, p)
 	mixed := make([]units.FlopsPerSecond, p)
@@ -379,8 +378,8 @@ func times(factor int, numbers []int) []int {
 	return products
 }
 
-// checkTraffic expects some messages and bytes, and those of collective operations or, of the
-// measured ones, that they are called. Among one process there is no communication.
+// checkTraffic expects the given messages and bytes plus those of the collective operations;
+// measured ones must have been called. A single process does not communicate.
 func checkTraffic(w *world, messages, size int, calls ...planned) error {
 	p := len(w.ranks)
 	measured := map[workloads.Collective]int{}
@@ -406,7 +405,7 @@ func checkTraffic(w *world, messages, size int, calls ...planned) error {
 	return nil
 }
 
-// checkRows expects that each process works so much on each of its rows.
+// checkRows expects that each process performs each flop of work on each of its rows.
 func checkRows(w *world, rows []int, each, within float64) error {
 	for rank, r := range w.ranks {
 		var work float64

@@ -11,14 +11,14 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// spoilt is a way to make good parameters bad, and the parts of what is said about it.
+// spoilt is a way to make good parameters bad, with parts of the resulting error.
 type spoilt[A any] struct {
 	name  string
 	spoil func(*A)
 	want  []string
 }
 
-// spoils demands that good parameters are accepted, and that each way to spoil them is not.
+// spoils demands that good parameters are accepted, and that each way to spoil them is refused.
 func spoils[A interface{ Validate() error }](t *testing.T, good func() A, ways []spoilt[A]) {
 	check(t, "good", good().Validate())
 	for _, w := range ways {
@@ -28,7 +28,7 @@ func spoils[A interface{ Validate() error }](t *testing.T, good func() A, ways [
 	}
 }
 
-// Each good parameter is spoilt alone, and then all of them together.
+// Each parameter is spoilt alone, then all of them together.
 func TestValidateGauss(t *testing.T) {
 	spoils(t, func() algorithm.Gauss {
 		return algorithm.Gauss{
@@ -65,7 +65,7 @@ func TestValidateGauss(t *testing.T) {
 	})
 }
 
-// What is common to all that split a problem is not repeated for the others.
+// Checks that all problems share are not repeated for the others.
 func TestValidateProblems(t *testing.T) {
 	spoils(t, func() algorithm.MatMul {
 		return algorithm.MatMul{

@@ -31,7 +31,7 @@ func BenchmarkNext(b *testing.B) {
 	b.ReportMetric(float64(4*n*b.N)/b.Elapsed().Seconds()/1e6, "Mactions/s")
 }
 
-// The whole way of a merged trace: sorting it by rank, then reading it.
+// All steps for a merged trace: sorting it by rank, then reading it.
 func BenchmarkMerged(b *testing.B) {
 	const ranks, rounds = 64, 4000
 	var text bytes.Buffer
@@ -49,8 +49,8 @@ func BenchmarkMerged(b *testing.B) {
 	b.ReportMetric(float64(ranks*rounds*b.N)/b.Elapsed().Seconds()/1e6, "Mactions/s")
 }
 
-// steps are the lines of each rank of a program that computes and tells its
-// right neighbour something: 4 in each round, and 2 more.
+// steps are the lines of each rank of a program that computes and sends to its right
+// neighbour: 4 in each round, and 2 more.
 func steps(ranks, rounds int) [][]string {
 	all := make([][]string, ranks)
 	for rank := range all {
@@ -66,8 +66,8 @@ func steps(ranks, rounds int) [][]string {
 	return all
 }
 
-// What a line costs in Open and in Next when 1024 ranks take turns, round by
-// round in the merged file and operation by operation afterwards.
+// The cost of a line in Open and in Next if 1024 ranks take turns, round by round in
+// the merged file and operation by operation afterwards.
 func BenchmarkSteps(b *testing.B) {
 	const ranks, rounds = 1024, 100
 	all := steps(ranks, rounds)

@@ -9,9 +9,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
-// What a rank is in is told after each of its operations: those of a collective
-// have its name, others none, and all have the line that they are on. Rank 1
-// receives what is broadcast; comments and the lines of others count as lines.
+// Call is asked after each operation of a rank: those of a collective have its name,
+// others none, and all have their line. Rank 1 receives the broadcast; comments and
+// lines of other ranks count as lines.
 func TestCall(t *testing.T) {
 	const merged = "0 init\n1 init\n# both\n0 compute 5\n0 bcast 1 0 6\n1 bcast 1 0 6\n1 send 0 3 1 6\n"
 	dir := write(t, map[string]string{
@@ -43,7 +43,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// Only a merged trace can have fewer ranks than are asked for.
+// Only a merged trace can have fewer ranks than requested.
 func TestRecorded(t *testing.T) {
 	dir := write(t, map[string]string{
 		"merged": "2 init\n0 init\n", "none": "# 0\n0 init\n", "a": "0 init\n", "b": "1 init\n", "list": "a\nb\n",

@@ -10,9 +10,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
-// Check finds what Next would, in any rank and behind collective operations, and
-// takes no longer for one among many ranks than for the lines: an alltoall of
-// 100000 ranks has 2e10 messages.
+// Check finds what Next would find, in any rank and after collective operations. Its
+// time for a collective operation does not depend on the number of messages: an
+// alltoall of 100000 ranks has 2e10.
 func TestCheck(t *testing.T) {
 	const good = "0 init\n1 init\n0 allreduce 10 20 0\n1 allreduce 10 20 0\n0 isend 1 0 5 0\n0 waitall\n1 recv 0 0 5 0\n1 sendRecv 5 -666 5 0 0 0\n"
 	for _, c := range []struct {

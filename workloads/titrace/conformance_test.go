@@ -11,10 +11,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
-// Every trace of the conformance cases can be read to its end, with as many
-// ranks as the case has, and as many messages are received as are sent; the split ones also as folders. The cases are
-// SimGrid's, so they are not part of this project: the variable
-// ISOSCALE_CONFORMANCE names the folder that holds them.
+// Every trace of the conformance cases can be read to its end, with as many ranks as the case has, and as many
+// messages are received as sent; split traces also as folders. The cases are SimGrid's and not part of this project:
+// the variable ISOSCALE_CONFORMANCE names their folder.
 func TestConformanceTraces(t *testing.T) {
 	root := os.Getenv("ISOSCALE_CONFORMANCE")
 	if root == "" {

@@ -63,7 +63,7 @@ func run(t *testing.T, p *titrace.Program, limit int) bool {
 	return true
 }
 
-// FuzzMerged: no merged trace makes the reader panic or read for ever, and what
+// FuzzMerged: no merged trace makes the reader panic or read for ever, and a trace that
 // it reads to the end is the same after writing and reading.
 func FuzzMerged(f *testing.F) {
 	f.Add([]byte(everyAction))
@@ -91,8 +91,8 @@ func FuzzMerged(f *testing.F) {
 	})
 }
 
-// FuzzRead: the same for the file of one rank among three, which is read in
-// place; and it is the same as what a merged trace gives.
+// FuzzRead: the same for the file of one of three ranks, which is read in place; and
+// the result is that of a merged trace.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(everyAction))
 	f.Add([]byte(rank0))

@@ -11,8 +11,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Which lines are plain. A line that is not is right or wrong, but left to
-// Program.action.
+// Which lines are plain. Others may be right or wrong, but are left to Program.action.
 func TestScan(t *testing.T) {
 	for _, tt := range []struct {
 		line  string
@@ -119,9 +118,9 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// Pieces do not show: neither where lines are longer than they are, nor in the
-// numbers of lines, nor in which error is the first, however little a reader
-// gives at once.
+// Cutting into pieces has no visible effect: not with lines longer than a piece, not on
+// line numbers, not on which error is the first, however little a reader returns at
+// once.
 func TestPieces(t *testing.T) {
 	var text strings.Builder
 	lines := 0

@@ -41,7 +41,7 @@ func read(t testing.TB, text string, ranks int) [][]workloads.Op {
 	return drain(t, p)
 }
 
-// Rank 1 of three, whose data type is a byte unless something else is said.
+// Rank 1 of three, whose default data type is a byte.
 func TestActions(t *testing.T) {
 	const w = 4 // size of a float, type 5
 	isend := func(request, peer, tag int32, size units.Bytes) workloads.Op {
@@ -108,7 +108,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// A collective operation is what package smpi makes of it, then the work.
+// A collective operation becomes the operations of package smpi, then the work.
 func TestCollectives(t *testing.T) {
 	const n = 3
 	list := func(c ...int64) []int64 { return c }
@@ -164,7 +164,7 @@ func TestCollectives(t *testing.T) {
 	}
 }
 
-// One rank has nobody to talk to and still does the work.
+// A single rank has nobody to talk to but still does the work.
 func TestCollectiveAlone(t *testing.T) {
 	got := read(t, "0 init\n0 allreduce 10 7\n0 barrier\n0 alltoallv 1 1 1 1\n", 1)
 	diff := cmp.Diff([][]workloads.Op{{{Kind: workloads.Compute, Work: 7}}}, got)
@@ -290,7 +290,7 @@ func TestErrors(t *testing.T) {
 			folder := write(t, map[string]string{"list": "t\n1\n2\n", "t": text, "1": "", "2": ""})
 			for way, open := range map[string]func() (*titrace.Program, error){
 				"merged": func() (*titrace.Program, error) { return titrace.Read("t", strings.NewReader(text), 3) },
-				// While this is read it is not known which ranks there are.
+				// While this is read, the number of ranks is not known.
 				"merged, ranks counted": func() (*titrace.Program, error) {
 					return titrace.Read("t", strings.NewReader(text+"1 init\n2 init\n"), 0)
 				},

@@ -8,8 +8,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// A list of all open requests in the order in which they were added says the
-// same, when there are few, many, and on the way from one to the other.
+// requests agrees with a list of all open requests in the order in which they were
+// added, with few and many of them, and in between.
 func TestRequests(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 7))

@@ -14,8 +14,8 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// What is added comes out again by rank, from memory, from the file or from
-// both: lines of any length, and actions among them.
+// Everything added comes out again by rank, from memory, from the file or from both:
+// lines of any length, mixed with actions.
 func TestSpool(t *testing.T) {
 	for _, memory := range []int{0, 5 * blockSize, spoolMemory} {
 		r := rand.New(rand.NewPCG(1, uint64(memory)))
@@ -110,8 +110,8 @@ func (s *skewed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A merged trace is read rank by rank, the worst order there is if its ranks
-// take turns: a reader with queues would hold nearly all of it.
+// A merged trace whose ranks take turns is read rank by rank, which is the worst order:
+// a reader with queues would hold nearly all of it.
 func TestMemoryIsBounded(t *testing.T) {
 	const ranks, rounds, memory = 256, 2000, 1 << 20 // 11 MB of text
 	var before, after runtime.MemStats

@@ -107,9 +107,9 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// What was read and written is, when it is read and written again, the same.
-// The messages and the work are those of the trace, apart from tags of
-// collective operations.
+// A trace that was read and written stays the same when it is read and written again.
+// Its messages and work are those of the original, apart from tags of collective
+// operations.
 func TestWriteIsStable(t *testing.T) {
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 2))

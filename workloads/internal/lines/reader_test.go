@@ -33,7 +33,7 @@ func Example() {
 	// EOF
 }
 
-// A mark that comes byte by byte is one all the same; the beginning of one is text.
+// A mark that arrives byte by byte is recognized; the beginning of a mark alone is text.
 func TestByteOrderMark(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"\ufeffa\n", lines.ErrByteOrderMark.Error()},
@@ -50,13 +50,13 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// outcome is what a text was cut into, and why that came to an end.
+// outcome is the lines that a text was cut into, and the error at the end.
 type outcome struct {
 	Lines []string
 	Err   string
 }
 
-// cut takes a text apart as the documentation says: without a buffer.
+// cut cuts a text as documented, without a buffer.
 func cut(text string, longest int) outcome {
 	var o outcome
 	for _, mark := range []string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"} {
@@ -93,8 +93,8 @@ func read(r io.Reader, size, longest int) outcome {
 	}
 }
 
-// readWhole cuts what Whole gives: the error comes before the line that is wrong,
-// or that line is among those given.
+// readWhole cuts the texts of Whole. The wrong line is either among them or reported
+// after them.
 func readWhole(r io.Reader, size, longest int) outcome {
 	in := lines.NewReader(r, size, longest)
 	var text []byte
@@ -150,9 +150,9 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// checkReaders compares with the reference: buffers smaller than a line and larger
-// than the text, and sources that give little at a time or the end with the last
-// bytes.
+// checkReaders compares with the reference, with buffers smaller than a line and larger
+// than the text, and with sources that return little at a time, or the end together
+// with the last bytes.
 func checkReaders(t *testing.T, text string, longest int) {
 	t.Helper()
 	want := cut(text, longest)
@@ -172,8 +172,8 @@ func checkReaders(t *testing.T, text string, longest int) {
 	}
 }
 
-// An error of the source comes behind the whole lines before it, and what is left
-// of a line before it is not a line.
+// An error of the source comes after the whole lines before it; an incomplete line
+// before it is not returned.
 func TestErrorsOfTheSource(t *testing.T) {
 	broken := errors.New("broken")
 	source := func() io.Reader {
@@ -193,7 +193,7 @@ func TestErrorsOfTheSource(t *testing.T) {
 	}
 }
 
-// A source that gives nothing and says nothing is given up.
+// The reader gives up on a source that returns neither data nor an error.
 func TestNoProgress(t *testing.T) {
 	got := read(silent{}, 16, 100)
 	expect.That(t, got.Err == io.ErrNoProgress.Error(), "%+v, want %v", got, io.ErrNoProgress)

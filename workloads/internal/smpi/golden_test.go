@@ -14,8 +14,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
-// What SimGrid 3.32 posts. Each case is a trace of one collective call, with an
-// init before and a finalize after it, that was replayed by
+// The requests that SimGrid 3.32 posts. Each case is a trace of one collective call,
+// with an init before and a finalize after it, which was replayed by
 //
 //	smpirun -replay LIST -platform P.xml -hostfile H -np P --cfg=smpi/OPERATION:ALGORITHM
 //	        --log=smpi_request.thres:verbose
@@ -113,9 +113,9 @@ func operations(t *testing.T, sel *smpi.Selector, c smpi.Call) []workloads.Op {
 	}
 }
 
-// Who waits for what cannot be seen in SimGrid's report of requests; it follows
-// from the times, which were compared for all algorithms when they were written.
-// Here it is written down for one of each form.
+// SimGrid's report of requests does not show who waits for what. That follows from the
+// times, which were compared for all algorithms when they were written. This test has
+// one algorithm of each form.
 func TestBlocking(t *testing.T) {
 	for _, tt := range []struct {
 		algorithm string
@@ -174,8 +174,8 @@ func TestNextDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Two sequences of one call are independent of each other, as are those of
-// different ranks, also where a sequence keeps its place.
+// Two sequences of one call are independent, as are those of different ranks, also if a
+// sequence keeps its place.
 func TestSequenceIsAValue(t *testing.T) {
 	for algorithm, c := range map[string]smpi.Call{
 		"allreduce:default":     {Operation: smpi.Allreduce, Ranks: 7, SendCount: 100},

@@ -12,11 +12,11 @@ import (
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
-// world runs the sequences of all ranks against each other, without time: a
-// message passes when both its send and its receive have been posted, and a send
-// is over only then (every message is rendezvous). It follows what each rank has
-// heard of: a message carries what its sender knows when it posts it, the
-// receiver knows it when it waits.
+// world runs the sequences of all ranks against each other, without time: a message
+// passes when both its send and its receive have been posted, and a send ends only then
+// (every message is rendezvous). It tracks of which ranks each rank has heard: a
+// message carries the knowledge of its sender when it is posted, and the receiver has
+// it after its wait.
 type world struct {
 	sequences []smpi.Sequence
 	ranks     []rankState
@@ -40,7 +40,7 @@ type rankState struct {
 // message is one side of a message.
 type message struct {
 	send, matched bool
-	size          int64 // -1 for the receive of a Sendrecv, which does not say
+	size          int64 // -1 for the receive of a Sendrecv, which states none
 	carries       knowledge
 }
 
@@ -87,8 +87,8 @@ func (w *world) run() error {
 	return nil
 }
 
-// ready tells whether everything that the rank waits for is done, and if so
-// takes over what has been received.
+// ready tells whether everything that the rank waits for is done, and if so takes over
+// the received knowledge.
 func (w *world) ready(r int) bool {
 	s := &w.ranks[r]
 	for _, m := range s.blocking {
@@ -123,7 +123,7 @@ func (w *world) step(r int32) error {
 		return nil
 	}
 	peer := func(p int32) error {
-		// One algorithm posts a message of a rank to itself, and waits for it later.
+		// One algorithm lets a rank post a message to itself and wait for it later.
 		toItself := p == r && (op.Kind != workloads.Isend && op.Kind != workloads.Irecv || w.sequences[r].Operation() != smpi.Alltoall)
 		if p < 0 || int(p) >= len(w.ranks) || toItself {
 			return fmt.Errorf("%v with rank %d", op.Kind, p)
@@ -211,9 +211,8 @@ func (w *world) match(pair [2]int32) {
 	}
 }
 
-// calls returns the call of every rank for count elements of 8 bytes. Where
-// counts differ between ranks, they are about that much, and none is 0 unless
-// count is.
+// calls returns the call of every rank for count elements of 8 bytes. If counts differ
+// between ranks, they are about count, and none is 0 unless count is.
 func calls(o smpi.Operation, p, root int, count int64, vary bool) []smpi.Call {
 	of := func(from, to int) int64 {
 		if !vary || count == 0 {
@@ -244,7 +243,7 @@ func calls(o smpi.Operation, p, root int, count int64, vary bool) []smpi.Call {
 	return all
 }
 
-// mustKnow returns of whom a rank must have heard at the end.
+// mustKnow returns the ranks of which a rank must have heard at the end.
 func mustKnow(o smpi.Operation, p, root, rank int) knowledge {
 	all := knowledge(1)<<p - 1
 	switch o {
@@ -262,10 +261,9 @@ func mustKnow(o smpi.Operation, p, root, rank int) knowledge {
 
 var sizes = []int64{0, 1, 3, 40, 1500, 9000, 70000}
 
-// Every algorithm, for every root: all messages find their receive and its size,
-// nobody waits for ever even if no message is sent ahead of its receive, no
-// request is left, and everybody has heard from those whose data it needs. In the usual form
-// there are at most 9 ranks.
+// Every algorithm, for every root: every message finds a receive of its size, nobody waits
+// for ever even if no message is sent ahead of its receive, no request is left, and every
+// rank has heard of those whose data it needs. In the usual form there are at most 9 ranks.
 func TestMessagesMatch(t *testing.T) {
 	ranks := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 32}[:expect.Often(9, 18)]
 	runs := 0
@@ -339,10 +337,10 @@ func rooted(o smpi.Operation) bool {
 	return false
 }
 
-// Total volumes, by formulas that follow from what each algorithm is. m is the
-// size of a rank's data (of all of them for a broadcast or reduction), b that of
-// a block; here 2520 P elements of 8 bytes, so that everything divides evenly for
-// P up to 10.
+// Total volumes, by formulas that follow from the definition of each algorithm. m is
+// the size of a rank's data (of all of them for a broadcast or reduction), b that of a
+// block; here 2520 P elements of 8 bytes, so that everything divides evenly for P up to
+// 10.
 func TestVolume(t *testing.T) {
 	// hops is the number of hops of all blocks along the binomial tree.
 	hops := func(p int64) (n int64) {
@@ -426,9 +424,9 @@ func TestVolume(t *testing.T) {
 	}
 }
 
-// Where every block travels straight to those who need it or is passed on once to
-// each of them, a rank receives all blocks meant for it and nothing else, also if
-// blocks differ in size.
+// If every block travels straight to the ranks that need it, or is passed on once to
+// each of them, a rank receives exactly the blocks meant for it, also if blocks differ
+// in size.
 func TestUnequalBlocks(t *testing.T) {
 	for o, skip := range map[smpi.Operation]func(name string) bool{
 		smpi.Allgatherv: func(name string) bool { return name == "GB" || name == "ompi" }, // which may choose GB
@@ -472,7 +470,7 @@ func TestUnequalBlocks(t *testing.T) {
 	}
 }
 
-// Which numbers of ranks and calls SMPI's algorithms fail for.
+// The numbers of ranks and the calls for which SMPI's algorithms fail.
 func TestRefusals(t *testing.T) {
 	for _, tt := range []struct {
 		o      smpi.Operation

@@ -71,7 +71,7 @@ func TestSetAll(t *testing.T) {
 }
 
 // A selector can be chosen although it lacks some operations, which fail when they are
-// called. Operations that SMPI has one algorithm for are not concerned.
+// called. This does not concern operations with a single algorithm.
 func TestSetAllWithGaps(t *testing.T) {
 	for name, want := range map[string][]smpi.Operation{
 		"default":  nil,
@@ -113,7 +113,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// The defaults, and decisions by number of ranks and bytes, as they show in what rank 1 posts.
+// The defaults, and decisions by number of ranks and bytes, as seen in the operations that rank 1 posts.
 func TestDefaultsAndDecisions(t *testing.T) {
 	for _, tt := range []struct {
 		operation      smpi.Operation
