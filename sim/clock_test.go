@@ -33,10 +33,9 @@ func (p *pingPong) Next(rank int, op *workloads.Op) bool {
 	return true
 }
 
-// A process that looks at the ranks every second sees each of them exactly as
-// far as the clock says: the engine, which otherwise lets ranks run ahead, is
-// held back. One way takes 1 s (wire) + 1 s (latency), so by time t the ranks
-// have sent floor(t/2) + 1 messages, four in all.
+// A process that looks at the ranks every second sees each of them exactly where it is
+// at that time: the engine may not let ranks run ahead then. One way takes 1 s (wire) +
+// 1 s (latency), so by time t the ranks have sent floor(t/2) + 1 messages, four in all.
 func TestProcessesAndRanksShareTheClock(t *testing.T) {
 	e := newEngine(Config{
 		Program: &pingPong{rounds: 2},

@@ -52,8 +52,8 @@ func termsOf(p int, latency units.Seconds, m units.Bytes, bandwidth units.BytesP
 // folded is 1 if P is no power of two, so that processes must be paired off.
 func (t terms) folded() float64 { return min(t.e, 1) }
 
-// cost is what one call takes: messages, blocks sent in all of them, and the
-// time in seconds until the last process leaves.
+// cost has the number of messages of one call, of blocks in all of them, and the time
+// in seconds until the last process leaves.
 type cost struct{ messages, blocks, time float64 }
 
 // closedForms are for at least two processes and for pieces of equal size.
@@ -193,8 +193,8 @@ func halving(t terms) float64 {
 	return exchanges(t, t.P, distances, func(v, d int) float64 { return t.owned((v^d)&^(d-1), d) }, 1)
 }
 
-// owned is the number of blocks of n active processes from the given one on, of
-// which the first e stand for two.
+// owned is the number of blocks of n active processes from the given one on; the first
+// e active processes stand for two processes each.
 func (t terms) owned(first, n int) float64 {
 	return float64(n) + max(0, min(float64(n), t.e-float64(first)))
 }

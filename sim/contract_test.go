@@ -13,7 +13,7 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// own is a network of a user's own, with a smallest latency of 1 s.
+// own is a network that a user has written, with a smallest latency of 1 s.
 type own struct {
 	network.Ideal
 	cost     network.Cost

@@ -37,7 +37,7 @@ func factors(t expect.TB, program func() workloads.Program, n sim.Network) (f sc
 	return f, real, ideal
 }
 
-// Three causes of lost time, each alone, and what they come to together.
+// Three causes of lost time, each alone, and all together.
 func TestFactorsOfKnownPrograms(t *testing.T) {
 	latency := network.Hockney{Latency: 1, Bandwidth: 1e300, EagerLimit: 1000}
 	for _, tt := range []struct {

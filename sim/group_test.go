@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Members are numbered by key, and by their number before where keys are equal.
+// Members are numbered by key and, where keys are equal, by their previous numbers.
 func TestSplitNumbersMembers(t *testing.T) {
 	type place struct{ rank, size int }
 	const none = -1
@@ -64,9 +64,8 @@ func every(r *sim.Rank) {
 	r.Sendrecv((r.Rank()+1)%r.Size(), 4, units.Bytes(r.Rank()), (r.Rank()+r.Size()-1)%r.Size())
 }
 
-// On a network where nobody is in the way of others, three ranks of a group take the
-// time of a program of three ranks, whatever the others do; also with measured costs
-// and on a fabric.
+// On a network without contention, three ranks of a group take as long as a program of
+// three ranks, whatever the other ranks do; also with measured costs and on a fabric.
 func TestGroupsAreProgramsOfTheirOwn(t *testing.T) {
 	costs := func(p *sim.Program) {
 		for _, op := range []workloads.Collective{workloads.Bcast, workloads.Allreduce} {

@@ -127,8 +127,8 @@ func TestLogGOPSDoesNotDependOnTheOrder(t *testing.T) {
 	expect.That(t, kinds["ended"] != 0 && kinds["failed"] != 0, "outcomes %v; expected both", kinds)
 }
 
-// What a reviewer found: a message must not move a core that waits to send
-// beyond the time when it can.
+// A message must not move a core that waits to send beyond the time at which it can
+// send.
 func TestMessageDoesNotDelayALaunch(t *testing.T) {
 	n := network.LogGOPS{Latency: 1, Overhead: 1, Gap: 5, GapPerByte: 1, Synchronous: units.Bytes(math.Inf(1))}
 	// Rank 2 sends at 0 and, its gap over, at 5 (to 6). Rank 3's message starts
@@ -144,8 +144,8 @@ func TestMessageDoesNotDelayALaunch(t *testing.T) {
 	}, n, 9, 3, 11, 1)
 }
 
-// A receiver that is ahead of the clock must not set a synchronous sender free
-// before its time: what reaches the sender until then comes first.
+// A receiver that is ahead of the clock must not let a synchronous sender go on too
+// early: messages that reach the sender before the match are handled first.
 func TestSynchronousSenderStillHandlesMessages(t *testing.T) {
 	n := network.LogGOPS{Latency: 10, Overhead: 2, Gap: 5, GapPerByte: 1, Synchronous: 4}
 	// Rank 0 sends 6 bytes at 0 and computes 2 to 20; rank 1 is busy to 19,
@@ -169,8 +169,8 @@ func TestSynchronousSenderStillHandlesMessages(t *testing.T) {
 	}, n, 125, 132, 62)
 }
 
-// A core inside a measured collective deals with messages like any idle one, or
-// the sender of a synchronous message could never join it.
+// A core inside a measured collective operation handles messages like an idle core:
+// else the sender of a synchronous message could never join that operation.
 func TestMessagesAreHandledInsideMeasuredCollectives(t *testing.T) {
 	n := network.LogGOPS{Latency: 10, Overhead: 2, Gap: 5, GapPerByte: 1, Synchronous: 4}
 	// Six bytes: first one there at 12, matched; the receiving core is busy to

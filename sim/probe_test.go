@@ -105,8 +105,8 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// More messages than a walk visits, of two tags: a probe of one finds them in their
-// order, and those of the other stay.
+// More messages than a walk visits, of two tags: probes of one tag find its messages in
+// order, and those of the other tag stay.
 func TestProbeOfManyMessages(t *testing.T) {
 	const n = 100
 	ranBodies(t, 2, func(r *sim.Rank) {

@@ -154,7 +154,7 @@ func property(
 	}
 }
 
-// mustRun runs a variation of a scene that finished.
+// mustRun runs a variation of a scene that has finished; it must finish, too.
 func mustRun(t testing.TB, sc scene) *sim.Result {
 	t.Helper()
 	res, err := run(t, sc.script, sc.net)

@@ -51,7 +51,7 @@ func looseScenes(f features) *rapid.Generator[scene] {
 	return scenes(f, func(d *dice) script { return d.loosen(d.ordered()) })
 }
 
-// chaoticScenes mostly do, unless they are small.
+// chaoticScenes mostly deadlock, unless they are small.
 func chaoticScenes(f features) *rapid.Generator[scene] { return scenes(f, (*dice).chaotic) }
 
 func scenes(f features, draw func(*dice) script) *rapid.Generator[scene] {
@@ -99,7 +99,7 @@ func (d *dice) latency() units.Seconds {
 	return 0.5
 }
 
-// network draws one for up to maxRanks ranks.
+// network draws a network for up to maxRanks ranks.
 func (d *dice) network() sim.Network {
 	limit := units.Bytes(math.Inf(1))
 	if d.f.rendezvous {
@@ -201,8 +201,8 @@ func (d *dice) ordered() script {
 	return s
 }
 
-// step draws one step of an ordered script of n ranks: what appends the i-th
-// step to it.
+// step draws one step of an ordered script of n ranks; the result appends it to the
+// script as the i-th step.
 func (d *dice) step(n int) *rapid.Generator[func(s script, i int, usesAnyTag func(from, to int) bool)] {
 	return rapid.Custom(func(t *rapid.T) func(script, int, func(from, to int) bool) {
 		d := &dice{t, d.f, d.palette, d.exact}

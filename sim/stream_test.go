@@ -81,7 +81,7 @@ func TestObserversOfStreams(t *testing.T) {
 	}
 }
 
-// What a program must not ask for, and what never ends.
+// Operations that a program must not request, and waits that never end.
 func TestStreamMisuse(t *testing.T) {
 	for want, tt := range map[string]struct {
 		ranks int
@@ -148,7 +148,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// besideOf are calls of streams that differ: none of rank 1, or by root.
+// besideOf broadcasts from root: for root 0 only on rank 0, for root 1 on all ranks, for others not.
 func besideOf(r *sim.Rank, root int) {
 	switch {
 	case root == 0 && r.Rank() == 0, root == 1:

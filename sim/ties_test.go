@@ -14,7 +14,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// sources is a program that notes whose messages rank 0 got, in order.
+// sources is a program that notes the senders of the messages that rank 0 received, in order.
 type sources struct {
 	workloads.Program
 	got []int32
@@ -77,11 +77,11 @@ func TestOrderAtOneInstant(t *testing.T) {
 	}
 }
 
-// Rendezvous without latency: a rank may be asked for its data at the instant at
-// which it asks for others', so what comes first decides which leave first. A
-// Sendrecv must take as long as its parts. With turns of one instant in the order
-// in which they were put on the calendar it took two seconds more here, because
-// it has one turn where its parts have three.
+// Rendezvous without latency: a rank may get a clearance at the instant at which it
+// sends one, so the order of the two decides which data leave first. A Sendrecv must
+// take as long as its parts. With turns of one instant in the order in which they were
+// put on the calendar it took two seconds more here, because it has one turn where its
+// parts have three.
 func TestRendezvousAtOneInstant(t *testing.T) {
 	n := network.Hockney{Bandwidth: 1, RecvOverhead: 2, EagerLimit: network.NoLimit}
 	rounds := []struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// hiding wraps a program, and only its operations get through.
+// hiding wraps a program and passes on only its operations.
 type hiding struct{ workloads.Program }
 
 // named has the program in a field.
@@ -22,7 +22,7 @@ type named struct{ inner *sim.Program }
 func (n named) Ranks() int                           { return n.inner.Ranks() }
 func (n named) Next(rank int, op *workloads.Op) bool { return n.inner.Next(rank, op) }
 
-// open wraps a program and says so.
+// open wraps a program and has the method that returns it.
 type open struct{ workloads.Program }
 
 func (o open) Unwrap() workloads.Program { return o.Program }
@@ -38,8 +38,7 @@ func asking(t *testing.T, closed *bool) *sim.Program {
 	})
 }
 
-// What a wrapped program is told and asked besides its operations is not lost, or the
-// wrapper is refused.
+// Now, Received and Close of a wrapped program are called through its wrapper, or the wrapper is refused.
 func TestWrappedPrograms(t *testing.T) {
 	closed := false
 	run := func(p workloads.Program) error {

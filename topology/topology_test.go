@@ -208,8 +208,8 @@ func TestPlaceOnDevices(t *testing.T) {
 	}
 }
 
-// Without devices in the selection nothing of them counts, but that they are idle;
-// without a number, there is a process on each.
+// Devices that are not selected do not count, except as idle; without a number, there
+// is a process on each device.
 func TestPlaceBesideDevices(t *testing.T) {
 	p := expect.Value(withDevices().Place(topology.Selection{Processes: map[string]int{"gpu": 2}}))(t)
 	if used, all := p.Devices(); used != 0 || all != 6 || p.MarkedSpeed() != 100 {

@@ -71,7 +71,7 @@ func samePrinted(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-8 || near(got, want, 5e-6)
 }
 
-// TestConformance holds the fits against those of Extra-P. Figures of exact data are
+// TestConformance compares the fits with those of Extra-P. Figures of exact data are
 // rounding errors and are only checked to be small.
 func TestConformance(t *testing.T) {
 	root := os.Getenv("ISOSCALE_CONFORMANCE")

@@ -66,8 +66,8 @@ func TestForecastRefuses(t *testing.T) {
 	expect.That(t, few.Have == 4 && few.Need == 5, "%v", few)
 }
 
-// Of 100 series with an error of 1.5 %, intervals hold a further time in 95 % of those that have
-// one, less two standard errors: of 50, sqrt(0.95 0.05/50) is 3 %.
+// Of 100 series with an error of 1.5 %, some have intervals. In 95 % of these, less two standard errors,
+// the interval contains a further time; for 50 series, a standard error is sqrt(0.95 0.05/50) = 3 %.
 func TestForecastIntervalsHoldNoise(t *testing.T) {
 	expect.Long(t, "fits a hundred times")
 	held, all := 0, 0

@@ -254,7 +254,7 @@ func TestGradients(t *testing.T) {
 	expect.That(t, checked >= 40, "only %d derivatives", checked)
 }
 
-// On noisy data no change of a coefficient may lessen the sum of squared relative
+// On noisy data, no change of a coefficient may reduce the sum of squared relative
 // errors of the times.
 func TestFitsAreLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -297,7 +297,7 @@ func TestFitsAreLeast(t *testing.T) {
 	})
 }
 
-// In another unit of y only what has that unit changes.
+// In another unit of y, only parameters with that unit change.
 func TestUnitOfY(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.SampledFrom([]float64{1e-9, 1e-3, 60, 1e6}).Draw(t, "unit")

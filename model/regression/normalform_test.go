@@ -169,7 +169,7 @@ func TestNormalForm2(t *testing.T) {
 	}
 }
 
-// A cross of two lines, and points beside it that must not enter the lines.
+// Two lines that cross, and other points, which must not be part of the lines.
 func TestNormalForm2OfLines(t *testing.T) {
 	y := func(p, q float64) float64 { return 5 + 2*p + 3*q*q }
 	var samples []Sample2

@@ -11,8 +11,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Exact data of laws that cannot hold: the law describes them best, and yet stands
-// behind whatever can hold.
+// Exact data of laws that are not sound: the law describes them best, and yet is listed
+// after all sound ones.
 func TestLawsThatCannotHoldStandLast(t *testing.T) {
 	usl := func(alpha, beta float64) func(float64) float64 {
 		return func(p float64) float64 { return p / (1 + alpha*(p-1) + beta*p*(p-1)) }
@@ -137,7 +137,7 @@ func TestRoundingIsNoLaw(t *testing.T) {
 	}
 }
 
-// What is small but no rounding stays: a part of 1e-6 at the last point, a
+// Small terms that are more than rounding stay: a part of 1e-6 at the last point, a
 // constant that is a thousandth of the first.
 func TestSmallCoefficientsStay(t *testing.T) {
 	u, err := FitUSL(Time, sample(doublings, func(p float64) float64 { return (1 + 1e-9*p*(p-1)) / p }))

@@ -16,7 +16,7 @@ import (
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// refused are the numbers that a range of a symbol does not have.
+// refused has, by range, numbers outside it.
 var refused = map[string][]float64{
 	">0":     {0, math.Copysign(0, -1), -1, nan, inf, -inf},
 	">=0":    {-1, -1e-300, nan, inf, -inf},

@@ -107,8 +107,8 @@ func TestShortLadders(t *testing.T) {
 //
 //	T(W) = (1 - alpha) W/c + alpha W/cj + a + b W^(2/3)
 //
-// so the overhead a + b W^(2/3) grows more slowly than the work, and E_s rises
-// with W. Plain float64 and no code of the package: it is the other route.
+// so the overhead a + b W^(2/3) grows more slowly than the work, and E_s rises with W.
+// It is computed in plain float64, without code of the package.
 type machine struct {
 	alpha, c, cj float64
 	a, b         float64
@@ -290,9 +290,9 @@ func TestTheorem2ByHand(t *testing.T) {
 	expect.Close(t, got, 0.5, 1e-14, "psi")
 }
 
-// The limit must be the ceiling of the efficiency of the synthetic machine, which
-// knows nothing of Theorem 2. Just below it some work holds the efficiency; just
-// above it none does, and Theorem2 says so.
+// The limit must be the ceiling of the efficiency of the synthetic machine, which knows
+// nothing of Theorem 2. Just below it some work holds the efficiency; just above it
+// none does, and Theorem2 returns an error.
 func TestReachLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		base, w := drawBase(t)

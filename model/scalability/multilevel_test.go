@@ -35,8 +35,8 @@ func jinLog2Speedup(t *testing.T, number, r1, r2 int) float64 {
 	return expect.Value(jinLevels(number, float64(r1), float64(r2)).Log2Speedup())(t)
 }
 
-// Where BoundsApply says so for the doublings that lead to a cluster, the bound is
-// one. In case 1 it says so after the first doubling only.
+// Where BoundsApply is true for the doublings that lead to a cluster, the bound holds.
+// In case 1 it is true after the first doubling only.
 func TestBoundsApply(t *testing.T) {
 	applied := 0
 	for number := 1; number <= len(jinCases); number++ {

@@ -47,8 +47,7 @@ func magnitudes(minExponent, maxExponent float64) *rapid.Generator[float64] {
 	})
 }
 
-// Six digits are a relative error of at most 5e-6, and reading adds nothing
-// that counts.
+// Six digits have a relative error of at most 5e-6; that of reading is negligible.
 func TestParseReadsString(t *testing.T) {
 	for _, n := range notations {
 		t.Run(n.name, rapid.MakeCheck(func(t *rapid.T) {

@@ -73,8 +73,8 @@ func TestPausedProcessSurvivesCollection(t *testing.T) {
 	})
 }
 
-// Promise 1 again: an event that only the waiting process could reach is still
-// good for waking it, through any number of collections.
+// Promise 1 again: an event that only the waiting process can reach still wakes it,
+// after any number of collections.
 func TestWakeAfterCollection(t *testing.T) {
 	k := New()
 	m := &timers{k: k}

@@ -19,7 +19,7 @@ func TestMeter(t *testing.T) {
 	meter.From(context.Background()).Note(1, 1) // nobody looks
 }
 
-// A command looks at the meter while simulations run, which note what they do.
+// A command reads the meter while simulations run and note their progress.
 func Example() {
 	var m meter.Meter
 	ctx := meter.With(context.Background(), &m)

@@ -85,11 +85,10 @@ func TestCollectiveByRules(t *testing.T) {
 	}
 }
 
-// TestCollectiveCallsDoNotMix: what a process does in three calls is what it
-// does in one, three times over. In one call, every process receives as many
-// messages from another one, by name, as that one sends it. So of the messages
-// of a pair, which keep their order, those of one call meet receives of that
-// call.
+// TestCollectiveCallsDoNotMix: the operations of a process in three calls are three
+// times those of one call. In one call, each process has as many receives from another,
+// by its number, as that one sends messages to it. So of the messages of a pair, which
+// keep their order, those of one call match receives of that call.
 func TestCollectiveCallsDoNotMix(t *testing.T) {
 	type pair struct{ from, to int32 }
 	for op := workloads.Barrier; op <= workloads.Scan; op++ {
@@ -133,7 +132,7 @@ func TestCollectiveCallsDoNotMix(t *testing.T) {
 	}
 }
 
-// TestCollectiveFootprints: what a process gives and what it gets, of 5 bytes a
+// TestCollectiveFootprints: the bytes that a process gives and gets, with 5 bytes a
 // block, among 3 processes with root 1.
 func TestCollectiveFootprints(t *testing.T) {
 	for op, want := range map[workloads.Collective][]units.Bytes{

@@ -72,7 +72,7 @@ func TestConvolutionExchange(t *testing.T) {
 	}
 }
 
-// Whatever the size and the speeds, a run ends with all that it should have done.
+// Whatever the size and the speeds, a run ends and has done all operations.
 func TestConvolutionProperties(t *testing.T) {
 	scatters, alltoalls, gathers := choices(t, workloads.Scatter), choices(t, workloads.Alltoall), choices(
 		t, workloads.Gather,

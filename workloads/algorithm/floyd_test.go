@@ -41,7 +41,7 @@ func TestFloydOperations(t *testing.T) {
 	}
 }
 
-// Whatever the size and the speeds, a run ends with all that it should have done.
+// Whatever the size and the speeds, a run ends and has done all operations.
 func TestFloydProperties(t *testing.T) {
 	bcasts := choices(t, workloads.Bcast)
 	rapid.Check(t, func(t *rapid.T) {

@@ -23,7 +23,7 @@ var (
 	llama70B  = parameter.Values{}
 )
 
-// layout has tp, pp, vp, cp, dp and ep.
+// layout returns the parameters of a layout.
 func layout(tp, pp, vp, cp, dp, ep int) parameter.Values {
 	return parameter.Values{"tp": tp, "pp": pp, "vp": vp, "cp": cp, "dp": dp, "ep": ep}
 }
@@ -126,10 +126,10 @@ func TestTransformerMemory(t *testing.T) {
 	expect.Near(t, float64(memory(64, 3, selective)[0]), held*1.6+12*8*(1+7.0/24)*34*2048*12288/8, 1, "whole optimizer: 16 B")
 }
 
-// The program moves what the layout says, and computes W and 1/6 of the core of attention besides, as
-// backward takes 2.5 times the core with flash. tp 2, pp 2, vp 2, cp 2, dp 2 and ep 2 on 16 devices, with m = 4
-// micro-batches of 1 x 8 tokens: t = 4 on a device. Layers of h = 8, f = 16, two
-// heads of 4 and one of keys and values, 4 experts of which a token goes to 2. Each device sends:
+// The program sends the bytes that follow from the layout. It computes W and, as backward with flash takes 2.5
+// times the core of attention, another 1/6 of that core. tp 2, pp 2, vp 2, cp 2, dp 2 and ep 2 on 16 devices,
+// with m = 4 micro-batches of 1 x 8 tokens: t = 4 on a device. Layers of h = 8, f = 16, two heads of 4 and one
+// of keys and values, 4 experts of which a token goes to 2. Each device sends:
 //
 //	tensor   4 layers a stage / 2 stages ... see below, one exchange a slot
 //	pipeline h t 2 B/tp = 32 B
@@ -169,7 +169,7 @@ func TestTransformerTraffic(t *testing.T) {
 	expect.Near(t, float64(w.work()), float64(x.Work())+64*4*128*0.5, 1e-6, "work")
 }
 
-// Layouts that cannot be are refused, with what was expected.
+// Impossible layouts are refused, with what was expected.
 func TestTransformerRefusesLayouts(t *testing.T) {
 	for _, c := range []struct {
 		change parameter.Values

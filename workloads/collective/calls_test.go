@@ -19,8 +19,8 @@ func enter(c *collective.Calls, size, rank int, e collective.Entry) {
 
 func all(int32) bool { return true }
 
-// Members that run ahead, each on a goroutine of its own: what they have called alike is
-// found to be alike, however far they are apart, and the one call that differs is found.
+// Members run ahead, each on its own goroutine: equal calls are found to be equal,
+// however far members are apart, and the one different call is found.
 func TestCallsOfMembersThatRunAhead(t *testing.T) {
 	const size, rounds = 8, 5000
 	for _, wrong := range []int{-1, 0, 17, rounds - 1} {
@@ -48,7 +48,7 @@ func TestCallsOfMembersThatRunAhead(t *testing.T) {
 	}
 }
 
-// A member that has not finished may have made fewer calls, one that has may not.
+// A member may have made fewer calls than others only while it has not finished.
 func TestCallsOfMembersThatEnd(t *testing.T) {
 	var c collective.Calls
 	g := collective.List{3, 7}

@@ -1,6 +1,6 @@
 package collective
 
-// What the tests of this package look at by itself.
+// Internals for tests.
 var (
 	Cut          = cut
 	DecisiveSize = decisiveSize

@@ -169,8 +169,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestNextByRules: rules give what the algorithm that they choose gives, by the
-// size of all blocks together: 3 blocks of 30000 are above 81920.
+// TestNextByRules: with rules, operations are those of the algorithm that rules choose
+// by the size of all blocks together: 3 blocks of 30000 are above 81920.
 func TestNextByRules(t *testing.T) {
 	rules := expect.Value(collective.LookupRules("mpich"))(t)
 	for _, tt := range []struct {

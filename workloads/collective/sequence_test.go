@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// sequence collects the operations of a rank. Every op starts out soiled, to
-// show that Next leaves nothing behind.
+// sequence collects the operations of a rank. Each op has other values before, to show
+// that Next sets all fields.
 func sequence(ch collective.Choice, c collective.Call, blocks collective.Blocks, intensity collective.FlopsPerByte, rank int) []workloads.Op {
 	var ops []workloads.Op
 	var k int32
@@ -178,8 +178,8 @@ func TestNextAlone(t *testing.T) {
 	}
 }
 
-// TestNextInGroup holds every algorithm in a group against the same call among
-// as many ranks: only the number of the group differs, and peers, which are the members.
+// TestNextInGroup compares each algorithm in a group with the same call among as many
+// ranks: only the number of the group differs, and peers, which are the members.
 func TestNextInGroup(t *testing.T) {
 	group := collective.List{12, 3, 0, 8, 7, 20, 1, 5, 11, 2, 6}
 	compared := 0

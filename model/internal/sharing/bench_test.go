@@ -12,7 +12,7 @@ import (
 
 var populations = []int{16, 64, 256, 1024, 4096, 16384}
 
-// cluster is hosts with an up and a down link each, and something between.
+// cluster has hosts with an up and a down link each, and resources between them.
 type cluster struct {
 	s        *sharing.System
 	up, down []sharing.Resource
@@ -33,7 +33,7 @@ func newCluster(hosts int, between ...float64) *cluster {
 	return c
 }
 
-// start starts a flow from one host to another over some of what is between.
+// start starts a flow from one host to another over some of the resources between them.
 func (c *cluster) start(now units.Seconds, amount float64, from, to int, between ...sharing.Resource) {
 	c.uses = append(c.uses[:0], sharing.Use{Resource: c.up[from], Weight: 1})
 	for _, r := range between {

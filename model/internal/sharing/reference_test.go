@@ -63,7 +63,7 @@ func (m *reference) remove(id sharing.Flow) {
 	m.fill()
 }
 
-// fill is the sharing rule of the package comment, word by word.
+// fill carries out the sharing rule of the package comment literally.
 func (m *reference) fill() {
 	m.doubt = 0
 	frozen := map[*refFlow]bool{}

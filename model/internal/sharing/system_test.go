@@ -69,7 +69,7 @@ func FuzzSystem(f *testing.F) {
 	})
 }
 
-// game is a random sequence of calls on a System and on the reference.
+// game makes a random sequence of calls of a System and of the reference.
 type game struct {
 	t      *testing.T
 	name   string

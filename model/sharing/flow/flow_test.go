@@ -36,7 +36,7 @@ func machine(bandwidths ...units.BytesPerSecond) flow.Machine {
 	return m
 }
 
-// ends runs the model to its end and returns when what was named ended.
+// ends runs the model to its end and returns the times at which the named activities ended.
 func ends(t *testing.T, f *flow.Model) map[int32]units.Seconds {
 	t.Helper()
 	at := map[int32]units.Seconds{}

@@ -21,9 +21,9 @@ const (
 
 var anyGrouped = matching.AnyOf(1)
 
-// accepts states the rule: sources are equal or one is Any, tags likewise, but
-// Any does not match reserved tags, of which those of a group's messages have a
-// wildcard of their own.
+// accepts states the rule: sources are equal or one is Any, tags likewise, but Any does
+// not match reserved tags; the tags of a group's messages are reserved and have their
+// own wildcard.
 func accepts(a, b matching.Envelope) bool {
 	anyFor := func(any, tag int32) bool {
 		switch tag {
@@ -38,7 +38,7 @@ func accepts(a, b matching.Envelope) bool {
 		(a.Tag == b.Tag || anyFor(a.Tag, b.Tag) || anyFor(b.Tag, a.Tag))
 }
 
-// A queue answers as a walk over all its entries does.
+// A queue finds the same entry as a walk over all entries.
 func TestQueueTakesTheOldestMatch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type record struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// nesting is where the ranks of a call are: their numbers of domains by level, outermost first.
+// nesting has the places of the ranks of a call: their numbers of domains by level, outermost first.
 type nesting [][]int32
 
 // equal is a nesting of equal domains in the order of ranks: so many of each level, outermost first, the last of ranks.
@@ -181,7 +181,7 @@ var nestedSuites = []struct {
 	}},
 }
 
-// turns is how many other domains a rank has to do with, over all levels.
+// turns is the number of other domains with which a rank communicates, over all levels.
 func turns(sides []int) (n int) {
 	for _, s := range sides {
 		n += s - 1

@@ -97,7 +97,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestConformanceOfAll holds the table above against what can be looked up.
+// TestConformanceOfAll checks that the table above has all algorithms that can be looked up.
 func TestConformanceOfAll(t *testing.T) {
 	tested := make(map[string]bool)
 	for _, s := range suites {
@@ -138,8 +138,8 @@ func TestConformanceOfMany(t *testing.T) {
 	}
 }
 
-// TestPieces holds the numbers of pieces that algorithms ask for against those
-// that they are tested with.
+// TestPieces compares the numbers of pieces that algorithms request with those in their
+// tests.
 func TestPieces(t *testing.T) {
 	dividers := 0
 	for _, s := range suites {

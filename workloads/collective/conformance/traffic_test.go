@@ -6,7 +6,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// The traffic of each algorithm, from what it is and not from its steps.
+// The traffic of each algorithm, from its definition and not from its steps.
 
 // oneBlockEach: everybody but the root receives (broadcast) or sends
 // (reduction) the one block once.
