@@ -48,7 +48,7 @@ type Simulation struct {
 	PerNode map[string]int
 	// Nodes is how many nodes of each type take part; nil means all.
 	Nodes map[string]int
-	// Observer, if not nil, is told what happens.
+	// Observer, if not nil, gets the spans and messages of the run.
 	Observer sim.Observer
 	// Processes are Go code that runs in simulated time beside the ranks: they send
 	// messages, stop nodes, change speeds. See docs/models/processes.md.

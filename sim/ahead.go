@@ -107,7 +107,7 @@ func (s *shard) respeed(id int32, now units.Seconds) {
 	s.reschedule(id, x.to)
 }
 
-// cut ends what the rank is doing at now and returns what is left of it.
+// cut ends the spans of the rank at now and returns the rest of them.
 func (s *shard) cut(id int32, now units.Seconds) (rest []aheadSpan) {
 	a := &s.ahead[id-s.first]
 	kept := (*a)[:0]

@@ -12,8 +12,8 @@ import (
 type Usage struct {
 	Time   units.Seconds // simulated, in the shard that asks
 	Stores []Store       // the stores that grow, messages first; valid only during the call
-	// Next is the memory that a store is about to allocate in order to move there, while
-	// it still holds what it has; 0 if none is.
+	// Next is the size of the memory to which a store is about to move; until then it
+	// keeps its old memory, too. 0 if no store moves.
 	Next units.Bytes
 }
 

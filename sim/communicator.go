@@ -13,11 +13,11 @@ import (
 // ranks have other numbers. The methods are those of MPI's communicators, with sizes
 // in the place of data.
 //
-// A call that cannot be carried out, such as a message to a rank that does not exist,
-// ends the run with an error that has the rank, the simulated time and the reason: a
-// [BodyError] after a panic in the body or, where the engine finds the mistake, a
-// [ProgramError]. A Rank used while its body is not executed panics too, in the caller's
-// goroutine. A body that recovers from panics must pass on those that it does not know.
+// A call that cannot be carried out, such as a message to a rank that does not exist, ends
+// the run with an error that has the rank, the simulated time and the reason: a [BodyError]
+// after a panic in the body or, where the engine finds the mistake, a [ProgramError]. A Rank
+// used while its body is not executed panics too, in the caller's goroutine. A body that
+// recovers from panics must panic again with values that it does not know.
 type Rank struct {
 	*process
 	group  *group // nil for all
@@ -216,7 +216,7 @@ func (p *process) suspend() {
 	}
 }
 
-// fail ends the body because of what it has called.
+// fail ends the body, which has made a wrong call.
 func fail(call, format string, args ...any) {
 	panic(misuse{fmt.Errorf(call+": "+format, args...)})
 }

@@ -15,8 +15,8 @@ import (
 type Network = network.Model
 
 // Fabric carries messages and computations that share resources: links, cores, memory.
-// It is passive: it is told when something starts, asked when something ends next, and
-// advanced to that time. The engine chooses the names.
+// It is passive: the engine starts activities, asks when one ends next, and advances
+// the fabric to that time. The engine chooses the names.
 type Fabric interface {
 	// Transfer starts a message between two ranks; it ends when its last byte has
 	// arrived. The error says why there is no route.
@@ -25,8 +25,8 @@ type Fabric interface {
 	// that is infinite where ranks share cores, because it is not known. If the rank shares nothing with anybody,
 	// shares is false and nothing starts.
 	Compute(now units.Seconds, rank int32, work units.Flops, traffic units.Bytes, name int32) (core units.Seconds, shares bool)
-	// Next returns when something ends or changes next. That is not before the latest time
-	// that the fabric was told, and the answer stays the same until it is told something.
+	// Next returns the time at which an activity ends or changes next. That is not before the latest
+	// time that the fabric was told, and the answer stays the same until it is told something.
 	Next() (units.Seconds, bool)
 	// Advance moves on to the time that Next returned and appends the names of the
 	// transfers and computations that have ended to ended.
@@ -60,10 +60,10 @@ type Site struct {
 	Links []string
 }
 
-// Observer is told what happens, for timelines and the like. The spans of one rank come
-// in order of time, but those of different ranks may come out of order, because ranks
-// are advanced one at a time in an order that depends on the number of cores. Calls to
-// an observer never overlap.
+// Observer gets the spans and messages of a run, for timelines and the like. The spans
+// of one rank come in order of time, but those of different ranks may come out of
+// order, because ranks are advanced one at a time in an order that depends on the
+// number of cores. Calls to an observer never overlap.
 type Observer interface {
 	// Span is called when a rank has spent time on something. The spans of a rank
 	// follow each other without gap or overlap, and none is empty.
@@ -189,7 +189,7 @@ type ConfigError struct {
 
 func (e *ConfigError) Error() string { return e.Err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns e.Err.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
 func configError(field, format string, args ...any) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// What a process can ask about the machine and the ranks, and what it can change.
+// Methods by which a process learns about the machine and the ranks, and changes them.
 
 // RankState is what a rank does.
 type RankState uint8

@@ -41,8 +41,8 @@ type Blocked struct {
 // Caller may be implemented by a program that knows which of its calls an operation
 // belongs to. It is asked when the run has failed.
 type Caller interface {
-	// Call returns the name of the call that the rank is in, as "allreduce", and
-	// where it is written, as "ring.ti:12"; "" for what is not known.
+	// Call returns the name of the call that the rank is in, as "allreduce", and where
+	// it is written, as "ring.ti:12"; either is "" if unknown.
 	Call(rank int) (name, place string)
 }
 

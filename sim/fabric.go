@@ -35,7 +35,7 @@ func (s *shard) sendOnFabric(id int32, r *rank) {
 	s.hand(id, r, op)
 }
 
-// hand posts a message and does what is left of the operation.
+// hand posts a message and does the rest of the operation.
 func (s *shard) hand(id int32, r *rank, op *workloads.Op) {
 	var q int32 = none
 	if !s.protocol.Detached(op.Size) {

@@ -44,7 +44,7 @@ func (g *group) tag(tag int32) int32 {
 // collectiveTag returns the tag of messages of its collective operations.
 func (g *group) collectiveTag() int32 { return g.tag(int32(mostGroupTag) + 1) }
 
-// status returns a status with the source as numbered in the group; nil stands for all ranks.
+// status returns a status with the source as numbered in the group; a nil group has all ranks.
 func (g *group) status(s Status) Status {
 	if g == nil || s == (Status{}) {
 		return s

@@ -3,8 +3,8 @@ package sim
 import "github.com/isoscale/isoscale/model/units"
 
 // A probe searches the unexpected messages in the order in which a receive does, and
-// takes none. A probe that waits keeps what it accepts in a request record that is
-// neither open nor posted; rank.waiting has its index.
+// takes none. A probe that waits keeps the source and tag that it accepts in a request
+// record that is neither open nor posted; rank.waiting has its index.
 
 // probe carries out a Probe.
 func (s *shard) probe(id int32, r *rank) {

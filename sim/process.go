@@ -158,7 +158,7 @@ func (c *Control) pause(wait func()) {
 	w.kernel.Stop() // a deadlock of the ranks
 }
 
-// fail ends the process because of what it has called.
+// fail ends the process, which has made a wrong call.
 func (c *Control) fail(call, format string, args ...any) {
 	panic(misuse{fmt.Errorf(call+": "+format, args...)})
 }

@@ -32,8 +32,8 @@ type worldNode struct {
 	state nodeState
 	since units.Seconds // stopped or failed: when
 	lost  int           // failed: ranks that had not finished
-	// Stopped: what is left of the spans of its ranks (in the order of ranks), and what
-	// happens to them when the node goes on.
+	// Stopped: the rest of the spans of its ranks, in the order of ranks, and functions
+	// that are called when the node goes on.
 	rest [][]aheadSpan
 	then []func(at units.Seconds)
 }
@@ -219,7 +219,7 @@ func (w *world) stop(node int32, now units.Seconds) {
 	}
 }
 
-// halt takes a rank out of the run and returns the rest of what it is doing.
+// halt takes a rank out of the run and returns the rest of its spans.
 func (w *world) halt(s *shard, id int32, now units.Seconds) []aheadSpan {
 	r := s.rank(id)
 	rest := s.cut(id, now)

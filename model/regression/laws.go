@@ -61,7 +61,7 @@ type Amdahl struct {
 //	p   number of equal processors, >= 1
 //	T1  time on one processor, in the unit of y
 //	X1  throughput of one processor, in the unit of y
-//	S1  factor of all speedups; what it differs from 1 is the error of the one
+//	S1  factor of all speedups; its difference from 1 is the error of the one
 //	    time that all of them are relative to
 //	s   serial fraction, reported as found
 //

@@ -22,7 +22,7 @@
 //
 // # Layer, units, determinism
 //
-// Imports workloads/goal, and from sim only what an observer is told. Times are whole nanoseconds and sizes whole
+// Imports workloads/goal, and from sim only an observer's types. Times are whole nanoseconds and sizes whole
 // bytes, as in the schedules. Run uses one core; the result is a pure function of the schedule and the parameters.
 //
 // [LogGOPS]: T. Hoefler, T. Schneider, A. Lumsdaine. LogGOPSim: simulating

@@ -166,9 +166,9 @@ func place(line int) string {
 //	16 for a core and 16 for an interface of each rank
 //	16 for each pair of a core and an interface of each rank
 //
-// The agenda holds what is pending at one time: in a dissemination barrier one
-// operation in forty. Only a schedule that releases nearly all its operations
-// at one instant can need more than this, by a quarter.
+// The agenda holds the events that are pending at one time: in a dissemination barrier
+// one operation in forty. Only a schedule that releases nearly all its operations at
+// one instant can need more than this, by a quarter.
 func Memory(x goal.Shape) int64 {
 	const (
 		perOp   = int64(unsafe.Sizeof(opState{}) + 2*unsafe.Sizeof(event{}))

@@ -1,10 +1,9 @@
 // Package kernel is the simulated clock, with two sources of events on it.
 //
-// The first are processes: Go functions that sleep and wait in simulated time.
-// They are pleasant to write and cost a goroutine each and a switch or two per
-// wait, so they are for what is rare: dynamic schedulers, failures, code of
-// users. They run on github.com/fschuetz04/simgo, and this package is the only
-// one that imports it.
+// The first are processes: Go functions that sleep and wait in simulated time. They are
+// pleasant to write and cost a goroutine each and a switch or two per wait, so they are
+// for rare events: dynamic schedulers, failures, code of users. They run on
+// github.com/fschuetz04/simgo, and this package is the only one that imports it.
 //
 // The second is one hot model: the operations of all ranks, transfers, computations. It
 // is passive (interface Model) and keeps its events as plain values in a Calendar,

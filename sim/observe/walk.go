@@ -224,7 +224,7 @@ func (w *walk) boundary(rank int32, t, scale units.Seconds) (int, bool) {
 	return i, near(w.end(rank, i), t, scale)
 }
 
-// transfer is what is known of a message.
+// transfer is the record of a message, unpacked.
 type transfer struct {
 	envelope
 	at    units.Seconds
@@ -233,7 +233,7 @@ type transfer struct {
 	to    int32
 }
 
-// transfer returns what is known of a message. It keeps the latest for repeated calls.
+// transfer unpacks the record of a message. It keeps the latest for repeated calls.
 func (w *walk) transfer(m message) transfer {
 	if w.latest == m {
 		return w.known

@@ -125,8 +125,8 @@ type resource struct {
 	inverse   sum     // sum over the members of 1 / level alone
 	lost      float64 // flow-time lost up to time at
 
-	// What the feeders that do not rise leave of the capacity; while slack, what is
-	// left after all that is set aside.
+	// The capacity less that of feeders that do not rise; while slack, less all that is
+	// set aside.
 	rest   float64
 	rising sum // while loose: sum of the weights of the rising sources
 
@@ -148,7 +148,7 @@ type resource struct {
 	stale    bool // candidate is out of date
 }
 
-// flow is what is known of one flow.
+// flow is the state of one flow.
 type flow struct {
 	penalty  float64
 	bound    float64

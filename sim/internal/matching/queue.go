@@ -10,8 +10,8 @@ const Any int32 = -1
 // visits more moves the entries to a Queue.
 const Long = 32
 
-// Envelope is what is matched: the source and tag of a message, or those that a receive
-// accepts. Source and Tag may be Any on either side.
+// Envelope has the source and tag of a message, or those that a receive accepts. Source
+// and Tag may be Any on either side.
 type Envelope struct{ Source, Tag int32 }
 
 // Queue holds entries by age. Adding an entry and taking the oldest match cost
