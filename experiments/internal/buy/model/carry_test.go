@@ -10,8 +10,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// The time of a year's work is that of the linear programme over all ways, none left out,
-// the bound is not above it, and equal where it is said to be attained.
+// The time of a year's work is that of the linear program over all ways, none left out; the bound is not above it, and
+// equals it where it is said to be attained.
 func TestCarryAgainstAllWays(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	tight, attained := 0, 0

@@ -48,8 +48,8 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// A figure of the catalogue is an estimate, or comes from a document of sources.csv that
-// was read, and each of these is used, if only to make an estimate.
+// A figure of the catalogue is either an estimate or from a document of sources.csv that was read. Every document is
+// used, if only for an estimate.
 func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
 	type document struct {
 		name string
@@ -96,8 +96,8 @@ func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
 	}
 }
 
-// A published tree for 1024 GPUs has 48 NDR switches and 2048 cables for 2 621 440 USD: 1024 of nodes and as many
-// between 32 leaves of 32 nodes and 16 spines.
+// A published tree for 1024 GPUs has 48 NDR switches and 2048 cables for 2 621 440 USD: 1024 cables to nodes and as
+// many between 32 leaves of 32 nodes and 16 spines.
 func TestPublishedTreeOfNDR(t *testing.T) {
 	all := CatalogueNetworks()
 	n := all[slices.IndexFunc(all, func(n Network) bool { return n.Name == "infiniband-ndr" })]

@@ -50,8 +50,8 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// A message between leaves passes 2 more switches in a tree of two levels, and 4 in one of three, where a leaf
-// has its 4 cables to switches that have room for all.
+// A message between leaves passes 2 more switches in a tree of two levels, and 4 in one of three, where all 4 cables of
+// a leaf lead to the next level.
 func TestLevelsOfAMachine(t *testing.T) {
 	for nodes, want := range map[int]struct {
 		latency units.Seconds
@@ -84,17 +84,17 @@ func TestPrice(t *testing.T) {
 		{"fat tree", 0, 9, model.Bill{Nodes: 9000, Ports: 90, Switches: 2500, Cables: 84}, 1159, 23, false},
 		// 9 + 9 + 5 switches and 36 + 36 cables; 3300 + 33 + 1150 W.
 		{"fat tree of three levels", 0, 33, model.Bill{Nodes: 33000, Ports: 330, Switches: 11500, Cables: 504}, 4483, 89, false},
-		// 4 nodes more where a switch and 4 ports are there.
+		// 4 more nodes where a switch and 4 ports exist.
 		{"extension on the switch", 4, 4, model.Bill{Nodes: 4000, Ports: 40, Switches: 0, Cables: 0}, 858, 17, false},
 		// From one switch to 3 + 2, with all 12 cables.
 		{"extension to a tree", 8, 1, model.Bill{Nodes: 1000, Ports: 10, Switches: 2000, Cables: 84}, 1159, 23, false},
-		// 8 + 4 switches and 32 cables are there.
+		// 8 + 4 switches and 32 cables exist.
 		{"extension to three levels", 32, 1, model.Bill{Nodes: 1000, Ports: 10, Switches: 5500, Cables: 280}, 4483, 89, false},
 		// A single node had no port.
 		{"extension of one node", 1, 1, model.Bill{Nodes: 1000, Ports: 20, Switches: 500, Cables: 0}, 252, 5, false},
 		// The switch of 4 retired nodes stays; 8 new ones need their own ports.
 		{"in the place of retired nodes", 4, 8, model.Bill{Nodes: 8000, Ports: 80, Switches: 0, Cables: 0}, 858, 17, true},
-		// Of 3 + 2 switches and 12 cables one switch is there.
+		// One switch of 3 + 2 exists, and none of 12 cables.
 		{"a tree in the place of retired nodes", 8, 9, model.Bill{Nodes: 9000, Ports: 90, Switches: 2000, Cables: 84}, 1159, 23, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,8 +136,8 @@ func spreadsheetPMT(rate float64, n int, amount float64) float64 {
 	return amount * rate / (1 - math.Pow(1+rate, -float64(n)))
 }
 
-// site of costs: two nodes of 1000 EUR with ports of 100 EUR, 200 W each, in a rack of 500
-// EUR. All draw 0.4 kW in use and idle, times 1.5, in 8765.82 h a year.
+// costly has two nodes of 1000 EUR with ports of 100 EUR, 200 W each, in a rack of 500 EUR. Busy or idle they draw 0.4
+// kW, times 1.5, in 8765.82 h a year.
 const costly = `load: runs
 budget: {money: 10000 EUR}
 energy: {price_per_kwh: PRICE, years: 4, utilisation: 0.8, overhead: 1.5}
@@ -163,8 +163,8 @@ func TestCashFlowAgainstSpreadsheets(t *testing.T) {
 		"0.3 EUR, price_growth: 0.1":  {0.3, 0.33, 0.363, 0.3993},
 		"[0.3 EUR, 0.4 EUR, 0.2 EUR]": {0.3, 0.4, 0.2, 0.2},
 	} {
-		// Nodes draw as much without work, so that only what a run costs depends on the load: 1000 runs a year,
-		// or 36 s of one of two nodes for each in 0.8 of a year.
+		// Idle nodes draw as much, so only the cost of a run depends on the load: 1000 runs a year, or one for each 36
+		// s of one of two nodes in 0.8 of a year.
 		load, runs := "runs", 4000.0
 		if price == "0.3 EUR" {
 			load, runs = "full", 0.8*4*2*yearInSeconds/36
@@ -195,8 +195,8 @@ func TestCashFlowAgainstSpreadsheets(t *testing.T) {
 	}
 }
 
-// Two and a half years are two years and half of one; without interest a cost of 3000 EUR a
-// year adds up to 7500 EUR, and equal payments are 3000 EUR again.
+// Two and a half years are two years and half a year; without interest a cost of 3000 EUR a year adds up to 7500 EUR,
+// and equal payments are again 3000 EUR.
 func TestPartOfAYear(t *testing.T) {
 	text := strings.NewReplacer("PRICE", "0", "years: 4", "years: 2.5", "discount_rate: 0.05", "discount_rate: 0",
 		"maintenance: 0.1", "maintenance: 0", "yearly: 80 EUR", "yearly: 0 EUR").Replace(costly)
@@ -215,8 +215,8 @@ func TestBudgetPaysTaxAndRacks(t *testing.T) {
 	}
 }
 
-// The costs over the years of two old nodes with a third one, of 200 W each and 150 EUR of
-// maintenance a year, and of three nodes in their place.
+// The costs over the years of two old nodes plus a new one, of 200 W each and 150 EUR of maintenance a year, and of
+// three new nodes instead.
 func TestExistingMachineAgainstSpreadsheets(t *testing.T) {
 	const kWh = 3 * 0.2 * 1.5 * 8765.82
 	year := func(maintenance float64) float64 { return 1.2*kWh*0.3 + 1.2*maintenance + 3000 + 1.2*80 }
@@ -253,12 +253,12 @@ func TestPriceWithDiscounts(t *testing.T) {
 		expect.Equal(t, b.Total(), want, "price of %d", n)
 		expect.Close(t, p.LifeCost(a.Of(n), b, nil), 1.2*want, 1e-12, "life cost of %d", n)
 	}
-	// Between 9 and 12 none costs less than 10 nodes with the network of 9.
+	// Between 9 and 12 nodes none cost less than 10 nodes with the network of 9.
 	b, _ := p.LeastPrice(a.Of(9), a.Of(12))
 	expect.Equal(t, b.Total(), 8000+90+5*500+84, "least price of 9 to 12")
 	b, _ = p.LeastPrice(a.Of(8), a.Of(9))
 	expect.Equal(t, b.Total(), price[8], "least price of 8 and 9")
-	// 12 900 EUR over its life buy 10 nodes, 12 820, but not 9, 14 009: the latter are beyond, but not all from them.
+	// 12 900 EUR over its life buy 10 nodes, 12 820 EUR, but not 9, 14 009 EUR: 9 exceed it, but not all from 9 up.
 	p.Budget.Money.Amount = 12900
 	for n, want := range map[int]struct{ exceeds, allExceed bool }{8: {false, false}, 9: {true, false}, 10: {false, false}, 11: {true, true}} {
 		expect.Equal(t, p.Limit(a.Of(n)) != "", want.exceeds, "whether %d exceed", n)

@@ -157,8 +157,8 @@ func TestNothingForSale(t *testing.T) {
 	}
 }
 
-// A network that is bound to node types refuses what has others: bids, mixes and the existing machine; and some type has
-// to have a network.
+// A network bound to node types is refused where others occur: in bids, mixes and the existing machine. Some type must
+// have a network.
 func TestBoundNetworks(t *testing.T) {
 	slow := input.Override{Path: "networks.slow.nodes", Value: "[fat]"}
 	for _, tt := range []struct{ path, value, want string }{
@@ -194,14 +194,14 @@ func TestDiscountsAreRead(t *testing.T) {
 	expect.Equal(t, fat.Cost(20), 60000, "the prices of the plan, after that")
 }
 
-// Whether nodes have the memory that runs need has to be known.
+// It must be known whether nodes have the memory that runs need.
 func TestMemoryOfNodesIsKnown(t *testing.T) {
 	text := strings.Replace(buytest.SmallText(t), "memory: 16 GB, ", "", 1)
 	set := []input.Override{{Path: "workloads[1].nodes", Value: "best"}, {Path: "workloads[1].memory_per_node", Value: "2 GB"}}
 	expect.Refusal(model.Read(buytest.PlanFile(t, text), set))(t, "workloads: workload paths needs 2 GB of memory on each node, but that of thin is not known; expected the memory of the node type")
 }
 
-// The example is read, and is what the issue asks of it.
+// The example can be read, and asks what the issue describes.
 func TestExampleIsARealQuestion(t *testing.T) {
 	p := buytest.Read(t, filepath.Join("..", "..", "..", "..", "examples", "buy-a-cluster.yaml"))
 	if len(p.Nodes) < 5 || len(p.Networks) < 3 || len(p.Workloads) < 5 || p.Budget.Power == 0 ||

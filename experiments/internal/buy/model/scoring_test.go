@@ -15,13 +15,13 @@ func TestPointsByHand(t *testing.T) {
 	machines := []Measures{{Price: 100, Performance: 50, Energy: 10}, {Price: 125, Performance: 40, Energy: 20}, {Price: 200, Performance: 100, Energy: 30}}
 	s := &Scoring{Criteria: []Criterion{{Of: "price", Points: 40, Most: 40}, {Of: "performance", Points: 50, To: ToReference, Most: 60}, {Of: "energy", Points: 10, To: toMean, Most: 20}}}
 	compared := s.Compared(machines, &Measures{Performance: 80})
-	for i, want := range [][]float64{{40, 31.25, 20}, {32, 25, 10}, {20, 60, 20.0 / 3}} { // 50 100/80 is more than 60
+	for i, want := range [][]float64{{40, 31.25, 20}, {32, 25, 10}, {20, 60, 20.0 / 3}} { // 50 100/80 exceeds 60
 		for k, got := range s.Points(machines[i], compared) {
 			expect.That(t, math.Abs(got-want[k]) < 1e-12, "machine %d, criterion %d: %v, want %v", i, k, got, want[k])
 		}
 	}
-	// 91.25, 67 and 86.67 points. The third has as many as the first with 24.58 points for its price, 40 100/x: its
-	// performance gives all it can already.
+	// 91.25, 67 and 86.67 points. The third ties with the first if its price gives 24.58 points, 40 100/x: its
+	// performance already gives the most.
 	x := s.BreakEven(machines[2], compared, 91.25, 0)
 	want := 100 * 40 / (91.25 - 60 - 20.0/3)
 	expect.Need(t, x != nil, "no price is enough")
@@ -31,8 +31,8 @@ func TestPointsByHand(t *testing.T) {
 	expect.That(t, s.Points(Measures{}, free)[0] == 40 && s.Points(Measures{Price: 5}, free)[0] == 0, "what is there costs nothing")
 }
 
-// At a break-even a machine has as many points as the one with the most, and a little less before it; where there is none,
-// no value in the range is enough. All is computed by other code.
+// At a break-even a machine has as many points as the best one, and slightly less just before it; where there is none,
+// no value in the range is enough. Everything is recomputed by other code.
 func TestBreakEvensOfRandomOffers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	found, none := 0, 0
@@ -83,8 +83,8 @@ func TestBreakEvensOfRandomOffers(t *testing.T) {
 	expect.That(t, found > 1000 && none > 100, "%d break-evens, %d without", found, none)
 }
 
-// Performance within a tenth of 100, then energy within a half of the least of those that meet that, 20, then the price: the
-// fourth meets both and is cheaper than the third, of which it is compared with; the others fall back before.
+// First performance within a tenth of 100, then energy within half of 20, the least of those that pass, then the price.
+// The fourth passes both and is cheaper than the third, with which it is compared; the others fail earlier.
 func TestCriteriaInTheirOrderByHand(t *testing.T) {
 	machines := []Measures{{Price: 100, Performance: 50, Energy: 10}, {Price: 125, Performance: 95, Energy: 31}, {Price: 200, Performance: 100, Energy: 20},
 		{Price: 160, Performance: 90, Energy: 30}}
@@ -95,7 +95,7 @@ func TestCriteriaInTheirOrderByHand(t *testing.T) {
 		got := s.Points(machines[i], compared)
 		expect.That(t, slices.Equal(got, want), "machine %d: %v, want %v", i, got, want)
 	}
-	// The first needs a performance of 90: its energy and price are less than those that it is compared with.
+	// The first needs a performance of 90: its energy and price are better than those compared with.
 	x := s.BreakEven(machines[0], compared, 3, 0)
 	expect.That(t, x != nil && math.Abs(*x-90) < 1e-9, "%v", x)
 	expect.That(t, s.BreakEven(machines[0], compared, 3, 2) == nil, "a price that makes up for its performance")

@@ -14,8 +14,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Of drawn plans with a scoring the machine with the most points of all is recommended, found here by trying all, with
-// points computed here, relative to the best machine of each design by the objective.
+// For random plans with a scoring the machine with most points is recommended. Here it is found by trying all machines,
+// with points computed here, relative to the best machine of each design by the objective.
 func TestMostPointsAgainstEnumeration(t *testing.T) {
 	scored, others := 0, 0
 	for seed := range expect.Often[uint64](30, 200) {
@@ -32,7 +32,7 @@ func TestMostPointsAgainstEnumeration(t *testing.T) {
 			name                      string
 			cost, work, energy, power float64
 		}
-		var all, best []tried // best: of each design by the objective
+		var all, best []tried // best: by the objective, for each design
 		for _, design := range designs(p) {
 			least, price, first := math.Inf(1), 0.0, tried{}
 			enumerate(p, design, nil, func(c model.Choice) {
@@ -66,7 +66,7 @@ func TestMostPointsAgainstEnumeration(t *testing.T) {
 		for _, x := range best {
 			low, most, little, mean = min(low, x.cost), max(most, x.work), min(little, x.energy), mean+x.power/float64(len(best))
 		}
-		cheap := math.Inf(1) // of those that meet the first criterion
+		cheap := math.Inf(1) // among those that meet the first criterion
 		for _, x := range best {
 			if x.work >= 0.8*most {
 				cheap = min(cheap, x.cost)
@@ -116,12 +116,12 @@ workloads:
 	expect.Need(t, err == nil, "%v", err)
 	expect.That(t, r.Recommendation().Design == "a, x" && math.Abs(*r.Lead) < 1e-9, "%+v", r.Points)
 	i := slices.IndexFunc(r.Robustness.Parameters, func(s model.Sensitivity) bool { return s.Parameter == "price of b" })
-	s := r.Robustness.Parameters[i] // at 1 710 EUR: 50 + 25, and 50 4/7.24 + 50
+	s := r.Robustness.Parameters[i] // for 1 710 EUR: 50 + 25, and 50 4/7.24 + 50
 	expect.That(t, s.FirstLow == "b, x" && s.FirstHigh == "a, x" &&
 		math.Abs(*s.Low-(75/(50*4000.0/7240+50)-1)) < 1e-9, "%+v", s)
 }
 
-// The machine with the most points stands beside others with its wait, whether or not it is the best by the objective.
+// The machine with most points has a sharp wait like the others, whether or not it is best by the objective.
 func TestWaitsWithPointsAreSharp(t *testing.T) {
 	for _, price := range []string{"1", "1000"} {
 		text := strings.NewReplacer("counts: [4]", "counts: [1, 2, 3, 4]", "load: runs", "load: full").Replace(jobs("1")) + "scoring: [{of: price, relative_to: mean, points: " + price + "}, {of: performance, points: 50}]\n"

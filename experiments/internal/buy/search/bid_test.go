@@ -16,8 +16,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// bidPlan is nodes of 1 Gflop/s for 1000 EUR with a port, nodes of 4 Gflop/s that only bids have, and runs of 36 Gflop
-// on one node.
+// bidPlan has nodes of 1 Gflop/s for 1000 EUR with a port, nodes of 4 Gflop/s only in bids, and runs of 36 Gflop on one
+// node.
 const bidPlan = `load: runs
 budget: {money: 10000 EUR, covers: life}
 energy: {years: 4, utilisation: 0.8}
@@ -41,8 +41,8 @@ bids:
 `
 
 // What bids cost, by hand: 1.2 times the price, the racks of 300 EUR for 4 units of nodes and a switch, and, in each of
-// 4 years, 5 % of the price or the amount that the bid names. A node type that is for sale by itself costs 1000 EUR
-// with its port. The machine that does most within 10000 EUR has 6 + 4 Gflop/s: 100 runs take 360 s.
+// 4 years, 5 % of the price or the amount that the bid states. A node sold by itself costs 1000 EUR with its port. The
+// machine that does most within 10000 EUR has 6 + 4 Gflop/s: 100 runs take 360 s.
 func TestBids(t *testing.T) {
 	r := solveText(t, bidPlan)
 	for name, want := range map[string]struct{ purchase, life, score float64 }{
@@ -75,9 +75,9 @@ func TestBids(t *testing.T) {
 	expect.Equal(t, r.Figures[i].Value+", "+r.Figures[i].Source, "7000 EUR, letter of 3 March", "figure")
 }
 
-// A time that a vendor with bids commits to holds in these: 6/36 + 1/6 runs a second with 6 s on g in place of 9; 4/30 + 1/9
-// with 30 s on a in place of 36, which another vendor commits to for its own bid. What a third one commits to, 24 s on a,
-// holds where nodes are bought one by one.
+// A time to which a vendor with bids commits holds in these bids: 6/36 + 1/6 runs a second with 6 s on g instead of 9;
+// 4/30 + 1/9 with 30 s on a instead of 36, from another vendor for its own bid. A third vendor's 24 s on a hold where
+// nodes are bought one by one.
 func TestCommittedTimeInABid(t *testing.T) {
 	r := solveText(t, bidPlan+`offers:
 - {vendor: alpha, node: g, workload: w, nodes: 1, time: 6 s, source: letter}
@@ -91,7 +91,7 @@ func TestCommittedTimeInABid(t *testing.T) {
 	expect.Equal(t, len(r.Acceptance), 2, "acceptance values")
 }
 
-// The sets of options of a bid that go together, with their prices and nodes.
+// The compatible sets of a bid's options, with their prices and nodes.
 func TestOptionsOfABid(t *testing.T) {
 	p := buytest.Read(t, buytest.PlanFile(t, strings.Replace(bidPlan, "options: [", "options: [{name: two, price: 0, nodes: {a: 1, g: 1}}, {name: three, price: 400 EUR, nodes: {g: 3}}, ", 1)))
 	var got []string
@@ -115,7 +115,7 @@ func TestOptionsOfABid(t *testing.T) {
 	}, "options")
 }
 
-// From a recommended bid the next step is its cheaper option: 2 Gflop/s more for 1500 EUR and tax, log2(7/5) doublings.
+// The next step from a recommended bid is its cheaper option: 2 Gflop/s more for 1500 EUR and tax, log2(7/5) doublings.
 func TestOptionsAreUpgrades(t *testing.T) {
 	set := []string{"costs={vat: 0.2}", "nodes.a.price=2000 EUR", "budget={money: 7000 EUR}", "bids[0]={vendor: alpha, nodes: {a: 1}, network: y, price: 5000 EUR}"}
 	r := solveText(t, bidPlan, set...)
@@ -125,14 +125,14 @@ func TestOptionsAreUpgrades(t *testing.T) {
 	expect.Equal(t, u.Change+", "+u.Beyond, "bid of beta with more instead, price 7 800 EUR exceeds 7 000 EUR", "upgrade")
 	expect.Close(t, u.Cost, 1800, 1e-12, "cost")
 	expect.Close(t, u.Gain, math.Log2(7./5), 1e-9, "gain")
-	// With 10 % more money none is affordable that does more; with 12 % it would be.
+	// With 10 % more money nothing affordable does more; with 12 % something would.
 	expect.Equal(t, r.Limits[0].Gain, 0, "gain of 700 EUR more")
 	r = solveText(t, bidPlan, append(set, "budget={money: 7200 EUR}")...)
 	expect.Close(t, r.Limits[0].Gain, 7./5-1, 1e-9, "gain of 720 EUR more")
 }
 
-// Runs that take the whole machine are possible on bids, too: 36 Gflop on 6 a and 1 g, all at 1 Gflop/s of work each
-// but in proportion, take 3.6 s; and a bid stands beside nodes that exist.
+// Bids can do runs on the whole machine, too: 36 Gflop on 6 a and 1 g, 1 Gflop/s of each with work in proportion, take
+// 3.6 s; and a bid may add to existing nodes.
 func TestBidsOfWholeMachines(t *testing.T) {
 	r := solveText(t, bidPlan, "workloads[0].nodes=all", "counts=[2]")
 	expect.Equal(t, r.Recommended, "6 a + 1 g, y, bid of alpha", "recommended")
@@ -143,7 +143,7 @@ func TestBidsOfWholeMachines(t *testing.T) {
 	expect.Close(t, r.Recommendation().Bill.Bid, 7000, 0, "price of the bid")
 }
 
-// A network for some node types has no others, and a single node, which takes none, is listed with one that is for it.
+// A network for some node types connects no others; a single node, which needs none, is listed with one that fits.
 func TestBoundNetwork(t *testing.T) {
 	r := solveText(t, bidPlan, "bids=[]", "nodes.b={cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 900 EUR}",
 		"networks.x.nodes=[b]", "networks.w={latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, nodes: [a], switch: {price: 0 EUR, ports: 64}}", "counts=[1, 2]")
@@ -154,8 +154,8 @@ func TestBoundNetwork(t *testing.T) {
 	}
 }
 
-// At 2000 EUR for a node, 1000 from 6, 7000 EUR buy 6 or 7 nodes, 3 at the price of few, and neither 4 nor 5. With runs on the
-// whole machine, too; and where nothing is within the budget the cheapest candidate is at the price of many.
+// At 2000 EUR a node, 1000 from 6 up, 7000 EUR buy 6 or 7 nodes, or 3 at the higher price, but neither 4 nor 5. The
+// same with runs on the whole machine; and if nothing is within the budget the cheapest candidate has the lower price.
 func TestDiscountsInTheSearch(t *testing.T) {
 	set := []string{"bids=[]", "costs={}", "nodes.a.price={1: 1900 EUR, 6: 900 EUR}", "budget={money: 7000 EUR}"}
 	for _, more := range []string{"load=runs", "workloads[0].nodes=all"} {
@@ -169,7 +169,7 @@ func TestDiscountsInTheSearch(t *testing.T) {
 	p := buytest.Read(t, buytest.PlanFile(t, bidPlan), append(set, "nodes.a.price={1: 1900 EUR, 3: 100 EUR}", "budget={money: 500 EUR}")...)
 	_, err := Solve(context.Background(), p, Options{Jobs: 1})
 	expect.Failure(t, err, "no candidate is within the budget; expected a larger one: the cheapest candidate is 3 a, x for 600 EUR")
-	// Runs on 2 nodes take at least these, 4000 EUR; 6 cost 2400.
+	// Runs need at least 2 nodes, 4000 EUR; 6 cost 2400.
 	p = buytest.Read(t, buytest.PlanFile(t, bidPlan), append(set, "nodes.a.price={1: 1900 EUR, 6: 300 EUR}", "budget={money: 1950 EUR}", "workloads[0].nodes=2")...)
 	_, err = Solve(context.Background(), p, Options{Jobs: 1})
 	expect.Failure(t, err, "the cheapest candidate is 6 a, x for 2 400 EUR")
@@ -191,13 +191,13 @@ robustness: {samples: 0}
 workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
 `
 
-// Where a run takes place, by its time of 36 Gflop over the speed of its nodes.
+// Where a run takes place, judged by its time: 36 Gflop over the speed of its nodes.
 func TestWhereRunsTakePlace(t *testing.T) {
 	const run = "run: {name: reference, n: 1, total_compute: %d Gflop}"
 	for _, tt := range []struct {
 		job  string
-		want string  // ways, of the machine with all types
-		year float64 // time of the 100 runs of a year on it
+		want string  // on the machine with all types
+		year float64 // time of a year's 100 runs there
 	}{
 		{"nodes: 1, " + run, "1 a 36 s, 1 b 18 s, 1 g 9 s", 100 * 36 / (4. + 8 + 16)},
 		{"nodes: 1, memory_per_node: 32 GB, " + run, "1 b 18 s, 1 g 9 s", 100 * 36 / (8. + 16)},
@@ -221,7 +221,7 @@ func TestWhereRunsTakePlace(t *testing.T) {
 	}
 }
 
-// What cannot run says what it needs.
+// A workload that cannot run says what it needs.
 func TestNoPlaceForARun(t *testing.T) {
 	set := []string{"mixes=[]", "workloads[0].nodes=best", "workloads[0].devices=20"}
 	_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, placePlan), set...), Options{Jobs: 1})
@@ -231,8 +231,9 @@ func TestNoPlaceForARun(t *testing.T) {
 	expect.Failure(t, err, "workload w excludes 1 design (4 g, x: w: too few nodes: a run takes at least 5)")
 }
 
-// Of machines of a, b and g at 1000 EUR a node, the limit of 20 000 EUR and at least 20 % of the nodes with devices, and
-// 3 b: all are g but 3 b where any may be bought, 16 Gflop/s for each 4 g. Designs and bids without them are excluded.
+// Machines of a, b and g at 1000 EUR a node, within 20 000 EUR, with at least 20 % of the nodes with devices, and at
+// least 3 b: where any number may be bought, all nodes are g except 3 b, with 16 Gflop/s for each 4 g. Designs and bids
+// that miss the requirements are excluded.
 func TestRequirements(t *testing.T) {
 	set := []string{"require=[{nodes: gpu, at_least: 20 %}, {nodes: b, at_least: 3}]", "budget.money=20000 EUR", "counts=affordable", "mixes=[[a, b], [a, g], [b, g], [a, b, g]]",
 		"bids=[{vendor: p, nodes: {b: 12, g: 3}, network: x, price: 100 EUR}, {vendor: q, nodes: {b: 12, g: 2}, network: x, price: 100 EUR}]"}
@@ -253,25 +254,25 @@ func TestRequirements(t *testing.T) {
 		reasons[x.Name] = x.Reason
 	}
 	expect.List(t, []string{reasons["12 b + 2 g, x, bid of q"], reasons["a, x"], reasons["a + g, x"]}, want, "reasons")
-	// With runs on the whole machine, in proportion.
+	// With runs on the whole machine, in proportion to speed.
 	r = solveText(t, placePlan, append(set, "workloads[0].nodes=all", "require=[{nodes: gpu, at_least: 20 %}, {nodes: b, at_least: 40 %}]", "nodes.g.price=99900 EUR", "budget.money=320000 EUR", "bids=[]")...)
 	expect.Equal(t, r.Recommended, "12 b + 3 g, x", "recommended with g for 100 000 EUR")
-	// Nothing meets it.
+	// Nothing meets the requirements.
 	p := buytest.Read(t, buytest.PlanFile(t, placePlan), append(set, "mixes=[]", "bids=[]")...)
 	_, err := Solve(context.Background(), p, Options{Jobs: 1})
 	expect.Failure(t, err, "no candidate can run every workload and meets the requirements: of 3 designs a requirement excludes 3 (a, x: 0 % of the nodes are gpu, 20 % of the nodes required)")
 }
 
-// A node type that differs from another in nothing but its name is another where a requirement names it.
+// A node type that differs from another only in its name is a different one if a requirement names it.
 func TestRequiredTwin(t *testing.T) {
 	r := solveText(t, placePlan, "nodes.b={cores: 1, marked_speed: 1 Gflop/s, memory: 16 GB, power: 100 W, price: 900 EUR}", "require=[{nodes: b, at_least: 4}]")
 	expect.Equal(t, r.Recommended, "4 a + 4 b + 4 g, x", "recommended")
 	r.Find("4 b, x")
 }
 
-// A run of v counts as 5 s of the whole machine where there are no devices: with 100 runs of 36 Gflop of each in a year
-// 4 nodes of 1 Gflop/s take 900 s and 500 s, 4 of 2 Gflop/s 450 s and 500 s, 4 of 4 devices 225 s twice. Runs that are not
-// done draw nothing and bear no cost.
+// A run of v counts as 5 s of the whole machine where there are no devices. For a year's 100 runs of 36 Gflop of each
+// workload, 4 nodes of 1 Gflop/s take 900 s and 500 s, 4 of 2 Gflop/s 450 s and 500 s, 4 with 4 devices 225 s twice.
+// Runs that are not done draw no power and bear no cost.
 func TestPartialCredit(t *testing.T) {
 	text := strings.Replace(placePlan, "Gflop}}]", "Gflop}}, {name: v, runs_per_year: 100, devices: 4, if_impossible: 5 s, run: {name: reference, n: 1, total_compute: 36 Gflop}}]", 1)
 	r := solveText(t, text, "mixes=[]")
@@ -286,13 +287,13 @@ func TestPartialCredit(t *testing.T) {
 	r = solveText(t, strings.NewReplacer("runs_per_year: 100", "weight: 1", "load: runs\n", "").Replace(text), "mixes=[]")
 	expect.Close(t, r.Find("4 a, x").Score, math.Sqrt(9*5), 1e-9, "mean time of 4 a")
 	expect.Close(t, r.Find("4 g, x").Score, 9./4, 1e-9, "mean time of 4 g")
-	// A machine that can do nothing is ranked, too: it takes 500 s.
+	// A machine that can do nothing is ranked, too, with 500 s.
 	text = strings.Replace(text, "{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}, ", "", 1)
 	r = solveText(t, text, "mixes=[]", "nodes.g.for_sale=false")
 	expect.Equal(t, len(r.Ranking), 2, "machines")
 	expect.Close(t, r.Recommendation().Score, 500, 1e-9, "score of a machine that can do nothing")
 	expect.That(t, r.Recommendation().JobCost == nil, "it has a cost per job")
-	// Of 36 s, 18 s and 9 s the first misses a deadline of 20 s, and counts as 3 s in place of them; excluded without that.
+	// Of 36 s, 18 s and 9 s the first misses a deadline of 20 s: it counts as 3 s, or else its machine is excluded.
 	set := []string{"mixes=[]", "workloads[0].deadline=20 s"}
 	expect.Equal(t, len(solveText(t, placePlan, set...).Ranking), 2, "ranked")
 	r = solveText(t, placePlan, append(set, "workloads[0].if_impossible=3 s", "objective={name: time}", "tolerance=0")...)
@@ -300,8 +301,8 @@ func TestPartialCredit(t *testing.T) {
 	expect.Equal(t, r.Recommendation().Score, 3, "score")
 }
 
-// The options of a bid are one design: with 7 Gflop/s for 6500 EUR it leads another bid of 4 Gflop/s by 75 %, and at
-// a tenth more, when 7000 EUR do not pay for the option, with 5 Gflop/s by 25 %. It remains first.
+// The options of a bid are one design. With 7 Gflop/s for 6500 EUR it leads another bid of 4 Gflop/s by 75 %; at a
+// tenth more, when 7000 EUR do not pay for the option, it leads with 5 Gflop/s by 25 % and remains first.
 func TestOptionsAreOneDesign(t *testing.T) {
 	r := solveText(t, bidPlan, "costs={}", "budget={money: 7000 EUR}", "nodes.a={cores: 1, marked_speed: 1 Gflop/s, power: 100 W, for_sale: false}",
 		"bids[0]={vendor: alpha, nodes: {a: 4}, network: y, price: 4000 EUR}")
@@ -317,7 +318,7 @@ func TestOptionsAreOneDesign(t *testing.T) {
 	expect.Close(t, *x.High, 5./4-1, 1e-9, "lead at a tenth more")
 }
 
-// Where points decide, each set of options gets its own: half of 100 by price, the least 4000 EUR, half by performance, the
+// With a scoring, each set of options gets its own points: half of 100 by price, least 4000 EUR, half by performance,
 // most 7 Gflop/s. The bid of 5 Gflop/s for 5000 EUR gets 40 + 35.7, with its option 25 + 50, the other 50 + 21.4.
 func TestPointsOfOptions(t *testing.T) {
 	r := solveText(t, bidPlan+"scoring: [{of: price, points: 50}, {of: performance, points: 50}]\n", "costs={}", "budget={money: 8000 EUR}",
@@ -333,7 +334,7 @@ func TestPointsOfOptions(t *testing.T) {
 	expect.Equal(t, r.Recommended, "5 a, x, bid of beta", "recommended")
 }
 
-// What says the same in other words, or adds what cannot matter, leaves the answer to a drawn plan as it is.
+// Rewording a random plan, or adding what cannot matter, does not change the answer.
 func TestRelationsOfTenders(t *testing.T) {
 	expect.Long(t, "answers tenders")
 	t.Parallel()
@@ -366,7 +367,7 @@ func TestRelationsOfTenders(t *testing.T) {
 			{"another network that only bids may have", strings.Replace(text, "mixes:", "  w: {latency: 0 s, bandwidth: 1 GB/s, for_sale: false, switch: {ports: 8}}\nmixes:", 1)},
 		} {
 			if strings.Contains(text, "require:") && strings.Contains(x.relation, "requirement") || strings.Contains(x.text, "memory_per_node: 1 GB") && strings.Contains(text, "memory_per_node") {
-				continue // a key twice
+				continue // a duplicate key
 			}
 			if x.text == text { // of discounts, where each node type has some
 				continue

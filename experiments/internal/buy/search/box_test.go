@@ -77,7 +77,7 @@ func drawnPlan(rng *rand.Rand) string {
 	return regexp.MustCompile("objective: .*").ReplaceAllString(strings.ReplaceAll(b.String(), "runs_per_year", "weight"), "objective: mean")
 }
 
-// price returns a price of a node that may fall with their number.
+// price returns a node price that may fall with the number of nodes.
 func price(rng *rand.Rand, x int) string {
 	y := x * (30 + rng.IntN(50)) / 100
 	few, many := 2+rng.IntN(6), 8+rng.IntN(6)
@@ -87,7 +87,7 @@ func price(rng *rand.Rand, x int) string {
 	}[rng.IntN(3)]
 }
 
-// The machine of the search is the best of all, one by one.
+// The machine found by the search is the best when all are tried one by one.
 func TestSearchAgainstEnumeration(t *testing.T) {
 	t.Parallel()
 	plans := expect.Often(40, 300)
@@ -156,7 +156,7 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 	expect.That(t, found >= 4*plans, "only %d designs of %d plans have a machine", found, plans)
 }
 
-// meets reports whether the nodes of a machine are what the plan requires.
+// meets reports whether the nodes of a machine meet the requirements of the plan.
 func meets(p *model.Plan, c model.Choice) bool {
 	for _, x := range p.Require {
 		all, those := 0., 0.
@@ -179,8 +179,8 @@ func designNames(p *model.Plan) (all []string) {
 	return all
 }
 
-// wantedDesigns lists all sets of node types with all networks that connect them, of plans that have all sets as mixes,
-// and the bids.
+// wantedDesigns lists the bids and all sets of node types with all networks that connect them, for plans whose mixes
+// are all sets.
 func wantedDesigns(p *model.Plan) (all []string) {
 	for set := 1; set < 1<<len(p.Nodes); set++ {
 		for _, x := range p.Networks {
@@ -204,7 +204,7 @@ func wantedDesigns(p *model.Plan) (all []string) {
 	return all
 }
 
-// Whole answers to drawn plans rank first what the searches of all designs find, with ranges and all tests.
+// Complete answers to random plans, with ranges and all tests, rank first what the searches of all designs find.
 func TestAnswersOfDrawnPlans(t *testing.T) {
 	t.Parallel()
 	plans := expect.Often(3, 40)
@@ -254,7 +254,7 @@ func enumerate(p *model.Plan, d model.Design, begun []int, visit func(model.Choi
 	for _, n := range counts {
 		next := append(append([]int(nil), begun...), n)
 		part := model.Design{Types: d.Types[:len(next)], Network: d.Network, Retired: d.Retired}
-		nodes := 0.0 // at the price of very many
+		nodes := 0.0 // at the price for very many
 		for i, count := range next {
 			nodes += p.Nodes[d.Types[i]].Cost(1000) / 1000 * float64(count)
 		}

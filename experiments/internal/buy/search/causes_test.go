@@ -11,7 +11,7 @@ import (
 )
 
 // limited is a plan of 8 nodes, each of 1 Gflop/s a core and 1 GB/s of memory, on links of 1 ms and 1 GB/s. A leaf of
-// the fat tree has 4 ports for nodes and, as UPLINKS says, for each cable upwards so many of them.
+// the fat tree has 4 ports for nodes, and UPLINKS of them for each cable upwards.
 const limited = `
 budget: {money: 1000000 EUR}
 model: MODEL
@@ -22,15 +22,15 @@ robustness: {samples: 0}
 workloads: [{name: w, weight: 1, nodes: all, run: {application: own.yaml}}]
 `
 
-// What limits an application of which each term of the time is known: its share of the time, by the parts of the
-// machine. With a part a tenth better the time is T (1 - share + share/1.1).
+// The causes for applications whose time is known term by term: each part's share of the time. With a part a tenth
+// better the time is T (1 - share + share/1.1).
 func TestCausesOfKnownApplications(t *testing.T) {
 	const cores, memory, latency, links, cards, inside = 0, 1, 2, 3, 4, 5
 	for _, c := range []struct {
 		name, program string
-		with          string          // in place of hockney, 1 core, 4 nodes and 8 ports
-		time          map[int]float64 // of each part; -1 is of no part
-		even          float64         // time with even loads, 0: as it is
+		with          string          // instead of hockney, 1 core, 4 nodes and 8 ports
+		time          map[int]float64 // for each part; -1 for no part
+		even          float64         // time with even loads; 0: unchanged
 		cause         string
 	}{
 		{"compute", "compute: 1 Gflop", "", map[int]float64{cores: 1}, 0, "cores"},
@@ -41,7 +41,7 @@ func TestCausesOfKnownApplications(t *testing.T) {
 		{"memory and latency", "compute: {flop: 1 Mflop, bytes: 300 MB}\n  - repeat: 500\n    do: [{sendrecv: {to: (rank+1)%p, from: (rank+p-1)%p, size: 0 B}}]", "", map[int]float64{memory: 0.3, latency: 0.5}, 0, "latency"},
 		// Process 0 computes for 1 s, the others for 0.1 s: 0.325 s each if they shared the work.
 		{"imbalance", "compute: \"rank == 0 ? 1 Gflop : 100 Mflop\"", "", map[int]float64{cores: 1}, 0.325, system.Imbalance},
-		// For 1 s and 0.8 s: 0.85 s. Even loads gain 18 %, but 85 % of the time are computation.
+		// 1 s and 0.8 s: 0.85 s if shared. Even loads gain 18 %, but 85 % of the time is computation.
 		{"little imbalance", "compute: \"rank == 0 ? 1 Gflop : 800 Mflop\"", "", map[int]float64{cores: 1}, 0.85, "cores"},
 		{"within nodes", "sendrecv: {to: 1-rank, from: 1-rank, size: 1 GB}", "CORES=2 NODES=1", map[int]float64{inside: 1.001}, 0, "connections within nodes"},
 		// Four processes of a node send 100 MB each to the next node, through one card.

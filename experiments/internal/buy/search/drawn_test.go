@@ -10,8 +10,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A drawn plan, whose parts may be changed before it is written, is one of three node types, their mixes, two networks of small switches and two or three
-// workloads, on an ideal network or one with latencies.
+// A drawn plan can be changed before it is written. It has three node types, their mixes, two networks of small
+// switches and two or three workloads, on an ideal network or one with latencies.
 type drawn struct {
 	money, kwh, utilisation, years, overhead, watts float64 // watts 0: no limit
 	currency, covers, model, counts, objective      string
@@ -77,7 +77,7 @@ func draw(rng *rand.Rand) *drawn {
 	return d
 }
 
-// clone returns a plan that may be changed by itself.
+// clone returns a copy that can be changed independently.
 func (d *drawn) clone() *drawn {
 	c := *d
 	c.more, c.mixes = slices.Clone(d.more), slices.Clone(d.mixes)

@@ -20,7 +20,7 @@ const yearInSeconds = 365.2425 * 86400
 // jobs is the plan of jobs that run on some nodes.
 func jobs(nodes string) string { return strings.Replace(buytest.Jobs, "NODES", nodes, 1) }
 
-// The time of a hundred runs of 36 s on one node, by the nodes that a run takes.
+// The time of a hundred runs of 36 s on one node, depending on the nodes that a run takes.
 func TestRunsShareTheMachine(t *testing.T) {
 	const short = "- {name: v, runs_per_year: %d, nodes: 1, run: {name: reference, n: 1, total_compute: 6 Gflop}}\n"
 	weighted := strings.Replace(jobs("1"), "runs_per_year: 100", "weight: 1", 1)
@@ -37,19 +37,19 @@ func TestRunsShareTheMachine(t *testing.T) {
 		{jobs("all"), "", 100 * 9},
 		{jobs("[2, 3]"), "", 100 * 18. / 2},
 		{jobs("best"), "", 100 * 36. / 4},
-		// Beside a run of three nodes that takes 12 s there is one node for runs of 6 s: a hundred
-		// of each take 1200 s, 400 of the short ones 100 (12 + (4 - 2) 6/4) s.
+		// Beside a run of three nodes that takes 12 s one node is free for runs of 6 s: a hundred of each take 1200 s,
+		// 400 of the short ones 100 (12 + (4 - 2) 6/4) s.
 		{jobs("3") + fmt.Sprintf(short, 100), "", 1200},
 		{jobs("3") + fmt.Sprintf(short, 200), "", 1200},
 		{jobs("3") + fmt.Sprintf(short, 400), "", 1500},
-		// A run must be done in 10 s, which takes four of six nodes, or in 15 s, which takes three,
-		// so that there are two at a time.
+		// A run must be done in 10 s, which takes four of six nodes, or in 15 s, which takes three, so that two run at
+		// a time.
 		{jobs("[1, 3, 4], deadline: 10 s"), "counts=[6]", 900},
 		{jobs("[1, 3, 4], deadline: 9.0001 s"), "counts=[6]", 900},
 		{jobs("[1, 3, 4], deadline: 15 s"), "counts=[6]", 600},
 		{jobs("[1, 3, 4], deadline: 40 s"), "counts=[6]", 600},
 		{jobs("1, batch: {runs: 100, within: 901 s}"), "", 900},
-		// With shares the time for each run counts, of workloads by themselves.
+		// With shares the time per run counts, for each workload alone.
 		{weighted + "- {name: v, weight: 1, nodes: [1, 2], run: {name: reference, n: 1, total_compute: 6 Gflop}}\n", "", math.Sqrt(9 * 1.5)},
 		// The fastest run is that on the most nodes.
 		{strings.Replace(jobs("best"), "counts: [4]", "counts: [1, 2, 4, 6]", 1), "objective={name: time, workload: w}", 6},
@@ -77,13 +77,13 @@ func TestPartitions(t *testing.T) {
 			t.Errorf("partition %s: %d machines, excluded %+v", part, len(r.Ranking), r.ExcludedBy)
 		}
 	}
-	// On any of them it takes 1/(2/36 + 2/18) s for each run.
+	// If any partition will do, each run takes 1/(2/36 + 2/18) s.
 	c := solveText(t, strings.Replace(text, ", partition: PART", "", 1)).Find("2 b + 2 a, x")
 	expect.That(t, near(c.Score, 100/(2/36.+2/18.)), "any partition: %v s, want 600", c.Score)
 }
 
-// The cheapest machine that carries the mix has two nodes where a year's work takes a
-// node 1.5 years. A mean wait that needs a third node is kept by it, and by no machine of two.
+// The cheapest machine that carries the mix has two nodes if a year's work takes a node 1.5 years. A mean wait that
+// needs a third node is kept with three, and by no machine of two.
 func TestCheapestThatCarriesTheMix(t *testing.T) {
 	runs := math.Round(1.5 * yearInSeconds / 36)
 	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]",
@@ -101,7 +101,7 @@ func TestCheapestThatCarriesTheMix(t *testing.T) {
 		!strings.Contains(r.Excluded[1].Reason, "the mean wait is") || r.ExcludedBy[0].Name != "2 a, x" { // the nearest miss
 		t.Errorf("%s, excluded %+v; want 3 a", r.Recommended, r.Excluded)
 	}
-	// What decided is known well enough to be printed, too.
+	// What decided is known well enough to be printed.
 	p := buytest.Read(t, buytest.PlanFile(t, strings.Replace(text, "OBJ", "{name: cheapest, mean_wait: "+trim(wait)+" s}", 1)))
 	w := expect.Value(Solve(context.Background(), p, Options{Jobs: 1}))(t).Recommendation().Wait
 	expect.That(t, *w.High-*w.Mean <= 0.11**w.Mean && *w.Mean-*w.Low <= 0.11**w.Mean,
@@ -110,8 +110,8 @@ func TestCheapestThatCarriesTheMix(t *testing.T) {
 
 func trim(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// The wait of jobs of one kind on one node each, at random times and of one length, is
-// that of the queue M/D/1: (load/(1 - load)) T/2 [Kleinrock1975].
+// The wait of jobs of one kind and length, on one node each, at random times, is that of the queue M/D/1: (load/(1 -
+// load)) T/2 [Kleinrock1975].
 func TestWaitOfOneNode(t *testing.T) {
 	runs := math.Round(0.5 * yearInSeconds / 36)
 	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]",
@@ -120,7 +120,7 @@ func TestWaitOfOneNode(t *testing.T) {
 	expect.Close(t, *w.Mean, 36./2, 0.02, "mean wait in seconds")
 }
 
-// Old plans have runs that take the whole machine, and say so.
+// Plans without nodes for runs, as in old files, run on the whole machine, and say so.
 func TestRunsWithoutNodesTakeTheWholeMachine(t *testing.T) {
 	old := solveText(t, strings.Replace(buytest.Jobs, ", nodes: NODES", "", 1))
 	all := solveText(t, strings.Replace(buytest.Jobs, "NODES", "all", 1))
@@ -133,7 +133,7 @@ func TestRunsWithoutNodesTakeTheWholeMachine(t *testing.T) {
 	expect.That(t, said(old) && !said(all), "warnings %q and %q", old.Warnings, all.Warnings)
 }
 
-// offered is the plan of jobs with nodes b, which simulations find as fast as a.
+// offered is the plan of jobs with nodes b, which simulate as fast as a.
 func offered(t *testing.T, offers, file, text string) *model.Result {
 	t.Helper()
 	plan := strings.NewReplacer("NODES", "[1, 2]", "nodes: {a:", "offers: "+offers+"\nnodes: {b: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}, a:").Replace(buytest.Jobs)
@@ -144,8 +144,8 @@ func offered(t *testing.T, offers, file, text string) *model.Result {
 	return solve(t, buytest.Read(t, buytest.PlanFile(t, plan, beside...)), 1)
 }
 
-// A time of 20 s on one b is committed: a hundred runs take 100 20/4 s on four of them, and
-// 900 s on a. The offer may be in the plan or in a file of two forms.
+// A vendor commits to 20 s on one b: a hundred runs take 100 20/4 s on four b, and 900 s on a. The offer may be in the
+// plan or in a file of either form.
 func TestCommittedTimesTakeThePlaceOfSimulations(t *testing.T) {
 	const offer = `[{vendor: alpha, node: b, workload: w, nodes: 1, time: 20 s, tolerance: 0.1, source: report 7}, {vendor: alpha, node: b, price: 950 EUR}]`
 	for _, tt := range []struct{ offers, file, text string }{

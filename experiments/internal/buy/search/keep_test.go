@@ -21,8 +21,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// keptAnswer answers site with its simulations kept in a folder. It is interrupted after so many
-// simulations, 0 for never, and returns how many it did and the answer without its wall time.
+// keptAnswer answers site with its simulations stored in a folder. It is interrupted after interrupt simulations, 0 for
+// never, and returns how many it did and the answer without its wall time.
 func keptAnswer(t *testing.T, folder string, jobs, interrupt int, set ...string) (done int, answer string, err error) {
 	t.Helper()
 	p := buytest.Read(t, buytest.PlanFile(t, buytest.Site), append(set, "counts=[1, 2]")...)
@@ -50,8 +50,8 @@ func files(t *testing.T, folder string) []string {
 	return expect.Value(filepath.Glob(filepath.Join(folder, strings.Repeat("[0-9a-f]", 40)+".json")))(t)
 }
 
-// A plan that is interrupted again and again does each simulation once, and its answer is
-// that of one that is not interrupted, for any number of simulations at a time.
+// A plan that is interrupted again and again does each simulation once, and its answer is that of an uninterrupted one,
+// for any number of simulations at a time.
 func TestInterruptedPlanResumes(t *testing.T) {
 	t.Parallel()
 	expect.Long(t, "answers many plans")
@@ -70,7 +70,7 @@ func TestInterruptedPlanResumes(t *testing.T) {
 			if interruptions++; !errors.Is(err, context.Canceled) || interruptions > 10 {
 				t.Fatal(err)
 			}
-			// What a process leaves that is killed while it writes.
+			// What a process leaves when it is killed while writing.
 			half := fmt.Sprint(files(t, folder)[0], ".KILLED", ".tmp")
 			buytest.Write(t, half, `{"Run":`)
 		}
@@ -82,8 +82,8 @@ func TestInterruptedPlanResumes(t *testing.T) {
 	}
 }
 
-// New prices need only simulations of machines that they make affordable; other sizes of a
-// problem are other simulations, and so are those with another seed.
+// New prices need only simulations of machines that they make affordable; other problem sizes, or another seed, need
+// new simulations.
 func TestKeptSimulationsSurviveNewPrices(t *testing.T) {
 	t.Parallel()
 	expect.Long(t, "answers many plans")
@@ -162,8 +162,8 @@ func TestFolderOfSomethingElse(t *testing.T) {
 	}
 }
 
-// Three processes that share a directory have the answer of one, though one of them ends
-// after some simulations; the directory then says that the plan is answered, as it was read.
+// Three processes that share a directory give the answer of one, although one of them ends early; the directory then
+// says that the plan, as it was read, is answered.
 func TestCrewHasTheAnswerOfOne(t *testing.T) {
 	t.Parallel()
 	expect.Long(t, "answers many plans")
@@ -216,7 +216,7 @@ func TestCrewHasTheAnswerOfOne(t *testing.T) {
 	}
 }
 
-// Each simulation falls to one member, and each member begins with its own.
+// Each simulation belongs to the share of one member, and each member begins with its own.
 func TestSharesOfACrew(t *testing.T) {
 	p := buytest.Read(t, buytest.PlanFile(t, buytest.Site))
 	c := model.Design{Types: []int{0}}.Of(3)
@@ -246,8 +246,8 @@ func TestSharesOfACrew(t *testing.T) {
 	expect.That(t, owned == len(list), "%d simulations of %d fall to a member", owned, len(list))
 }
 
-// A plan whose node types, networks and workloads are called otherwise simulates nothing again, and its answer is that
-// of the first, by the other names.
+// A plan with other names for node types, networks and workloads repeats no simulation, and its answer is that of the
+// first plan with the other names.
 func TestRenamedPlanSimulatesNothing(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{"fat": "wide", "thin": "slim", "slow": "lazy", "fast": "keen", "dense": "thick", "paths": "roads"}

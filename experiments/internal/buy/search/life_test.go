@@ -25,10 +25,9 @@ counts: [1]
 workloads: [{name: w, runs_per_year: 100, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
 `
 
-// A hundred runs of 36 s are an hour of the 8765.82 of a year. The machine draws 0.15 kW
-// in that hour and 0.06 kW in all others, with cooling, over four years. What the 400 runs
-// cost adds up to the price and that energy. More runs than fit into a year leave the machine busy for the
-// utilisation, and no more runs bear its price than fit.
+// A hundred runs of 36 s are one hour of the 8765.82 of a year. The machine draws 0.15 kW in that hour and 0.06 kW in
+// all others, with cooling, over four years. The 400 runs together cost the price and that energy. More runs than fit
+// into a year keep the machine busy for the utilisation, and only those that fit share the price.
 func TestEnergyAndCostFollowFromTheRuns(t *testing.T) {
 	c, full := solveText(t, oneNode).Ranking[0], solveText(t, oneNode, "workloads[0].runs_per_year=1e6").Ranking[0]
 	const year = yearInSeconds / 3600
@@ -53,7 +52,7 @@ func TestEnergyAndCostFollowFromTheRuns(t *testing.T) {
 	}
 }
 
-// Nodes of which the plan does not say it draw half of their power when idle, which is listed as an estimate.
+// Nodes without a stated idle power draw half of their power when idle, listed as an estimate.
 func TestIdlePowerByDefault(t *testing.T) {
 	text := strings.Replace(oneNode, "idle_power: 40 W, ", "", 1)
 	r := solveText(t, text)
@@ -85,7 +84,7 @@ func TestCancelledIsNotDone(t *testing.T) {
 		"%d simulations reported as done, error %v; want 2 of them, and the cancellation", reported, err)
 }
 
-// The smallest machine runs every workload first.
+// The first results cover every workload, on the smallest machine.
 func TestFirstResultsAreOfEveryWorkload(t *testing.T) {
 	p := buytest.Read(t, buytest.Small)
 	var list []pending
@@ -123,9 +122,9 @@ func TestEnergyOfARunFollowsFromItsStates(t *testing.T) {
 	}
 }
 
-// Of one node for 900 or 1900 EUR 500 000 runs of 36 Gflop a year, 36 or 18 s each at 100 W, take 2500 or 1250 kWh in 5
-// years, for 750 or 375 EUR. A node that is a tenth slower takes 40 s in place of 36 and as much more energy, and one
-// that draws a tenth more power a tenth more.
+// One node for 900 or 1900 EUR does 500 000 runs of 36 Gflop a year, 36 or 18 s each at 100 W: 2500 or 1250 kWh in 5
+// years, for 750 or 375 EUR. A node a tenth slower takes 40 s instead of 36 and proportionally more energy; one with a
+// tenth more power takes a tenth more energy.
 func TestEnergyOfRunsWithChangedFigures(t *testing.T) {
 	text := `budget: {money: 10000 EUR, covers: life}
 energy: {price_per_kwh: 0.3 EUR, years: 5}

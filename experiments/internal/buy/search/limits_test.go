@@ -16,21 +16,21 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Nodes of 1000 EUR and 100 W. What a limit that is a tenth looser gains follows from the whole nodes that it buys.
+// Nodes of 1000 EUR and 100 W. The gain from a limit a tenth looser follows from the whole nodes that it buys.
 func TestWhatLimitsHoldBack(t *testing.T) {
-	// 36 s on one node, 27 s on two, which takes 54 s of node time in place of 36.
+	// 36 s on one node, 27 s on two: 54 s of node time instead of 36.
 	own := "application: own\nwork: 36 Gflop\nmemory: 1 MB\nprogram:\n  - compute: 18 Gflop + 18 Gflop/p\n"
 	for _, c := range []struct {
 		name, nodes string
 		set         []string
-		want        map[string][2]float64 // gain, and at the margin or -1
+		want        map[string][2]float64 // gain, and that at the margin or -1
 	}{
 		{"money", "1", []string{"budget={money: 10000 EUR, power: 5 kW}"}, map[string][2]float64{"money": {0.1, 0.1}, "power": {0, -1}}},
 		// 10 nodes of one core for 10 000 EUR, and one of 20 cores for 10 900 EUR, which needs no network.
 		{"money for another design", "1", []string{"budget={money: 10000 EUR}", "nodes.b={cores: 20, marked_speed: 1 Gflop/s, power: 100 W, price: 10900 EUR}"},
 			map[string][2]float64{"money": {1, -1}}},
 		{"power", "1", []string{"budget={money: 100000 EUR, power: 2 kW, rack_units: 50}"}, map[string][2]float64{"money": {0, -1}, "power": {0.1, 0.1}, "rack units": {0, -1}}},
-		// At the margin a tenth more money is a tenth more work, but runs take 4 nodes, and 8.8 are no 12.
+		// At the margin a tenth more money is a tenth more work, but runs take 4 nodes, and 8.8 nodes are not 12.
 		{"whole numbers", "4", []string{"budget={money: 8000 EUR}"}, map[string][2]float64{"money": {0, -1}}},
 		// 15 nodes are three runs at a time with 3 nodes idle, and 16 are four: more than the margin says.
 		{"one node more", "4", []string{"budget={money: 15000 EUR}"}, map[string][2]float64{"money": {1. / 3, -1}}},
@@ -58,7 +58,7 @@ func TestWhatLimitsHoldBack(t *testing.T) {
 	}
 }
 
-// Every limit that excludes is named, and each workload without nodes, before anything is simulated.
+// Every limit that excludes machines is named, and each workload without nodes, before anything is simulated.
 func TestAllThatExcludesIsNamed(t *testing.T) {
 	text := strings.Replace(buytest.Jobs, "counts: [4]", "counts: affordable", 1)
 	two := strings.Replace(text, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 MB, power: 20 W, price: 400 EUR}, a:", 1)
@@ -67,19 +67,19 @@ func TestAllThatExcludesIsNamed(t *testing.T) {
 		set  []string
 		want string
 	}{
-		// Of more than 256 nodes nothing is known but their price.
+		// About more than 256 nodes only the price is known.
 		{strings.Replace(two, "NODES", "[8, 300], partition: cpu", 1), []string{"budget.money=3000 EUR", "nodes.a.memory=1 B", "nodes.b.memory=1 B", "workloads[0].run={name: matmul, n: 100}",
 			"networks.x.switch.ports=512"}, "the cheapest candidate is 300 b, x for 150 000 EUR"},
 		// 12 nodes for 900 EUR with a port for 100 EUR.
 		{strings.Replace(text, "NODES", "[12, 16]", 1), []string{"budget={money: 3000 EUR, power: 500 W, rack_units: 12}"},
 			"no candidate is within the budget; expected a larger one: the cheapest candidate is 12 a, x for 12 000 EUR, of which the workloads need as many nodes at least; of 1 design " +
 				"price excludes 1 (12 a, x: price 12 000 EUR exceeds 3 000 EUR), power excludes 1 (12 a, x: power 1.2 kW exceeds 500 W), space excludes 1 (12 a, x: 13 rack units exceed 12)"},
-		// More money buys no power.
+		// More money does not buy power.
 		{strings.Replace(text, "NODES", "12", 1), []string{"budget={money: 30000 EUR, power: 500 W}"},
 			"budget: no candidate is within the budget; expected wider limits other than the money: the cheapest candidate is 12 a, x for 12 000 EUR"},
 		{strings.Replace(two, "NODES", "8", 1), []string{"budget.money=3000 EUR"}, "the cheapest candidate is 8 b, x for 4 000 EUR, of which the workloads need as many nodes at least; of 2 designs price excludes 2 (8 b, x: price 4 000 EUR exceeds 3 000 EUR)"},
 		{strings.Replace(two, "NODES", "[1, 2], deadline: 17 s", 1), nil, "no candidate can run every workload: of 2 designs workload w excludes 2 (b, x: a run takes at least 17.82 s on 2 b; its deadline is 17 s)"},
-		// b is the first of the designs, and a, twice as fast, the nearest miss, on its larger number of nodes.
+		// b is the first design, and a, twice as fast, is the nearest miss, with its larger number of nodes.
 		{strings.Replace(two, "NODES", "[1, 2], deadline: 17 s", 1), []string{"nodes.b.marked_speed=0.5 Gflop/s"}, "of 2 designs workload w excludes 2 (a, x: a run takes at least 17.82 s on 2 a; its deadline is 17 s)"},
 	} {
 		p := buytest.Read(t, buytest.PlanFile(t, c.text), c.set...)
@@ -88,8 +88,8 @@ func TestAllThatExcludesIsNamed(t *testing.T) {
 	}
 }
 
-// What only simulations show to exclude all is named with the nearest miss, too: 2 a take 18 s, 2 b 36, and one node as
-// long again.
+// If only simulations show that everything is excluded, the nearest miss is named, too: 2 a take 18 s, 2 b 36, and one
+// node twice that.
 func TestNearestMissIsNamed(t *testing.T) {
 	text := strings.NewReplacer("counts: [4]", "counts: [2]", "NODES", "[1, 2], deadline: 17.9 s", "nodes: {a:",
 		"nodes: {b: {cores: 1, marked_speed: 0.5 Gflop/s, power: 20 W, price: 400 EUR}, a:").Replace(buytest.Jobs)
@@ -98,7 +98,7 @@ func TestNearestMissIsNamed(t *testing.T) {
 	expect.Failure(t, err, want)
 }
 
-// Where jobs wait too long on all machines the nearest is that on which they wait least: the one with most nodes.
+// If jobs wait too long on all machines, the nearest miss is the one with the shortest wait: that with most nodes.
 func TestNearestWaitIsNamed(t *testing.T) {
 	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(math.Round(1.5*yearInSeconds/36)), "counts: [4]",
 		"counts: [2, 3]\nenergy: {utilisation: 1}\nobjective: {name: cheapest, mean_wait: 1 ms}").Replace(buytest.Jobs)
@@ -106,8 +106,8 @@ func TestNearestWaitIsNamed(t *testing.T) {
 	expect.Failure(t, err, "the objective excludes 1 design (3 a, x: the mean wait is ")
 }
 
-// What is called impossible is: of all machines up to 8 nodes of each type that the limits allow none runs every
-// workload. Most plans are possible.
+// Plans called impossible are: no machine of up to 8 nodes of each type within the limits runs every workload. Most
+// plans are possible.
 func TestImpossibleIsImpossible(t *testing.T) {
 	impossible := 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -149,7 +149,7 @@ func TestImpossibleIsImpossible(t *testing.T) {
 	expect.That(t, impossible >= 5, "only %d plans were impossible", impossible)
 }
 
-// Nodes of 1000 EUR. A grid of 8 rows takes 8 processes or 16, so that of 13 000 EUR 5000 stay.
+// Nodes of 1000 EUR. A grid of 8 rows takes 8 or 16 processes, so 5000 of 13 000 EUR remain.
 func TestMachinesThatCannotUseTheMoneyAreNamed(t *testing.T) {
 	grid := "application: grid\nwork: 64 Gflop\nmemory: 1 MB\ngrid: {x: auto, y: ROWS}\nprogram:\n  - compute: 64 Gflop/p\n"
 	for _, c := range []struct{ rows, money, want string }{

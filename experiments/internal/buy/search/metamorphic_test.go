@@ -15,11 +15,11 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// An answered plan is what relations compare. Without a machine it has no nodes.
+// An answered plan is what relations compare. If there is no machine, nodes is empty.
 type answered struct {
 	nodes                                  map[string]int
 	network                                string
-	score, price, power, energy, best, gap float64 // best: the least that the ranking goes by
+	score, price, power, energy, best, gap float64 // best: the least of what the ranking compares
 }
 
 func answer(t *testing.T, d *drawn) answered {
@@ -46,8 +46,8 @@ func answer(t *testing.T, d *drawn) answered {
 type relation struct {
 	name   string
 	change func(d *drawn)
-	// same: the machine is the same, by the new names of its parts, and its figures are multiplied by these
-	// (0 is 1); else the best is at most, or at least, what it was.
+	// same: the machine is the same, with the new names of its parts, and its figures are multiplied by these factors
+	// (0 stands for 1); otherwise the best is at most, or at least, what it was.
 	same          bool
 	money, time   float64
 	power, energy float64
@@ -61,7 +61,7 @@ func cheapestPlan(d *drawn) bool { return !throughput(d) }
 func affordable(d *drawn) bool   { return d.counts == "affordable" }
 func purchase(d *drawn) bool     { return d.covers == "purchase" }
 
-// both holds where two conditions do.
+// both holds if two conditions do.
 func both(f, g func(*drawn) bool) func(*drawn) bool {
 	return func(d *drawn) bool { return f(d) && g(d) }
 }
@@ -71,7 +71,7 @@ func relations() (all []relation) {
 		all = append(all, relation{name: name, change: change, same: true, money: 1, time: 1, power: 1, energy: 1})
 		return &all[len(all)-1]
 	}
-	// The other changes make machines better, or limits looser, or leave more to choose from; or the reverse.
+	// The other changes make machines better, limits looser or the choice larger; or the reverse.
 	better := func(name string, when func(*drawn) bool, change func(d *drawn)) {
 		all = append(all, relation{name: name, change: change, atMost: true, when: when})
 	}
@@ -180,7 +180,7 @@ func relations() (all []relation) {
 	same("another seed", line("seed: 17"))
 	same("ranges", line("ranges: {samples: 100, model: 0.2}"))
 
-	// What cannot be better.
+	// Changes that cannot make the answer better.
 	added := func(at int, like int, change func(n *drawnNode)) func(*drawn) {
 		return func(d *drawn) {
 			n := d.nodes[like]
@@ -283,7 +283,7 @@ func relations() (all []relation) {
 	return all
 }
 
-// Changes of a plan change its answer as they must.
+// Changing a plan changes its answer as it must.
 func TestMetamorphicRelations(t *testing.T) {
 	expect.Long(t, "answers plans and changed ones")
 	t.Parallel()
@@ -312,7 +312,7 @@ func TestMetamorphicRelations(t *testing.T) {
 	expect.That(t, len(rules) >= 60 && 2*machines > plans, "%d relations, %d of %d plans with a machine", len(rules), machines, plans)
 }
 
-// broken says how two answers break the relation, or "".
+// broken says how two answers violate the relation, or "".
 func (r relation) broken(was, is answered) string {
 	if was.gap != 0 || is.gap != 0 {
 		return "the search was not complete"
@@ -340,8 +340,8 @@ func (r relation) broken(was, is answered) string {
 	return ""
 }
 
-// How sure a choice is depends on what is chosen from, not on names, order and twins: the draws of a figure
-// follow from what it is.
+// The certainty of a choice depends on the alternatives, not on names, order and twins: what is drawn for a figure
+// follows from its content.
 func TestCertaintyDependsOnContents(t *testing.T) {
 	expect.Long(t, "answers plans and renamed ones")
 	t.Parallel()
@@ -401,7 +401,7 @@ func TestCertaintyDependsOnContents(t *testing.T) {
 	}
 }
 
-// pairs lists keys and values in turn.
+// pairs lists keys and values alternately.
 func pairs(m map[string]string) (all []string) {
 	for k, v := range m {
 		all = append(all, k, v)

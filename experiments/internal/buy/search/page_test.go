@@ -19,8 +19,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// costlySite is site with all kinds of costs. All numbers of nodes are given, and all
-// machines are simulated, so that all are ranked.
+// costlySite is site with all kinds of costs. It lists all numbers of nodes, and simulates all machines, so that all
+// are ranked.
 var costlySite = strings.Replace(buytest.Site, "mixes:", `counts: [1, 2, 3, 4, 5]
 energy: {price_per_kwh: 0.25 EUR, price_growth: 0.03, years: 4, utilisation: 0.8, overhead: 1.5}
 costs:
@@ -115,7 +115,7 @@ func checkRanking(t *testing.T, best string, rows []pageRow, want *model.Result)
 	}
 }
 
-// checkFirstScreen looks whether the answer is on the first screen, its bars as long as the figures say.
+// checkFirstScreen checks that the first screen has the answer, with bars as long as the figures say.
 func checkFirstScreen(tab *browsertest.Tab, want *model.Result) {
 	tab.T.Helper()
 	for width, height := range map[int64]int64{1366: 900, 390: 844} {

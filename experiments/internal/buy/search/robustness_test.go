@@ -11,8 +11,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Four nodes exist and are 3.4 % too few for the runs of a year, so that one is bought. If they compute a tenth faster
-// nothing is, and the design that buys nothing is first; if a node for sale does, it still is one that is bought.
+// Four existing nodes are 3.4 % too few for the runs of a year, so one is bought. If they are a tenth faster nothing is
+// bought, and the design that buys nothing is first; if a node for sale is faster, one is still bought.
 func TestNothingIsBoughtIfOtherFiguresHold(t *testing.T) {
 	const capacity = 365.2425 * 86400 * 0.8 * 4 / 36 // runs of 36 s in a year
 	text := strings.Replace(buytest.Jobs, "NODES", "1", 1)
@@ -46,22 +46,22 @@ robustness: {samples: 0}
 workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
 `
 
-// With prices a thousandth lower than the break-even the machine is what is said of it, with prices a thousandth higher it
-// is not: first, where a machine of the runner-up's design does as much, else within the budget.
+// With prices a thousandth below the break-even the machine is as stated, with prices a thousandth above it is not:
+// first, if a machine of the runner-up's design does as much, else within the budget.
 func TestBreakEvenIsWhereTheAnswerChanges(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		price float64
 		set   []string
-		fall  float64 // by hand; 0: of a plan with energy
+		fall  float64 // by hand; 0: for a plan with energy
 	}{
 		// Ten of each: b does 0.5 % more, within the tolerance, for 10 050 EUR.
 		{"as good", 1005, nil, 50. / 10050},
-		// Ten of b, within the tolerance, are beyond the budget, nine are not as good: 10 060 EUR of 10 500.
+		// Ten b, within the tolerance, exceed the budget, and nine are not as good: 10 060 EUR instead of 10 500.
 		{"beyond the budget", 1050, nil, 1 - 10060./10500},
 		// 100 runs in a year need one node; the cheapest of b is first below 1000 EUR.
 		{"cheapest", 1050, []string{"objective=cheapest"}, 1 - 1000./1050},
-		// The energy of twice the power is within the budget, and leaves less for nodes.
+		// The energy at twice the power is within the budget, and leaves less for nodes.
 		{"life", 1000, []string{"budget.covers=life", "energy={price_per_kwh: 0.1 EUR, years: 5}", "costs={maintenance: 0.05, vat: 0.19}",
 			"nodes.b.power=200 W", "budget.money=20000 EUR"}, 0},
 	} {
@@ -83,9 +83,9 @@ func TestBreakEvenIsWhereTheAnswerChanges(t *testing.T) {
 	}
 }
 
-// Four nodes a do 4 Gflop/s and 4 b 8. A type that is slower or faster by a tenth slows no run on the other: both do 12, or
-// 11.2 and 12.8 with other b, and 11.6 and 12.4 with other a, where 4 b alone do 7.2, 8 or 8.8. With runs on three nodes,
-// of 3 and 1.5 Gflop/s, 6 a do 18, as 6 a + 1 b and 3 a + 6 b do, of which only the last have b that run.
+// Four a do 4 Gflop/s and four b 8. A change of one type's speed by a tenth slows no run on the other: together they do
+// 12, or 11.2 and 12.8 with other b, and 11.6 and 12.4 with other a, where 4 b alone do 7.2, 8 or 8.8. With runs on
+// three nodes, of 3 and 1.5 Gflop/s, 6 a do 18, like 6 a + 1 b and 3 a + 6 b; only in the last do b run.
 func TestOtherSpeedsSlowRunsOnTheirNodesOnly(t *testing.T) {
 	text := strings.NewReplacer("NODES", "1", "nodes: {a:", "mixes: [[a, b]]\nnodes: {b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 1900 EUR}, a:",
 		"{samples: 0}", "{samples: 1, change: 0.1}").Replace(buytest.Jobs)
@@ -93,7 +93,7 @@ func TestOtherSpeedsSlowRunsOnTheirNodesOnly(t *testing.T) {
 		"nodes.b.marked_speed=1.5 Gflop/s", "nodes.b.price=900 EUR"}
 	for _, c := range []struct {
 		set  []string
-		lead map[string][2]float64 // of what the best other design does, by the type that is slower and faster
+		lead map[string][2]float64 // over the best other design, with that type slower and faster
 	}{
 		{[]string{"counts=[4]"}, map[string][2]float64{"a": {11.6 / 8, 12.4 / 8}, "b": {11.2 / 7.2, 12.8 / 8.8}}},
 		{three, map[string][2]float64{"a": {16.2 / 17.1, 1}, "b": {1, 18 / 18.9}}},

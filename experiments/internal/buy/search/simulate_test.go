@@ -42,7 +42,7 @@ workloads:
 robustness: {samples: 0}
 `
 
-// on reads the plan with a change and returns the times of its only workload on a number of nodes of a type.
+// timeOn reads the plan with a change and returns the time of its only workload on that many nodes of a type.
 func timeOn(t *testing.T, text string, node string, count int, beside ...string) float64 {
 	t.Helper()
 	p := buytest.Read(t, buytest.PlanFile(t, text, beside...))
@@ -58,10 +58,9 @@ func timeOn(t *testing.T, text string, node string, count int, beside ...string)
 	return 0
 }
 
-// On a node of 4 devices each computes 40 Tflop, 4 s in fp64 and 0.2 s in bf16, and
-// sends 1 GB to the next over the link: 2 us + 10 ms. On two nodes each computes half
-// of that; a message to the other node takes 5 us + 100 ms, or where it shares 2 cards
-// with nobody the same. On 4 cores of 100 Gflop/s: 400 s, and 1 us + 50 ms.
+// On a node of 4 devices each computes 40 Tflop, 4 s in fp64 and 0.2 s in bf16, and sends 1 GB to the next over the
+// link: 2 us + 10 ms. On two nodes each computes half of that; a message to the other node takes 5 us + 100 ms, also
+// where 2 cards are there but not shared. On 4 cores of 100 Gflop/s: 400 s, and 1 us + 50 ms.
 func TestTimesOnDevices(t *testing.T) {
 	for _, tt := range []struct {
 		name, text, node string
@@ -79,8 +78,8 @@ func TestTimesOnDevices(t *testing.T) {
 	}
 }
 
-// The ring of eight devices on two nodes by the links of a domain: each computes 20 Tflop, 2 s, and 1 GB takes 2 us + 10 ms, or
-// 3 us + 20 ms by links of its own between nodes. Four nodes are two domains, between which it takes 5 us + 100 ms as without.
+// A ring of eight devices on two nodes linked in a domain: each computes 20 Tflop, 2 s, and 1 GB takes 2 us + 10 ms, or
+// 3 us + 20 ms over separate links between nodes. Between two domains, of four nodes, it takes 5 us + 100 ms.
 func TestDomainsOfDevices(t *testing.T) {
 	keys := map[string]bool{}
 	for _, tt := range []struct {
@@ -103,8 +102,8 @@ func TestDomainsOfDevices(t *testing.T) {
 	expect.That(t, len(keys) == 6, "%d keys of six machines", len(keys))
 }
 
-// Eight sequences on nodes of 4 devices, tp 2, are divided among 2 replicas a node: on 1, 2 and 4 nodes, not on 3 or 5 to 8. Of
-// the machines that can, the largest is the fastest. Where none can, the error says why.
+// Eight sequences on nodes of 4 devices, tp 2, are divided among 2 replicas per node: possible on 1, 2 and 4 nodes, not
+// on 3 or 5 to 8. The largest possible machine is the fastest. If none is possible, the error says why.
 func TestLayoutsThatDoNotDivide(t *testing.T) {
 	step := strings.Replace(accelerators, "{name: pattern, n: 1, shape: ring, size: 1 GB, total_compute: 160 Tflop}",
 		"{name: transformer, n: 8, layers: 4, hidden: 1024, heads: 8, ffn: 4096, sequence: 1024, tp: 2}", 1)
@@ -118,9 +117,9 @@ func TestLayoutsThatDoNotDivide(t *testing.T) {
 	expect.That(t, err != nil && strings.Contains(err.Error(), "n is 8 sequences; expected a multiple of dp 6 x micro_batch 1"), "%v", err)
 }
 
-// Two nodes take 4 ports and a switch: 200 000 + 4 000 + 20 000 EUR; 2 (1 kW + 4 x 500 W) + 4 x 10 W + 100 W,
-// idle 2 (400 W + 4 x 50 W) in the place of the nodes' power. Eight nodes take 16 ports, which are two
-// levels: 4 leaves of 4 ports down with 4 up, 16 uplinks, 2 spines. A single node takes none.
+// Two nodes take 4 ports and a switch: 200 000 + 4 000 + 20 000 EUR; 2 (1 kW + 4 x 500 W) + 4 x 10 W + 100 W; when idle
+// 2 (400 W + 4 x 50 W) replaces the nodes' power. Eight nodes take 16 ports, hence two levels: 4 leaves of 4 ports down
+// with 4 up, 16 uplinks, 2 spines. A single node takes none.
 func TestPortsOfCards(t *testing.T) {
 	p := buytest.Read(t, buytest.PlanFile(t, accelerators))
 	two := model.Design{Types: []int{0}}.Of(2)
@@ -165,10 +164,9 @@ func TestCatalogueOfAccelerators(t *testing.T) {
 	}
 }
 
-// A step of each process is 9 Tflop with kernel gemm, which reaches half of the speed,
-// and 1 Tflop in fp64. On a node of 4 devices: 9e12/(200e12 x 0.5) = 0.09 s in bf16 and
-// 1e12/10e12 = 0.1 s. In fp64, where the node says so, the first takes 1.8 s. The marked
-// speed that the robustness is looked at with, 20 % more, holds for all precisions.
+// A step of each process is 9 Tflop with kernel gemm, which reaches half of the speed, and 1 Tflop in fp64. On a node
+// of 4 devices: 9e12/(200e12 x 0.5) = 0.09 s in bf16 and 1e12/10e12 = 0.1 s. If the node states fp64, the first takes
+// 1.8 s. The tests of robustness raise the marked speed by 20 % for all precisions.
 func TestSpeedsOfAnApplication(t *testing.T) {
 	const step = `application: step
 on: devices
@@ -191,7 +189,7 @@ program:
 		{"the node's precision", strings.Replace(text, "nics: 2", "nics: 2\n    precision: fp64", 1), 1.9, 4 * 10e12, 1.9 / 1.2},
 	} {
 		p := buytest.Read(t, buytest.PlanFile(t, tt.text, "step.yaml", step))
-		bf16 := p.Nodes[0].Find("speed of a device at bf16") // the node is one in fp64
+		bf16 := p.Nodes[0].Find("speed of a device at bf16") // the node is in fp64
 		if named := p.Nodes[0].PrecisionGiven; (bf16 == nil) != named || !named && bf16.Value != "200 Tflop/s" {
 			t.Errorf("%s: figure %+v", tt.name, bf16)
 		}
@@ -277,8 +275,8 @@ func TestRunOnOneNodeIsTheSameOnAllNetworks(t *testing.T) {
 	}
 }
 
-// Eight processes on two nodes compute for 1 s each, and each exchanges 1 GB with the one half of all further: in 50.001 ms
-// on its node, in 100.005 ms on the other one, where it is in block order; in turn over the nodes both are on one.
+// Eight processes on two nodes compute for 1 s each, and each exchanges 1 GB with the process half of all ranks further
+// on: 50.001 ms within a node, 100.005 ms between nodes as in block order; in cyclic order both are on one node.
 func TestRankOrdersOfWorkloads(t *testing.T) {
 	const application = `
 application: pairs
@@ -297,8 +295,8 @@ program: [{compute: 800 Gflop / p}, {sendrecv: {to: (rank + p/2) % p, from: (ran
 	expect.That(t, len(keys) == 4, "%d keys of four orders", len(keys))
 }
 
-// The same eight processes, dealt in turn over two nodes by a file that names nodes or numbers them: 1.050001 s. Where the
-// machine decides how many processes there are, and on nodes of another number of processes, no file fits.
+// The same eight processes, dealt out in turn over two nodes by a file of node names or numbers: 1.050001 s. A file
+// does not fit if the machine decides the number of processes, nor on nodes with another number of processes.
 func TestFilesOfRanks(t *testing.T) {
 	const application = `
 application: pairs

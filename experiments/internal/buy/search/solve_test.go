@@ -20,7 +20,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// rough: most of the time of an answer goes into sharp mean waits, of which few tests say anything.
+// rough: most of the time of an answer goes into sharp mean waits, which few tests check.
 var rough = !expect.IsLong()
 
 func solve(t *testing.T, p *model.Plan, jobs int) *model.Result {
@@ -29,7 +29,7 @@ func solve(t *testing.T, p *model.Plan, jobs int) *model.Result {
 	return words.Of(r).Result
 }
 
-// shape is what must not change where only the unit of money does.
+// shape is what must not change if only the unit of money changes.
 func shape(r *model.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, lead %.9g, %+v %+v\n", r.Recommended, *r.Lead, r.Robustness.OneAtATime, r.Robustness.Joint)
@@ -106,8 +106,8 @@ func TestUpgradesOnAnIdealNetwork(t *testing.T) {
 	}
 }
 
-// Nodes that are alike but for 8 or 1 processes do the same work in the same time: a Tflop at 8 Gflop/s takes
-// 125 s, and a total of 10 rounds of 16 Gflop takes 20 s, whatever the processes.
+// Nodes that differ only in having 8 or 1 processes do the same work in the same time: a Tflop at 8 Gflop/s takes 125
+// s, and a total of 10 rounds of 16 Gflop takes 20 s, whatever the number of processes.
 func TestProcessesOfANodeAreNoAdvantage(t *testing.T) {
 	const text = `budget: {money: 1000 EUR}
 model: ideal
@@ -159,8 +159,8 @@ func TestThreadsOfAPlan(t *testing.T) {
 	}
 }
 
-// Four of b are 1 % faster than four of a and cost 400 EUR more. That is within the
-// tolerance of 2 %, so a is recommended, and not with a smaller one.
+// Four b are 1 % faster than four a and cost 400 EUR more. That is within the tolerance of 2 %, so a is recommended,
+// but not a smaller one.
 func TestCheapestWithinTheToleranceIsRecommended(t *testing.T) {
 	two := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 1.01 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
 	for tolerance, want := range map[string]string{"": "4 a, x", "tolerance=0.011": "4 a, x",
@@ -191,8 +191,8 @@ func TestCheapestWithinTheToleranceIsRecommended(t *testing.T) {
 	}
 }
 
-// Where the budget covers the life of a machine, the cheapest is the one that costs least over it: b saves 40 EUR a
-// node when it is bought and draws 100 W more for 4380 hours a year at half load, which is 500 EUR more in five years.
+// If the budget covers the life of a machine, the cheapest is the one with the least cost over it: b saves 40 EUR a
+// node when bought and draws 100 W more for 4380 hours a year at half load, 500 EUR more in five years.
 func TestCheapestOverTheLife(t *testing.T) {
 	two := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 1 Gflop/s, power: 200 W, price: 860 EUR}, a:", 1)
 	for covers, want := range map[string]string{"purchase": "4 b, x", "life": "4 a, x"} {
@@ -202,7 +202,7 @@ func TestCheapestOverTheLife(t *testing.T) {
 	}
 }
 
-// Old nodes are kept, and bought only where the plan says so or names their price.
+// Old nodes are kept; more are bought only if the plan says so or states their price.
 func TestOldNodesAreNotForSale(t *testing.T) {
 	const old = "budget: {money: 9000 EUR}\nexchange: {USD: 0.9 EUR}\nexisting: {node: old, count: 2, network: x}\n"
 	for text, want := range map[string]bool{
@@ -229,8 +229,8 @@ func TestOldNodesAreNotForSale(t *testing.T) {
 	}
 }
 
-// The power allows three nodes of 100 W. Beside two old ones of 0.1 Gflop/s there is one new
-// one of 1 Gflop/s; where the old ones may be retired, two new ones are faster.
+// The power allows three nodes of 100 W: two old ones of 0.1 Gflop/s and a new one of 1 Gflop/s or, if the old ones may
+// be retired, faster, two new ones.
 func TestRetirement(t *testing.T) {
 	file := "existing: {node: old, count: 2, network: x, retire: RETIRE}\n" + strings.Replace(strings.Replace(buytest.Ideal, "money: 4000 EUR", "money: 4000 EUR, power: 300 W", 1),
 		"nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 0.1 Gflop/s, power: 100 W, for_sale: false}, a:", 1)
@@ -263,8 +263,8 @@ func TestMemoryBandwidthLimitsTheSpeed(t *testing.T) {
 	}
 }
 
-// Two equal designs but for the price: b is 5 % dearer. On an ideal network with
-// a fixed number of nodes the price matters only through the budget.
+// Two designs are equal except for the price: b is 5 % dearer. On an ideal network with a fixed number of nodes the
+// price matters only through the budget.
 func TestRobustnessExtremes(t *testing.T) {
 	two := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
 	two = strings.Replace(two, "4000 EUR", "4450 EUR", 1)
@@ -331,7 +331,7 @@ func TestRobustnessAtTheLimitOfTheBudget(t *testing.T) {
 			}
 		})
 	}
-	// Of b alone nothing is left, and nobody leads as planned.
+	// Without a, nothing remains, and nobody leads.
 	one := strings.Replace(two, " a: {cores: 1, marked_speed: 1 Gflop/s, memory_bandwidth: 4 GB/s, power: 100 W, price: 900 EUR}", "", 1)
 	r := solveText(t, one, "budget.money=4400 EUR")
 	for _, x := range r.Robustness.Parameters {
@@ -344,8 +344,8 @@ func TestRobustnessAtTheLimitOfTheBudget(t *testing.T) {
 	}
 }
 
-// b is as fast for more: 5 nodes of 850 + 100 EUR against 4 of 1000 + 100 EUR in
-// 4750 EUR; four of b need 4400 and five 5500 EUR, so a fall of 1 - 4750/5500.
+// b is as fast for more: in 4750 EUR, 5 nodes of 850 + 100 EUR against 4 of 1000 + 100 EUR. Four b need 4400 and five
+// 5500 EUR, so prices must fall by 1 - 4750/5500.
 func TestPriceToWin(t *testing.T) {
 	text := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
 	r := solveText(t, text, "budget.money=4750 EUR", "nodes.a.price=850 EUR", "counts=[4, 5]")
@@ -355,9 +355,8 @@ func TestPriceToWin(t *testing.T) {
 	}
 }
 
-// The first-order times of joint changes against simulations of them. The real
-// time is never below the estimate by more than rounding, for the estimate follows
-// chains of computations and messages that exist; here they also agree to 2 %.
+// The first-order times of joint changes against simulations. The real time is below the estimate at most by rounding,
+// because the estimate follows existing chains of computations and messages; here they also agree to 2 %.
 func TestJointChangesAgainstSimulation(t *testing.T) {
 	p := buytest.Read(t, buytest.Small)
 	s := newSolver(p, Options{})
@@ -415,8 +414,8 @@ func TestExistingMachine(t *testing.T) {
 	expect.That(t, from["4 thin, slow"] && from[r.Recommended], "upgrades from %v", from)
 }
 
-// existing is a machine of four nodes, and slower ones for sale: a process of the
-// last ones is what the others wait for, so that more of them cost time.
+// existing is a machine of four nodes, with slower ones for sale: the others wait for a process on these, so that more
+// of them cost time.
 const existing = `budget: {money: 9000 EUR}
 nodes:
   old: {cores: 1, marked_speed: 100 Gflop/s, power: 250 W, price: 20000 EUR}
@@ -440,7 +439,7 @@ func TestBuyNothing(t *testing.T) {
 	if err := html.Write(&bytes.Buffer{}, words.Of(r).Report()); err != nil {
 		t.Error(err)
 	}
-	// A machine of one node has no network, whichever it is said to have.
+	// A machine of one node has no network, whichever it is given.
 	r = solveText(t, existing, "existing.count=1", "networks.a={latency: 1 us, bandwidth: 1 GB/s, price_per_port: 20 EUR, switch: {price: 90 EUR, ports: 48}}")
 	alone := 0
 	for _, c := range r.Ranking {
@@ -452,7 +451,7 @@ func TestBuyNothing(t *testing.T) {
 		"1 old is there %d times, recommended %s", alone, r.Recommended)
 }
 
-// Nothing of a machine that cannot do the work is a number.
+// A machine that cannot do the work has no numbers.
 func TestExistingMachineCannotDoTheWork(t *testing.T) {
 	held := strings.Replace(existing, "run: {name: lcs, n: 4000}", "hold_efficiency: 0.6, sizes: {from: 100, to: 1000}, run: {name: matmul}", 1)
 	// A second of latency on the network that exists, none on the other.
@@ -469,8 +468,7 @@ func TestExistingMachineCannotDoTheWork(t *testing.T) {
 	}
 }
 
-// Held at an efficiency, machines rank by marked speed, also where one process or
-// the smallest size has more than that.
+// With a held efficiency, machines rank by marked speed, even if one process or the smallest size exceeds the target.
 func TestHeldEfficiency(t *testing.T) {
 	for _, tt := range []struct {
 		name, workload string
@@ -499,7 +497,7 @@ func TestHeldEfficiency(t *testing.T) {
 	}
 }
 
-// What is said in words must be so.
+// Statements in words must be true.
 func TestWordsAreTrue(t *testing.T) {
 	two := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 0.1 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
 	reason := func(set ...string) string {
@@ -530,7 +528,7 @@ func TestWordsAreTrue(t *testing.T) {
 	}
 }
 
-// A catalogue node with other cores lists the speed that it is taken to have.
+// A catalogue node with another number of cores lists the speed assumed for it.
 func TestScaledSpeedIsListed(t *testing.T) {
 	base := buytest.Read(t, buytest.PlanFile(t, buytest.Ideal), "nodes.g={catalogue: genoa, price: 1000 EUR}").Nodes
 	half := buytest.Read(t, buytest.PlanFile(t, buytest.Ideal),
@@ -544,8 +542,8 @@ func TestScaledSpeedIsListed(t *testing.T) {
 	}
 }
 
-// A plan without an answer says why: a budget that buys nothing with its place and the cheapest
-// candidate, and what no machine can do without a word of the budget.
+// A plan without an answer says why: a budget that buys nothing with its place and the cheapest candidate, and what no
+// machine can do without mentioning the budget.
 func TestPlansWithoutAnAnswer(t *testing.T) {
 	text := buytest.SmallText(t)
 	two := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 0.1 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
@@ -562,10 +560,10 @@ func TestPlansWithoutAnAnswer(t *testing.T) {
 		// More nodes than any network connects have no price.
 		{buytest.Ideal, []string{"counts=[8]", "networks.x.topology=star", "networks.x.switch.ports=4"}, "no network can connect the candidates: 8 a, x: 8 nodes are more than network x can connect with switches of 4 ports; expected fewer nodes"},
 		{two, []string{"nodes.a.memory=1 kB", "nodes.b.memory=1 kB", "counts=[1, 2, 9]"}, "no candidate can run every workload: of 2 designs workload w excludes 2 (b, x: the data of node "},
-		// Of its marked speed a process sustains a tenth: nothing holds a fifth.
+		// A process sustains a tenth of its marked speed: nothing holds a fifth.
 		{string(text), []string{"nodes.fat.processes_per_node=1", "workloads=[{name: w, weight: 1, hold_efficiency: 0.2, sizes: {from: 10, to: 2000}, run: {name: matmul, sustained: 0.1}}]"}, "no candidate can run every workload"},
-		// With the energy of its life the machine costs 1000 EUR and 0.5 EUR times 2103.7 kWh if it
-		// does nothing, 2051.87 EUR; with its runs 0.18 EUR more.
+		// With the energy of its life the machine costs 1000 EUR plus 0.5 EUR times 2103.7 kWh if it does nothing,
+		// 2051.87 EUR; its runs add 0.18 EUR.
 		{oneNode, life("2052.1 EUR"), ""},
 		{oneNode, life("2051.95 EUR"), "no candidate can run every workload: a limit excludes 1 design (1 a: price with energy 2 052 EUR exceeds 2 052 EUR)"},
 		{oneNode, life("2051.8 EUR"), "no candidate is within the budget"},
@@ -605,8 +603,8 @@ func TestAffordable(t *testing.T) {
 	}
 }
 
-// By definition: a point is on the front unless some other is nowhere larger and somewhere smaller. Here the
-// somewhere is counted, and coordinates are few, so that ties are common.
+// By definition a point is on the front unless another is nowhere larger and somewhere smaller. Here the latter is
+// counted, and coordinates take few values, so that ties are common.
 func TestNonDominatedAgainstBruteForce(t *testing.T) {
 	members, outside := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -17,8 +17,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// two is a choice between two nodes that carry the mix and differ in price alone, with the
-// ranges of their prices.
+// two is a choice between two nodes that carry the mix and differ only in price, with ranges of their prices.
 const two = `budget: {money: 90000 EUR}
 objective: cheapest
 counts: [1]
@@ -35,9 +34,9 @@ func choiceOfTwo(t *testing.T, a, b string, set ...string) *model.Result {
 	return solveText(t, strings.NewReplacer("PRICE-A", a, "PRICE-B", b).Replace(two), set...)
 }
 
-// The difference of two normal prices is normal: the cheaper one on average is cheaper with
-// the probability Phi(d/s), d = 300 EUR and s^2 = (500^2 + 400^2)/1.96^2. The expected regret
-// of a choice, here in EUR, is that of E max(0, A - B), s phi(d/s) - d Phi(-d/s).
+// The difference of two normal prices is normal: the node that is cheaper on average is cheaper with probability
+// Phi(d/s), d = 300 EUR and s^2 = (500^2 + 400^2)/1.96^2. The expected regret of choosing it, here in EUR, is E max(0,
+// A - B) = s phi(d/s) - d Phi(-d/s).
 func TestProbabilityOfTheCheaper(t *testing.T) {
 	r := choiceOfTwo(t, "5000 EUR +- 10 %", "5300 EUR +- 400 EUR", "ranges.samples=4000")
 	d, s := 300.0, math.Hypot(500, 400)/within95
@@ -47,13 +46,13 @@ func TestProbabilityOfTheCheaper(t *testing.T) {
 	expect.Need(t, r.Recommendation().Design == "a, x" && u.Designs[0].Design == "a, x", "%+v", u)
 	noise := 4 * math.Sqrt(below*(1-below)/4000) // four standard errors
 	expect.Near(t, u.Designs[0].Probability, 1-below, noise, "probability")
-	// Relative to the price paid, of about 5150 EUR, and within four standard errors: the square of what is lost
-	// has the mean (s^2 + d^2) Phi(-d/s) - d s phi.
+	// Relative to the price paid, about 5150 EUR, and within four standard errors: the mean square of what is lost is
+	// (s^2 + d^2) Phi(-d/s) - d s phi.
 	square := (float64((s*s+d*d)*below) - float64(d*s*phi)) / (5150 * 5150)
 	if got, want := u.Designs[0].Regret, (float64(s*phi)-d*below)/5150; math.Abs(got-want) > 0.07*want+4*math.Sqrt(square/4000) {
 		t.Errorf("regret %v, want about %v", got, want)
 	}
-	// The price with the larger range is worth more, and both would avoid all regret.
+	// The price with the larger range is worth more, and knowing both would avoid all regret.
 	expect.That(t, u.Figures[0].Figure == "price of a" && u.Figures[1].Figure == "price of b" && u.Figures[1].Value > 0,
 		"%+v", u.Figures)
 	for _, x := range u.Figures {
@@ -63,8 +62,8 @@ func TestProbabilityOfTheCheaper(t *testing.T) {
 	}
 }
 
-// Prices of offers have ranges as those of node types, in the plan or in a file of two forms;
-// groups name them by their places.
+// Prices of offers have ranges like those of node types, in the plan or in a file of either form; groups name them by
+// their places.
 func TestRangesOfOfferedPrices(t *testing.T) {
 	const group = "ranges={samples: 500, figures: [{of: \"%s\", group: vendor}]}"
 	want := choiceOfTwo(t, "5000 EUR +- 10 %", "5300 EUR +- 400 EUR", fmt.Sprintf(group, "nodes.a.price")).Uncertain
@@ -81,8 +80,8 @@ func TestRangesOfOfferedPrices(t *testing.T) {
 	}
 }
 
-// Times that vendors commit to have ranges of their own and no error of the model: which of
-// two is shorter follows from the same formulas as which of two prices is lower.
+// Times to which vendors commit have their own ranges and no model error: which of two is shorter follows from the same
+// formulas as which of two prices is lower.
 func TestRangesOfCommittedTimes(t *testing.T) {
 	u := choiceOfTwo(t, "5000 EUR", "5000 EUR", "objective=throughput", "tolerance=0",
 		"ranges={samples: 4000, model: 0.5}",
@@ -96,7 +95,7 @@ func TestRangesOfCommittedTimes(t *testing.T) {
 	}
 }
 
-// Prices that move together keep their order, so that nothing is worth knowing.
+// Prices that move together keep their order, so no figure is worth knowing.
 func TestPricesThatMoveTogether(t *testing.T) {
 	const group = "ranges.figures=[{of: nodes.a.price, group: vendor}, {of: nodes.b.price, range: 10 %, group: vendor}]"
 	u := choiceOfTwo(t, "5000 EUR +- 10 %", "5300 EUR", group).Uncertain
@@ -110,11 +109,11 @@ func TestPricesThatMoveTogether(t *testing.T) {
 	}
 }
 
-// Two choices, four cases of equal probability, of two figures that are 0 or 1: the regrets of the first are
-// 0, 0, 0.4, 0.2 and those of the second 0.1, 0.3, 0, 0, where the first figure is 0, 0, 1, 1 and the second
-// 0, 1, 0, 1. Without knowledge the second is chosen, at 0.1. With the first figure known the choice is right
-// in all cases: it is worth 0.1. With the second: of 0 and 0.4, and 0.1 and 0, the second, 0.05; of 0, 0.2
-// and 0.3, 0 the first, 0.1: together (0.05 + 0.1)/2, worth 0.025.
+// Two choices, in four equally probable cases of two figures that are 0 or 1. The first has regrets 0, 0, 0.4, 0.2 and
+// the second 0.1, 0.3, 0, 0, where the first figure is 0, 0, 1, 1 and the second 0, 1, 0, 1. Without knowledge the
+// second is chosen, with 0.1. With the first figure the choice is right in all cases: it is worth 0.1. With the second
+// figure at 0 the regrets are 0, 0.4 and 0.1, 0: the second choice, 0.05; at 1 they are 0, 0.2 and 0.3, 0: the first,
+// 0.1. Together (0.05 + 0.1)/2, worth 0.025.
 func TestValueOfInformationByHand(t *testing.T) {
 	var first, second []float64
 	var regrets [][]float64
@@ -126,8 +125,8 @@ func TestValueOfInformationByHand(t *testing.T) {
 	if got, _ := valueOfInformation(first, regrets); math.Abs(got-0.1) > 1e-12 {
 		t.Errorf("first figure: %v", got)
 	}
-	// Cases of one value are ordered at random: in the order above two kinds take turns, and
-	// each half of a tenth would have one kind only.
+	// Cases of one value are shuffled: in the order above two kinds alternate, and each half of a tenth would have only
+	// one kind.
 	random := rand.New(rand.NewPCG(1, 1))
 	for i := range second {
 		second[i] += 1e-9 * random.Float64()
@@ -144,8 +143,8 @@ func TestValueOfInformationByHand(t *testing.T) {
 	}
 }
 
-// Ranges cost no simulations that the tests of robustness do not do with the same change,
-// change nothing else in the answer, and depend on the seed alone.
+// Ranges need no simulations beyond those of the tests of robustness with the same change, change nothing else in the
+// answer, and depend only on the seed.
 func TestRangesNeedNoSimulations(t *testing.T) {
 	t.Parallel()
 	expect.Long(t, "answers many plans")
@@ -164,7 +163,7 @@ func TestRangesNeedNoSimulations(t *testing.T) {
 		"ranges change the rest of the answer")
 }
 
-// A node that is worse in everything is never the best choice, whatever is drawn for all figures together.
+// A node that is worse in every respect is never the best choice, whatever is drawn for the figures.
 func TestWorseNodesAreNeverBest(t *testing.T) {
 	const worse = "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"
 	var figures []string
@@ -228,7 +227,7 @@ func TestReadRangeErrors(t *testing.T) {
 	}
 }
 
-// The ends p of the interval are where k of n cases lie z standard deviations from what p expects.
+// At the ends p of the interval, k of n cases are z standard deviations from what p predicts.
 func TestIntervalOfAProbability(t *testing.T) {
 	for _, k := range []float64{0, 1, 37, 100, 199, 200} {
 		low, high := wilson(k, 200)
@@ -242,8 +241,8 @@ func TestIntervalOfAProbability(t *testing.T) {
 	}
 }
 
-// The second choice loses 0.01 less on average: if it does in each case, or in 400 cases that differ by 0.1
-// up and down (an error of 0.005), but not in 100 of them (0.01).
+// The second choice loses 0.01 less on average. That counts if it does so in each case, or in 400 cases that vary by
+// 0.1 up and down (an error of 0.005), but not in 100 of them (0.01).
 func TestLessRegretIsBeyondChance(t *testing.T) {
 	for _, x := range []struct {
 		cases  int

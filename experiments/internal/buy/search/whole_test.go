@@ -14,7 +14,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// allOf returns all machines of a design within the limits, one by one.
+// allOf returns all machines of a design within the limits.
 func allOf(p *model.Plan, d model.Design) []model.Choice {
 	f := &field{Plan: p, design: d, axes: axesOf(p, d)}
 	if len(f.axes) < len(d.Types) {
@@ -23,7 +23,7 @@ func allOf(p *model.Plan, d model.Design) []model.Choice {
 	return slices.DeleteFunc(f.all(), func(c model.Choice) bool { return p.Limit(c) != "" || listedElsewhere(p, c) })
 }
 
-// wholePlan is a question with runs on the whole machine, beside others that take some nodes, of node types of very
+// wholePlan is a question with runs on the whole machine, beside others on some nodes, with node types of very
 // different value and their mixes.
 func wholePlan(random *rand.Rand, counts string, money int) string {
 	var b strings.Builder
@@ -44,7 +44,7 @@ func wholePlan(random *rand.Rand, counts string, money int) string {
 	switch random.IntN(4) {
 	case 0:
 		kind = "weight"
-	case 1: // with so many runs that not all machines carry them
+	case 1: // so many runs that not all machines carry them
 		b.WriteString("objective: cheapest\n")
 		unit = []int{1e7, 1e8, 1e9}[random.IntN(3)]
 	}
@@ -59,8 +59,8 @@ func wholePlan(random *rand.Rand, counts string, money int) string {
 	return b.String()
 }
 
-// enumerated returns the least of what machines are ranked by over all of a plan, each simulated, and their number. A bound of any
-// is below what it takes.
+// enumerated returns the least value that the ranking compares over all machines of a plan, each simulated, and their
+// number. No bound exceeds the true value.
 func enumerated(t *testing.T, p *model.Plan, designs []model.Design, allOf func(*model.Plan, model.Design) []model.Choice) (best float64, machines int) {
 	t.Helper()
 	s := newSolver(p, Options{Jobs: 1, Rough: rough})
@@ -101,7 +101,7 @@ func enumerated(t *testing.T, p *model.Plan, designs []model.Design, allOf func(
 	return best, machines
 }
 
-// The best machine of plans with runs on the whole machine is that of all, each simulated.
+// The best machine of plans with runs on the whole machine is the best of all when each is simulated.
 func TestWholeMachinesAgainstEnumeration(t *testing.T) {
 	t.Parallel()
 	plans, most := 10, 8
@@ -142,8 +142,8 @@ func TestWholeMachinesAgainstEnumeration(t *testing.T) {
 	expect.That(t, answered > plans/2 && searched > plans/10, "%d plans answered, %d designs searched", answered, searched)
 }
 
-// On plans of hundreds of nodes no machine of a list of numbers of nodes is better than the one found, beyond the gap that is
-// stated.
+// On plans of hundreds of nodes no machine with listed numbers of nodes is better than the one found, beyond the stated
+// gap.
 func TestNeverWorseThanListedNumbers(t *testing.T) {
 	t.Parallel()
 	plans := expect.Often(2, 50)
@@ -189,7 +189,7 @@ func TestNeverWorseThanListedNumbers(t *testing.T) {
 	t.Logf("%d plans, %d machines of lists, %d searches complete, the largest gap is %v", plans, all, complete, worst)
 }
 
-// An answer about runs on the whole machine does not depend on how many are simulated at a time, nor on which are known.
+// An answer about whole machines depends neither on how many runs are simulated at a time, nor on which are known.
 func TestWholeAnswerDependsOnTheFileAlone(t *testing.T) {
 	expect.Long(t, "answers plans again and again")
 	t.Parallel()
@@ -228,7 +228,7 @@ func order(r *model.Result, in []model.Candidate) []string {
 	return names
 }
 
-// Twice the prices with the same budget cut machines, and change the order of no others.
+// Doubling the prices with the same budget removes machines, but changes the order of no others.
 func TestTwiceThePriceChangesNoOrder(t *testing.T) {
 	dear := buytest.Site
 	for _, x := range []int{4000, 1500, 10, 200, 300, 2000} {
@@ -263,7 +263,7 @@ func TestWorseNodesNeverWin(t *testing.T) {
 	}
 }
 
-// Runs that take many events are simulated on fewer machines than others, which rule machines out before.
+// Runs with many events are simulated on fewer machines than others, which rule machines out first.
 func TestRunsOfManyEventsAreSimulatedLast(t *testing.T) {
 	expect.Long(t, "simulates many events")
 	t.Parallel()

@@ -11,8 +11,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// What processes do not compute they wait, where messages cost cores nothing, and all of a time is in proportion to something.
-// Efficiencies and simulations are as many as without.
+// Where messages cost cores nothing, processes wait whenever they do not compute, and all of a time is proportional to
+// something. The numbers of efficiencies and simulations stay the same.
 func TestExplanationsOfThePlan(t *testing.T) {
 	p := buytest.Read(t, buytest.Small)
 	plain := expect.Value(Solve(t.Context(), p, Options{Jobs: 1, Rough: true}))(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// degenerate returns a random problem with jobs that are split, ways that are equal or of no use, partitions that
-// are twins, and numbers of very different size.
+// degenerate returns a random problem with split jobs, ways that are equal or useless, twin partitions, and numbers of
+// very different size.
 func degenerate(rng *rand.Rand) (nodes []int, jobs []Job) {
 	for range 1 + rng.IntN(3) {
 		nodes = append(nodes, 1+rng.IntN(20))
@@ -38,7 +38,7 @@ func degenerate(rng *rand.Rand) (nodes []int, jobs []Job) {
 	return nodes, jobs
 }
 
-// Every problem is solved with bounds that meet, and of some the answer is that without rounding.
+// Every problem is solved with bounds that meet; some answers are compared with that without rounding.
 func TestDegenerateProblems(t *testing.T) {
 	const problems, exactly = 10_000, 500
 	inexact := 0
@@ -60,7 +60,7 @@ func TestDegenerateProblems(t *testing.T) {
 	t.Logf("%d of %d were solved without rounding", inexact, problems)
 }
 
-// Certified solves a problem, certifies the answer and returns the solver, too.
+// Certified solves a problem, certifies the answer and also returns the solver.
 func Certified(t *testing.T, nodes []int, jobs []Job) (*Plan, *solver) {
 	t.Helper()
 	s := expect.Value(newSolver(nodes, jobs))(t)
@@ -70,8 +70,8 @@ func Certified(t *testing.T, nodes []int, jobs []Job) (*Plan, *solver) {
 	return plan, s
 }
 
-// certify fails unless the packings carry the multiple, and the values of jobs show for all packings that
-// no others carry more, computed from the problem as it was given.
+// certify fails unless the packings carry the multiple, and the values of jobs prove for all packings that none carry
+// more, computed from the problem as given.
 func certify(t *testing.T, nodes []int, jobs []Job, plan *Plan, values []float64) {
 	t.Helper()
 	shares, done := make([]float64, len(nodes)), make([]float64, len(jobs))
@@ -134,7 +134,7 @@ func certify(t *testing.T, nodes []int, jobs []Job, plan *Plan, values []float64
 	}
 }
 
-// all adds all packings of a partition to a problem: those of its options from i on, in the nodes that are free.
+// all adds all packings of a partition to a problem: those of its options from i on, in the free nodes.
 func (s *solver) all(p, i, free int, counts []int) {
 	if i < len(s.options[p]) {
 		for n := range free/s.options[p][i].nodes + 1 {
@@ -142,13 +142,13 @@ func (s *solver) all(p, i, free int, counts []int) {
 		}
 		return
 	}
-	s.open(p) // that of no jobs, too, which is a column of zeros
+	s.open(p) // also the empty packing, a column of zeros
 	for i, n := range counts {
 		s.put(s.options[p][i], n)
 	}
 }
 
-// The answer is that without rounding over all packings, some of them twice, where none is generated.
+// The answer equals that without rounding over all packings, some of them twice, where none is generated.
 func TestAgainstAllPackings(t *testing.T) {
 	compared, enough := 0, expect.Often(100, 500)
 	for seed := uint64(0); compared < enough; seed++ {
@@ -172,9 +172,8 @@ func TestAgainstAllPackings(t *testing.T) {
 	}
 }
 
-// A partition that is faster by a part of 1e-4 carries its price for that part more at most, and one that is
-// slower carries as much less at least, because the multiple is concave in the time of a partition. Where no other
-// price is right, both are the price.
+// A partition that is faster by a relative 1e-4 carries at most its price more for that, and a slower one at least as
+// much less, because the multiple is concave in the time of a partition. Where the price is unique, both equal it.
 func TestPricesAgainstDifferences(t *testing.T) {
 	const part = 1e-4
 	alike, all := 0, 0
@@ -207,14 +206,14 @@ func TestPricesAgainstDifferences(t *testing.T) {
 	expect.That(t, alike >= all/2, "only %d of %d prices were the only ones", alike, all)
 }
 
-// A type on which nothing runs has no price, and of two that each have their work the slower limits.
+// A type on which nothing runs has no price; if two types each have their own work, the slower one limits.
 func TestPricesByHand(t *testing.T) {
 	jobs := []Job{{1, []Way{{0, 1, 2}}}, {1, []Way{{1, 1, 1}}}}
 	// 4 nodes do 2 runs a second of the first kind, 5 nodes do 5 of the other: twice the mix, by the first.
 	plan, err := Solve([]int{4, 5, 6}, jobs)
 	expect.That(t, err == nil && math.Abs(plan.Multiple-2) <= 1e-12 && near(plan.Prices, 2, 0, 0),
 		"%+v, %v", plan, err)
-	// A kind that runs on both at the speeds 1 and 3: each second of a node is worth its speed.
+	// A kind that runs on both types at speeds 1 and 3: each second of a node is worth its speed.
 	plan, err = Solve([]int{4, 5, 6}, []Job{{1, []Way{{0, 1, 3}, {1, 1, 1}}}})
 	expect.That(t, err == nil && math.Abs(plan.Multiple-19./3) <= 1e-12 && near(plan.Prices, 4./3, 5, 0),
 		"%+v, %v", plan, err)
@@ -224,7 +223,7 @@ func near(got []float64, want ...float64) bool {
 	return slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-12 })
 }
 
-// A search solves many thousand problems: of the size of a plan in 60 allocations.
+// A search solves many thousand problems; one of a plan's size takes 60 allocations.
 func TestAllocations(t *testing.T) {
 	var jobs []Job
 	for k := range 10 {
@@ -241,12 +240,12 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// A job that is split carries as much as a whole one, and one that needs next to nothing as if there were none.
+// A split job carries as much as a whole one, and a job that needs next to nothing changes nothing.
 func TestSplitAndNegligibleJobs(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 27))
 		nodes, jobs := degenerate(rng)
-		for i := range jobs { // of like size, so that the others are not negligible
+		for i := range jobs { // of similar size, so that the others are not negligible
 			jobs[i].Rate = 1 + rng.Float64()
 			for k := range jobs[i].Ways {
 				jobs[i].Ways[k].Time = units.Seconds(1 + rng.Float64())

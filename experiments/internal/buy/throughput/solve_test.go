@@ -58,8 +58,7 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// Twice the rates are half the multiple, twice the speed is twice the multiple, and
-// another way never carries less.
+// Twice the rates halve the multiple, twice the speed doubles it, and another way never reduces it.
 func TestScale(t *testing.T) {
 	for seed := range uint64(20) {
 		nodes, jobs := large(20, 3, seed)
@@ -128,7 +127,7 @@ func large(nodes, kinds int, seed uint64) ([]int, []throughput.Job) {
 	return []int{nodes, nodes - 7}, jobs
 }
 
-// A large mix is carried as the plan says, and no more can be.
+// A large mix is carried as the plan says, and no more is possible.
 func TestLargeMix(t *testing.T) {
 	for seed := range uint64(10) {
 		nodes, jobs := large(200, 6, seed)

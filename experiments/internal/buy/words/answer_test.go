@@ -122,14 +122,14 @@ func TestLowEfficiencyIsExplained(t *testing.T) {
 	}
 }
 
-// A problem of three matrices of 240^2 numbers, 1.38 MB on process 0, does not fit into 1 MB.
-// The summary names the design once, with the first of its machines.
+// A problem of three matrices of 240^2 numbers, 1.38 MB on process 0, does not fit into 1 MB. The summary names the
+// design once, by its first machine.
 func TestExcludedDesignsAreNamed(t *testing.T) {
 	text := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {tiny: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 MB, power: 100 W, price: 900 EUR}, a:", 1)
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "counts=[2, 3, 4, 5]"))
 	expect.Need(t, len(r.ExcludedBy) == 3,
 		"%+v, want tiny for memory, and a and tiny for the budget", r.ExcludedBy)
-	// Of both designs the 5 nodes for 5000 EUR are beyond 4000 EUR.
+	// In both designs 5 nodes for 5000 EUR exceed 4000 EUR.
 	words := r.ExcludedInWords()
 	if len(words) != 3 || !strings.HasPrefix(words[0], "none ranked of tiny, x (1 machine): 1 of 4 numbers of nodes exceed the budget") ||
 		!strings.HasPrefix(words[1], "none ranked of tiny, x (3 machines), such as 2 tiny, x: w: the data of node tiny-1 (tiny) need") ||
@@ -157,8 +157,8 @@ func TestDesignsExcludedForOneReasonShareALine(t *testing.T) {
 	}
 }
 
-// A single node takes no network: it is one machine, listed with the first. Where it is the
-// only one of a design that is within the limits, the summary names the others, too.
+// A single node takes no network: it is one machine, listed with the first network. If a design's only machine within
+// the limits is such a node, the summary names the others, too.
 func TestDesignsOfASingleNodeAreNamed(t *testing.T) {
 	text := strings.Replace(buytest.Ideal, "networks: {x:", "networks: {y: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 10 EUR, switch: {price: 0 EUR, ports: 64}}, x:", 1)
 	const single = ": 1 a takes no network and is listed with y; "
@@ -176,8 +176,8 @@ func TestDesignsOfASingleNodeAreNamed(t *testing.T) {
 	}
 }
 
-// named is an application that says to work more than it does, so that a time that follows
-// from its work is no bound of a run.
+// named is an application that states more work than it does, so that a time derived from its work does not bound a
+// run.
 const named = `
 application: NAME
 title: one step of a code of one's own
@@ -189,8 +189,8 @@ program:
   - alltoall: {size: "1e6 / p"}
 `
 
-// What an application is called has no effect: not on what is simulated, nor on what is
-// recommended and warned of, even if an algorithm of the catalogue has that name.
+// The name of an application affects neither what is simulated nor what is recommended or warned of, even if an
+// algorithm of the catalogue has that name.
 func TestNameOfAnApplicationDoesNotMatter(t *testing.T) {
 	text := strings.Replace(buytest.Site, "run: {name: floyd, n: 100, sustained: 0.5}",
 		"run: {application: own.yaml}", 1)
@@ -209,8 +209,8 @@ func TestNameOfAnApplicationDoesNotMatter(t *testing.T) {
 	}
 }
 
-// The facts at the top of the report answer the questions of a committee, whatever the plan
-// asks for. Values are those of the result.
+// The facts at the top of the report answer a committee's questions, whatever the plan asks. Values are those of the
+// result.
 func TestFactsAnswerACommittee(t *testing.T) {
 	expect.Long(t, "answers many plans")
 	questions := []string{"What to buy?", "Why?", "What else?", "How sure?", "What limits it?", "What does it cost?",
@@ -265,7 +265,7 @@ func TestFewWaitLong(t *testing.T) {
 	}
 }
 
-// Every paragraph of report.txt stands in some report, and every one that the code names is there.
+// Every paragraph of report.txt appears in some report, and every one that the code names exists.
 func TestParagraphsOfReports(t *testing.T) {
 	named := map[string]bool{}
 	files, err := filepath.Glob("*.go")
@@ -284,8 +284,7 @@ func TestParagraphsOfReports(t *testing.T) {
 	}
 }
 
-// wired is a plan of nodes with one network card on switches of 4 ports, of which a leaf has 2 for nodes and 2
-// upwards.
+// wired is a plan of nodes with one network card on switches of 4 ports; a leaf has 2 of them for nodes and 2 upwards.
 const wired = `budget: {money: 100000 EUR}
 nodes: {a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}}
 networks: {x: {latency: 1 us, hop_latency: 1 us, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 10 EUR, ports: 4}}}
@@ -324,7 +323,7 @@ func TestCablesAreBilledByLayer(t *testing.T) {
 	}
 }
 
-// Of two workloads on two types of devices, one states what it sustains: the other is warned of once for each type.
+// Two workloads run on two types of devices; one does not state what it sustains, which is warned of for each type.
 func TestMarkedSpeedOfDevicesIsAssumed(t *testing.T) {
 	text := strings.Replace(wired, "nodes: {a: {cores: 1, marked_speed: 1 Gflop/s,", "nodes: {b: {devices: {count: 1, speed: {fp64: 2 Tflop/s}}, power: 100 W, price: 900 EUR}, a: {devices: {count: 1, speed: {fp64: 1 Tflop/s}},", 1) +
 		"- {name: v, weight: 1, run: {name: floyd, n: 100, sustained: 1}}\n"
@@ -339,7 +338,7 @@ func TestMarkedSpeedOfDevicesIsAssumed(t *testing.T) {
 		"what is assumed")
 }
 
-// The answer names the bid to buy, and its price in place of those of its parts.
+// The answer names the bid to buy, with its price instead of those of its parts.
 func TestBidIsNamed(t *testing.T) {
 	text := buytest.SmallText(t) + "bids: [{vendor: alpha, name: large, nodes: {fat: 7}, network: fast, price: 15000 EUR, options: [{name: thin ones, price: 900 EUR, adds: {thin: 1}}]}]\n"
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), buytest.Quarter...))
@@ -352,7 +351,7 @@ func TestBidIsNamed(t *testing.T) {
 	expect.List(t, rows, []string{"bid large of alpha | 1 | 15 000", "node fat | 7 | in the bid", "network fast |  | in the bid", "total |  | 15 000"}, "bill")
 }
 
-// What runs count as that the recommended machine cannot do is said beside what it does, and to be checked.
+// Runs that the recommended machine cannot do are stated with what they count as, and are to be checked.
 func TestImpossibleIsSaid(t *testing.T) {
 	text := strings.NewReplacer("runs_per_year: 5000,", "runs_per_year: 5000, nodes: 1, if_impossible: 1 ms, memory_per_node: 60 GB,", "runs_per_year: 20000,", "runs_per_year: 20000, nodes: 1,").Replace(buytest.SmallText(t))
 	for nodes, said := range map[string]bool{"fat": false, "thin": true} { // of 64 and 16 GB
@@ -366,7 +365,7 @@ func TestImpossibleIsSaid(t *testing.T) {
 	}
 }
 
-// A bid that does as much as the recommended machine is first when it costs less, one that does not is first at no price.
+// A bid that does as much as the recommended machine is first if it costs less; one that does less never is.
 func TestPriceOfABidToWin(t *testing.T) {
 	for nodes, want := range map[string]string{
 		"3": "3 thin, fast, bid of q for 8 000 EUR does as much within the tolerance; it is first if its price falls by more than 37.5 %.",
@@ -377,14 +376,14 @@ func TestPriceOfABidToWin(t *testing.T) {
 		expect.Equal(t, r.Recommended, "3 thin, fast, bid of p", "recommended")
 		expect.That(t, strings.Contains(strings.Join(r.robustInWords(), " "), want), "%q, want %q", r.robustInWords(), want)
 	}
-	// What p costs more each year counts where the budget covers the years: 6000 EUR in five of them.
+	// p's yearly costs count if the budget covers the years: 6000 EUR in five of them.
 	text := buytest.SmallText(t) + "bids: [{vendor: p, nodes: {thin: 3}, network: fast, price: 5000 EUR, yearly: 200 EUR}, {vendor: q, nodes: {thin: 3}, network: fast, price: 8000 EUR}]\n"
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), append(buytest.Quarter, "nodes.fat.for_sale=false", "nodes.thin.for_sale=false",
 		"budget.covers=life", "energy.years=5", "costs={}")...))
 	expect.That(t, strings.Contains(strings.Join(r.robustInWords(), " "), "if its price falls by more than 25.0 %."), "over the life: %q", r.robustInWords())
 }
 
-// Of 45 designs, a node type each, tables list 40 and 20, the best first, and say so.
+// Of 45 designs with a node type each, tables list the best 40 and 20, and say so.
 func TestLongTablesSayHowManyAreLeftOut(t *testing.T) {
 	types := ""
 	for i := range 44 {

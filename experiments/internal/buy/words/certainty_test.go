@@ -25,7 +25,7 @@ func TestWorthAskingIsBeyondChance(t *testing.T) {
 	}
 }
 
-// Node types and networks that are the same but for their names are named.
+// Node types and networks that differ only in their names are named.
 func TestTwinsAreNamed(t *testing.T) {
 	text := strings.Replace(buytest.Ideal, "nodes: {", "nodes: {twin: {cores: 1, marked_speed: 1 Gflop/s, memory_bandwidth: 4 GB/s, power: 100 W, price: 900 EUR}, ", 1)
 	p := buytest.Read(t, buytest.PlanFile(t, text))
@@ -45,7 +45,7 @@ func TestPartsAreCalledWhatTheyAre(t *testing.T) {
 	} {
 		expect.That(t, r.part(&model.CauseResult{Node: tt.node}, tt.part) == tt.want, "%s of %q", tt.part, tt.node)
 	}
-	// A run on a whole machine is on the nodes of that.
+	// A run on a whole machine is on that machine's nodes.
 	for want, types := range map[string][]model.NodeCount{"devices": {{Type: "gpu"}}, "cores": {{Type: "a"}}, "cores and devices": {{Type: "a"}, {Type: "gpu"}}} {
 		r.Recommended, r.Ranking = "best", []model.Candidate{{Name: "other", Nodes: []model.NodeCount{{Type: "b"}}}, {Name: "best", Nodes: types}}
 		expect.Equal(t, r.part(&model.CauseResult{}, "cores"), want, "of the whole machine")

@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The first screen has the machine in one line and three pairs of bars, the longer of each of the whole length.
+// The first screen has the machine in one line and three pairs of bars, the longer bar of each pair at full length.
 func TestFirstScreen(t *testing.T) {
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Site)))
 	c, next := r.Recommendation(), r.Find(r.RunnerUp)
@@ -41,7 +41,7 @@ func TestNumbersAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
-// What takes many times as long is not said in per cent.
+// Large ratios of times are not given in per cent.
 func TestManyTimesAreNoPercentage(t *testing.T) {
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Site)))
 	for ratio, want := range map[float64][2]string{15.5: {"15.5 times the time for ", "takes 15.5 times as long and costs"}, 1.25: {"+25.0 % time for ", "takes 25.0 % longer and costs"}} {
@@ -54,7 +54,7 @@ func TestManyTimesAreNoPercentage(t *testing.T) {
 	}
 }
 
-// Where the best machine costs nothing, as one that is there, no other is so many times as dear.
+// If the best machine costs nothing, because it exists, no other costs a multiple of it.
 func TestNothingIsTimesNothing(t *testing.T) {
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Site), "existing={node: fat, count: 4, network: slow}", "objective=cheapest"))
 	expect.Need(t, r.Ranking[0].Price == 0 && len(r.Ranking) > 1, "%+v", r.Ranking[0])

@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Where the search is not complete no answer says that no machine is better, and a warning by how much one may be.
+// If the search is incomplete, no answer claims that no machine is better, and a warning says by how much one may be.
 func TestWordsOfAnIncompleteSearch(t *testing.T) {
 	for _, x := range []struct{ set, whole, gap string }{
 		{"tolerance=0", "no other machine within the limits does better", "no machine found does better"},

@@ -15,13 +15,13 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// noNumber finds what is printed of a number that is none, and a zero with a minus.
+// noNumber finds printed values that are no number, and zeros with a minus sign.
 var noNumber = regexp.MustCompile(`NaN|\bInf\b|-0(\.0*)?([^.0-9A-Za-z-]|$)`)
 
 // texts are the texts of an answer and of its report.
 func texts(t *testing.T, r Answer) []string {
 	t.Helper()
-	data, err := json.Marshal(r.Result) // which refuses what is no number
+	data, err := json.Marshal(r.Result) // rejects what is no number
 	expect.Success(t, err)
 	doc := r.Report()
 	all := append(append(append(r.Summary(), r.Certainty()...), r.Warnings...), doc.Subtitle, string(data))
@@ -46,8 +46,8 @@ func texts(t *testing.T, r Answer) []string {
 	return all
 }
 
-// An application in two halves is the same work, and one that runs once in a million years is none: the machines,
-// their order and times are as without. No text of them, nor of a plan of next to no work, has a number that is none.
+// An application split in halves is the same work, and one that runs once in a million years is none: machines, order
+// and times do not change. No text about these, nor about a plan with almost no work, has an invalid number.
 func TestSplitAndRareApplications(t *testing.T) {
 	const paths = "- {name: paths, runs_per_year: 9000000, nodes: [1, 2], run: {name: floyd, n: 100, sustained: 0.5}}\n"
 	half := strings.Replace(paths, "9000000", "4500000", 1)

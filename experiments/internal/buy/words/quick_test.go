@@ -13,8 +13,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// A quick answer has the ranking of the whole one, and says that the rest is left out. The whole one shows its ranking
-// before anything else. The tender is answered in full where there is time.
+// A quick answer has the ranking of the complete one, and says that the rest is left out. The complete answer shows its
+// ranking first. The tender is answered in full if there is time.
 func TestQuickAnswerIsTheFirstRanking(t *testing.T) {
 	site := append([]string{"ranges={samples: 100}"}, "robustness={samples: 20}")
 	for _, x := range []struct {
@@ -61,7 +61,7 @@ func TestQuickAnswerIsTheFirstRanking(t *testing.T) {
 	}
 }
 
-// ranked is what of a ranking does not depend on how well waits are known.
+// ranked is the part of a ranking that does not depend on how well waits are known.
 func ranked(r *model.Result) (all []string) {
 	for _, c := range r.Ranking {
 		all = append(all, fmt.Sprint(c.Rank, c.Name, c.Objective, c.Score, c.Price, c.LifeCost, c.LifeEnergy, c.Fronts))

@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// changed is an answer with a change of what it is made from, which leaves the answer itself as it is.
+// changed is an answer whose result was changed; the original answer stays as it is.
 func changed(r Answer, change func(r Answer)) Answer {
 	result := *r.Result
 	result.Ranking = slices.Clone(result.Ranking)
@@ -22,7 +22,7 @@ func changed(r Answer, change func(r Answer)) Answer {
 	return Answer{&result}
 }
 
-// A sentence is said where its condition holds, with the numbers of the result, and not where it does not.
+// A sentence appears if its condition holds, with the numbers of the result, and not otherwise.
 func TestSentencesFollowTheirConditions(t *testing.T) {
 	expect.Long(t, "answers many plans")
 	all := func(r Answer) string {
@@ -114,8 +114,8 @@ func TestWhyNothingIsBought(t *testing.T) {
 	}
 }
 
-// Ten nodes a for 10 000 EUR do 0.5 % less than ten of b for 10 050 EUR, and are recommended within the tolerance of 2 %, though
-// b is the first of the ranking. The chart has them as recommended; what the lead is of, and what is lost, is what decides.
+// Ten a for 10 000 EUR do 0.5 % less than ten b for 10 050 EUR, and are recommended within the tolerance of 2 %,
+// although b is first in the ranking. The chart marks them as recommended; the lead and the loss refer to what decides.
 func TestWhatDecidesIsWhatIsSaid(t *testing.T) {
 	const text = `budget: {money: 10060 EUR}
 model: ideal
@@ -130,7 +130,7 @@ workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1,
 `
 	for _, tt := range []struct {
 		name, set, recommended, lead, lost string
-		next                               bool // whether a limit keeps more nodes out
+		next                               bool // whether a limit excludes more nodes
 	}{
 		{"throughput", "objective=throughput", "10 a, x", "how much longer the best other design takes", " % on average", true},
 		{"cheapest", "objective=cheapest", "1 a", "how much more the best other design costs", " % on average", false},
@@ -154,8 +154,8 @@ workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1,
 		expect.That(t, slices.Contains(r.Warnings, "no energy price is given: no cost includes energy"), "%s: %q", tt.name, r.Warnings)
 		expect.Equal(t, r.nextAddition(true) != nil, tt.next, "%s: a limit keeps out an addition", tt.name)
 	}
-	// Ten nodes fit and are affordable at any price of the cases, and do 7.01 million runs in a year, or 2 % less or more of
-	// those asked for: where nodes are slower none does the work, but all are within the budget.
+	// Ten nodes fit and are affordable at any price drawn, and do 7.01 million runs in a year, 2 % less or more than
+	// demanded: if nodes are slower none does the work, but all are within the budget.
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "objective=cheapest", "budget={money: 100000 EUR, rack_units: 11}",
 		"workloads[0].runs_per_year=6870000", "robustness.samples=50"))
 	r.Robustness.JointFirst = slices.DeleteFunc(r.Robustness.JointFirst, func(x model.FirstCount) bool { return x.Design == "b, x" })
@@ -163,9 +163,9 @@ workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1,
 	expect.That(t, strings.Contains(said, "; no design within the budget does the work in "), "%s", said)
 }
 
-// Four nodes carry 1.11 times these jobs of an hour on one or on all nodes, if they are packed; first come first served does
-// 0.815 of what nodes can do (TestQueueThatGrowsBelowFullLoad of package queue), less than the 0.9 that arrive, so no mean wait is
-// known. With one design nothing is tested, and the question how sure that is has this answer.
+// If packed, four nodes carry 1.11 times these jobs of an hour on one or on all nodes; first come first served reaches
+// 0.815 of the nodes' capacity (TestQueueThatGrowsBelowFullLoad of package queue), less than the 0.9 that arrive, so no
+// mean wait is known. With one design nothing is tested, which answers the question how sure it is.
 func TestUnknownWaitsAreSaid(t *testing.T) {
 	const text = `budget: {money: 5000 EUR}
 model: ideal
@@ -185,7 +185,7 @@ workloads:
 	questions := r.decisionTable().Rows
 	i := slices.IndexFunc(questions, func(row []string) bool { return row[0] == "How sure?" })
 	expect.Equal(t, questions[i][1], "There is no other design to compare it with.", "how sure")
-	// A fifth node is within the budget, but not among the numbers of nodes.
+	// A fifth node is within the budget, but not among the listed numbers of nodes.
 	next := r.nextAddition(true)
 	expect.That(t, next != nil && next.Change == "1 more a" && next.Beyond == "counts has no 5", "next: %+v", next)
 	r = solve(t, buytest.Read(t, buytest.PlanFile(t, text), "queue.policy=easy"))

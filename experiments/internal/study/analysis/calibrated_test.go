@@ -9,9 +9,9 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Of 1000 tables of equal configurations with normal noise, of which a part is common to a
-// repetition, some are told from the best in at most 5 %, and two standard errors of that, 1.4
-// %: also of six, where the best of them is the one that noise favours.
+// In at most 5 % of 1000 tables of equal configurations, plus two standard errors of that, 1.4 %, are some told apart
+// from the best. Their noise is normal, partly common to a repetition. This includes six configurations, where the best
+// is the one that noise favours.
 func TestEqualConfigurationsAreToldApartSeldom(t *testing.T) {
 	for _, names := range [][]string{{"a", "b"}, {"a", "b", "c", "d", "e", "f"}} {
 		wrong := 0

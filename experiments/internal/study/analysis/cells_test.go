@@ -51,7 +51,7 @@ func jin(w1, w2 func(n1, n2 float64) float64) *Table {
 
 func fixedWork(n1, n2 float64) float64 { return 512 }
 
-// sized gathers the response of a table, with a size.
+// sized gathers the response of a table, with sizes.
 func sized(t expect.TB, table *Table, goal Goal, size string) *Cells {
 	t.Helper()
 	c, err := table.Gather("y", goal)
@@ -62,7 +62,7 @@ func sized(t expect.TB, table *Table, goal Goal, size string) *Cells {
 	return c
 }
 
-// An error says once what was expected.
+// Each error says what was expected.
 func TestBadQuestions(t *testing.T) {
 	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Words("b", "x", "z")}, 1, kit.Listed(1, 2, 3, 4))
 	c := sized(t, table, Maximize, "a")
@@ -83,11 +83,11 @@ func TestFailedRows(t *testing.T) {
 	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 1, 2)}, 2, kit.Listed(1, 3, nan, 5, nan, inf, 7, 9))
 	c := expect.Value(table.Gather("y", Maximize))(t)
 	expect.Need(t, len(c.List) == 3, "%d configurations, want 3", len(c.List))
-	// Means over what did not fail: never of zeros.
+	// Means are over values that did not fail, never over zeros.
 	for i, want := range []float64{2, 5, 8} {
 		expect.Near(t, c.List[i].Mean, want, 1e-9, "mean")
 	}
-	// A size that is no number leaves a configuration out; one that is 0 does not.
+	// A size that is no number excludes a configuration; a size of 0 does not.
 	sizes := kit.Factorial([]Factor{kit.Numbers("a", 1, 2, 3)}, 2, kit.Listed(1, 2, 3, 4, 5, 6), kit.Listed(nan, nan, 0, 0, nan, 7))
 	by := sized(t, sizes, Maximize, "size").List
 	expect.That(t, len(by) == 2 && by[0].Size == 0 && by[1].Size == 7 && by[1].Mean == 5.5, "%+v", by)
@@ -102,8 +102,7 @@ func TestFailedRows(t *testing.T) {
 	}
 }
 
-// Configurations in any order are found, also of tables with more than a number can count, here
-// 1000^8.
+// Configurations in any order are found, also in tables with more combinations than an integer can count, here 1000^8.
 func TestManyLevels(t *testing.T) {
 	many := make([]float64, 1000)
 	for i := range many {
@@ -132,7 +131,7 @@ func TestManyLevels(t *testing.T) {
 func TestRank(t *testing.T) {
 	nan := math.NaN()
 	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Words("b", "u", "v")}, 2, kit.Listed(4, 6, 7, 7, 5, 5, 9, nan))
-	// Points need not be in the order of rows.
+	// Points need not follow the order of rows.
 	slices.Reverse(table.Rows)
 	for goal, want := range map[Goal][]string{
 		Minimize: {
@@ -251,11 +250,10 @@ func TestRelation(t *testing.T) {
 	}
 }
 
-// Of 4 and 6 the mean is 5 and its standard error 1: with t_1 = 12.706 the interval is from
-// -7.706 to 17.706. Of paired differences 1, 1.5 and 2 between means that repetitions move by
-// ten times as much, t = 1.5/(0.5/sqrt 3) = 5.196 and p = 0.0351 with two degrees of freedom:
-// one pair is told apart at 5 %. Among three configurations that is not enough, 5 %/3; nor is
-// it when the question was asked at one repetition, at two and at four, 12 p.
+// The mean of 4 and 6 is 5 with a standard error of 1: with t_1 = 12.706 the interval is from -7.706 to 17.706. For
+// paired differences 1, 1.5 and 2 of means that repetitions move by ten times as much, t = 1.5/(0.5/sqrt 3) = 5.196 and
+// p = 0.0351 with two degrees of freedom: a single pair is told apart at 5 %. Among three configurations that is not
+// enough, 5 %/3; nor is it if the question was asked at one, two and four repetitions, 12 p.
 func TestPairedDifferences(t *testing.T) {
 	two := expect.Value(kit.Factorial([]Factor{kit.Words("m", "a", "b")}, 2, kit.Listed(4, 6, 7, 7)).Gather("y", Minimize))(t)
 	x := two.List[0].Interval()
@@ -272,8 +270,8 @@ func TestPairedDifferences(t *testing.T) {
 		expect.That(t, second.WithinNoise != tt.apart && math.Abs(second.Behind.Gain-1.5) <= 1e-12 &&
 			math.Abs(second.Behind.Half-4.3027*0.5/math.Sqrt(3)) <= 1e-4, "%v after %d: %+v", tt.names, tt.least, second)
 	}
-	// Differences of 8, 9.99 and 9.21 have t = 15.66 and p = 1 - t/sqrt(2 + t^2) = 0.00405, which is no 5 % of 15 pairs; their
-	// logarithms ln 9, ln 11/1.01 and ln 10.2/0.99 have t = 40.7 and p = 0.0006, which is.
+	// Differences of 8, 9.99 and 9.21 have t = 15.66 and p = 1 - t/sqrt(2 + t^2) = 0.00405, too much for 5 % over 15
+	// pairs; their logarithms ln 9, ln 11/1.01 and ln 10.2/0.99 have t = 40.7 and p = 0.0006, which is enough.
 	far := kit.Factorial([]Factor{kit.Words("m", "a", "b", "c", "d", "e", "f")}, 3,
 		kit.Listed(1, 1.01, 0.99, 9, 11, 10.2, 9, 11, 10.2, 9, 11, 10.2, 9, 11, 10.2, 9, 11, 10.2))
 	for i, x := range expect.Value(far.Gather("y", Minimize))(t).Rank() {

@@ -12,7 +12,7 @@ var (
 	Upwards       = (*Cells).upwards
 )
 
-// Crossing is where a level is met between a value of a grid and the next in x, or up in y.
+// Crossing returns where a level is crossed between a value of a grid and the next in x, or in y if up.
 func Crossing(g *Grid, i, j int, up bool, level float64) (x, y float64) {
 	return g.crossing(edge{i, j, up}, level)
 }

@@ -24,7 +24,7 @@ func surface(xs, ys []float64, f func(x, y float64) float64) *Grid {
 }
 
 func TestGridFixesOthers(t *testing.T) {
-	// y = 100 a + 10 b + c, b against its order in the plan.
+	// y = 100 a + 10 b + c, with b in descending order in the plan.
 	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 3, 1), kit.Words("c", "u", "v", "w")}, 1,
 		func(x []float64, _ int) float64 { return 100*x[0] + 10*x[1] + x[2] })
 	at := []int{1, 1, 2}
@@ -35,7 +35,7 @@ func TestGridFixesOthers(t *testing.T) {
 	expect.That(t, slices.Equal(g.Y.Levels, []int{1, 0}) && slices.Equal(g.Y.At, []float64{1, 3}) &&
 		g.Y.Scale == ScaleValue,
 		"%+v", g)
-	// What failed is not known.
+	// A failed value is unknown.
 	for i := range table.Rows {
 		if slices.Equal(table.Rows[i].Levels, []int{0, 0, 2}) {
 			table.Rows[i].Values[0] = math.NaN()
@@ -54,7 +54,7 @@ func TestScales(t *testing.T) {
 	for _, tt := range []struct {
 		values   []float64
 		want     Scale
-		at, even []float64 // even: at equal distances
+		at, even []float64 // even: equidistant
 	}{
 		{[]float64{1, 2, 8}, ScaleLog2, []float64{0, 1, 3}, []float64{0, 1, 2}},
 		{[]float64{0.5, 1, 2}, ScaleLog2, []float64{-1, 0, 1}, []float64{-1, 0, 1}},
@@ -97,7 +97,7 @@ func TestGradient(t *testing.T) {
 			expect.Near(t, dy[j][i], wantY, 1e-9, "d/dy")
 		}
 	}
-	// Beside a hole differences are one-sided, in it and between two there is none.
+	// Beside a hole differences are one-sided; in it and between two holes there are none.
 	g := surface([]float64{0, 1, 2, 3, 4}, []float64{0, 1}, func(x, y float64) float64 {
 		if x == 1 || x == 3 {
 			return math.NaN()
@@ -133,9 +133,8 @@ func TestContourOfPlane(t *testing.T) {
 	for i := range l.X {
 		expect.Near(t, 2*l.X[i]+l.Y[i], 3.3, 1e-9, "2 x + y")
 	}
-	// From where 2 x - 1 = 3.3 at the lower side to where 2 x + 3 = 3.3 at the upper,
-	// or back: higher values, which are to the right, are on the left hand on the
-	// way down.
+	// From where 2 x - 1 = 3.3 at the lower side to where 2 x + 3 = 3.3 at the upper, or back: higher values, which lie
+	// to the right in x, are on the left on the way down.
 	n := len(l.X) - 1
 	expect.That(t, l.Y[0] == 3 && l.Y[n] == -1, "from y = %v to %v", l.Y[0], l.Y[n])
 	for _, level := range []float64{-1.5, 11.5} {
@@ -199,7 +198,7 @@ func TestContourOfSaddle(t *testing.T) {
 	}
 }
 
-// A hole in a plane cuts the lines that meet its cells and no others.
+// A hole in a plane cuts the lines that meet its cells, and no others.
 func TestContourLeavesOutNaN(t *testing.T) {
 	g := surface(kit.Linspace(0, 4, 5), kit.Linspace(0, 4, 5), func(x, y float64) float64 {
 		if x == 2 && y == 2 {
@@ -210,12 +209,12 @@ func TestContourLeavesOutNaN(t *testing.T) {
 	expect.Equal(t, len(contour(g, 1.5)), 2, "lines")
 	lines := contour(g, 0.5)
 	expect.That(t, len(lines) == 1 && len(lines[0].X) == 5, "beside the hole: %+v", lines)
-	// A level that is met at grid points exactly.
+	// A level met exactly at grid points.
 	expect.Equal(t, len(contour(g, 1)), 1, "lines")
 }
 
-// Whatever the values, every crossing of a side of a complete cell is on exactly as
-// many lines as there are, and all points have the level by interpolation.
+// Whatever the values, lines pass every crossing of a side of a complete cell exactly once, and nothing else; all
+// points have the level by interpolation.
 func TestContoursAreComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nx, ny := rapid.IntRange(2, 6).Draw(t, "nx"), rapid.IntRange(2, 6).Draw(t, "ny")

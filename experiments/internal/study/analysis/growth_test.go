@@ -13,8 +13,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The printed speedups of case 1 grow along a staircase: of r1 + r2 = r the best is
-// r1 = r/2 rounded down, as a look along the diagonals of the table shows.
+// The printed speedups of case 1 grow along a staircase: among r1 + r2 = r the best has r1 = r/2 rounded down, as the
+// diagonals of the table show.
 func TestJinCase1(t *testing.T) {
 	c := sized(t, jinTable1(t), Maximize, "size")
 	g := c.Growth()
@@ -40,8 +40,7 @@ func TestJinCase1(t *testing.T) {
 	}
 }
 
-// [Jin] 5.3 of case 3: of 8 nodes (3, 0) is best, of 16 it is (0, 4), which no
-// single step reaches.
+// [Jin] 5.3 about case 3: for 8 nodes (3, 0) is best, for 16 it is (0, 4), which no single step reaches.
 func TestJinCase3Jumps(t *testing.T) {
 	table := jin(fixedWork, func(_, n2 float64) float64 { return 8 * math.Pow(n2, 1.5) })
 	c := sized(t, table, Maximize, "size")
@@ -67,7 +66,7 @@ func TestJinCase3Jumps(t *testing.T) {
 	}
 }
 
-// alike takes an absent standard error for 0.
+// alike treats an absent standard error as 0.
 var alike = cmp.Comparer(func(a, b Number) bool { return a == b || !a.Exists() && b == 0 || a == 0 && !b.Exists() })
 
 func TestBestByHand(t *testing.T) {
@@ -81,8 +80,8 @@ func TestBestByHand(t *testing.T) {
 	c := sized(t, table, Minimize, "size")
 	want := []Optimum{
 		{Configuration: c.Configuration([]int{0, 0}, 10), Size: 1, Of: 1, Move: First},
-		// a = 2 is a step, and another level of b, which has no order, none. At size 4
-		// z with a = 2 is a switch from there, as is z with a = 1; the lower levels win.
+		// a = 2 is a step; another level of b, which has no order, is none. At size 4, z with a = 2 is a switch from
+		// there, and so is z with a = 1; the lower levels win.
 		{Configuration: c.Configuration([]int{1, 0}, 8), Size: 2, Tied: 1, WithinNoise: 1, Rivals: [][]int{{0, 1}}, Of: 2, Move: Step},
 		{Configuration: c.Configuration([]int{0, 2}, 5), Size: 4, Tied: 1, WithinNoise: 1, Rivals: [][]int{{1, 2}}, Of: 2, Move: Switch},
 	}
@@ -91,12 +90,11 @@ func TestBestByHand(t *testing.T) {
 	if g := sized(t, table, Maximize, "a").Growth(); len(g.Optima) != 2 || !slices.Equal(g.Optima[0].At, []int{0, 0}) || !slices.Equal(g.Optima[1].At, []int{1, 0}) {
 		t.Errorf("%+v", g)
 	}
-	// Levels may stand in the plan in any order: 3, 1, 2 is a step from 1 to 2 only.
+	// Levels may be in any order in the plan: 3, 1, 2 give a path of steps.
 	table = kit.Factorial([]Factor{kit.Numbers("a", 3, 1, 2)}, 1, kit.Listed(3, 1, 2))
 	g := sized(t, table, Maximize, "a").Growth()
 	expect.That(t, g.Jumps == 0 && slices.Equal(g.Optima[2].At, []int{0}), "%+v", g)
-	// Of ties, one that makes a path: at size 2 both are best, but (1, 1) is a step from
-	// (1, 0), and (0, 2) is not.
+	// Among ties, one that makes a path: at size 2 both are best, but only (1, 1) is a step from (1, 0).
 	table = kit.Factorial([]Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1, 2)}, 1,
 		kit.Listed(nan, nan, 7, 5, 7, nan), kit.Listed(0, 0, 2, 1, 2, 0))
 	if g := sized(t, table, Maximize, "size").Growth(); !slices.Equal(g.Optima[1].At, []int{1, 1}) || g.Optima[1].Tied != 1 || g.Optima[1].Move != Step {
@@ -112,8 +110,7 @@ func TestAscendByHand(t *testing.T) {
 		values, size []float64
 		want         []float64 // factor, size, value, gain of each step
 	}{
-		// Raising a gains 2, raising b gains 1: the walk goes over a, and the last step is
-		// taken although it loses.
+		// Raising a gains 2, raising b gains 1: the walk raises a first, and takes the last step although it loses.
 		//	      b=1  b=2
 		//	a=1    0    1
 		//	a=2    2    1.5    sizes 1, 2, 2, 4
@@ -137,16 +134,15 @@ func TestAscendByHand(t *testing.T) {
 	}
 }
 
-// One step of a numeric factor with another method is a switch; two steps are a jump,
-// whatever the method does. On the way up to a size, several levels raised at once are growth,
-// another word a switch, less a jump.
+// One step of a numeric factor with another method is a switch; two steps are a jump, whatever the method. On the way
+// up to a size, raising several levels at once is growth, another word a switch, lowering a jump.
 func TestMoves(t *testing.T) {
 	one := func([]float64, int) float64 { return 1 }
 	c := sized(t, kit.Factorial([]Factor{kit.Numbers("a", 4, 1, 2), kit.Words("b", "u", "v", "w"), kit.Numbers("c", 1, 2, 3)}, 1, one, one), Maximize, "size")
 	for _, tt := range []struct {
 		from, to         []int
 		between, upwards Move
-	}{ // the levels of a ascend as 1, 2, 0
+	}{ // the levels of a are 1, 2, 0 in ascending order
 		{[]int{1, 0, 0}, []int{2, 0, 0}, Step, Grow},
 		{[]int{1, 0, 0}, []int{1, 2, 0}, Switch, Switch},
 		{[]int{1, 0, 0}, []int{2, 2, 0}, Switch, Switch},
@@ -163,8 +159,7 @@ func TestMoves(t *testing.T) {
 	expect.Equal(t, Upwards(c, []int{1, 0, 0}, []int{1, 0, 0}), Stay, "move to the same configuration")
 }
 
-// The path through ties has the fewest jumps of all choices, and of those with as
-// few the lowest levels: by trying them all.
+// The path through ties has the fewest jumps of all choices, and among equals the lowest levels: checked by trying all.
 func TestFewestJumps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.SampledFrom([]float64{1, 1, 1, 2, math.NaN()})
@@ -192,7 +187,7 @@ func TestFewestJumps(t *testing.T) {
 			expect.Need(t, o.Value == best && o.Tied == len(set)-1, "%+v, want %v of %v", o, best, set)
 			sets = append(sets, set)
 		}
-		// Rows are in the order of levels, so the first choice that is found is lowest.
+		// Rows are ordered by levels, so the first choice found is the lowest.
 		fewest := math.MaxInt
 		var chosen, path [][]int
 		var try func(jumps int)
@@ -222,8 +217,7 @@ func TestFewestJumps(t *testing.T) {
 	})
 }
 
-// Large sets of ties are looked up by their steps: the answer is that of going
-// through all.
+// Large sets of ties are searched by their steps, with the same answer as going through all.
 func TestReached(t *testing.T) {
 	table := kit.Factorial([]Factor{kit.Numbers("a", kit.Linspace(1, 9, 9)...), kit.Words("b", "u", "v", "w"), kit.Numbers("c", kit.Linspace(1, 9, 9)...)}, 1,
 		func([]float64, int) float64 { return 1 }, func(x []float64, _ int) float64 { return math.Mod(x[0]+x[1]+x[2], 2) })
@@ -246,9 +240,8 @@ func TestReached(t *testing.T) {
 	expect.That(t, total != 0, "no steps")
 }
 
-// Sizes 1, 3, 6 and 7, so bounds 1, 2, 4 and 7. Up to 2 there is nothing but size 1.
-// Size 3 has the best of all sizes up to 4; up to 7 the best is the one that has less of
-// a. Sizes 6 is worse than 3, which the best of each size does not see.
+// Sizes 1, 3, 6 and 7, so bounds 1, 2, 4 and 7. Up to 2 there is only size 1. Size 3 is best up to 4; up to 7 the best
+// is the one with less a. Size 6 is worse than 3, which the best of each size does not reveal.
 func TestUpToByHand(t *testing.T) {
 	//	      b=1  b=2
 	//	a=1    1    9     sizes 1, 7
@@ -306,9 +299,8 @@ func TestUpToProperties(t *testing.T) {
 	})
 }
 
-// [Jin] case 2 leaves the diagonal at 4 nodes: (2,0) beats (1,1) by log2 S of 1.99999
-// against 1.95604, both by the formula. Case 1 never does, which a look along the
-// diagonals of Table I shows.
+// [Jin] case 2 leaves the diagonal at 4 nodes: (2,0) beats (1,1) with log2 S of 1.99999 against 1.95604, both by the
+// formula. Case 1 never does, as the diagonals of Table I show.
 func TestLeavesDiagonal(t *testing.T) {
 	for _, tt := range []struct {
 		table *Table
@@ -321,7 +313,7 @@ func TestLeavesDiagonal(t *testing.T) {
 		at, ok := c.LeavesDiagonal(c.Growth(), 0, 1)
 		expect.That(t, at == tt.want && ok, "%d %v, want %d", at, ok, tt.want)
 	}
-	// With log2 S = r1 + r2 every configuration of a size is as good, also those on the diagonal.
+	// With log2 S = r1 + r2 all configurations of a size are equally good, including those on the diagonal.
 	alike := func(better float64) *Table {
 		return kit.Factorial([]Factor{r("r1"), r("r2")}, 1, func(x []float64, _ int) float64 {
 			if x[0] == 3 && x[1] == 0 {

@@ -12,9 +12,9 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// From (1,1) raising a gains 4 for 2, raising b gains 3 for 1: b comes first, although
-// its gain is smaller. Then a gains 5 for 4. (2,1) is on no frontier but the second: it
-// costs 3 and is worth 4, while (1,2) is worth 3 for 2.
+// From (1,1) raising a gains 4 at a cost of 2, raising b gains 3 at 1: b comes first, although its gain is smaller.
+// Then a gains 5 for 4. (2,1) is on the frontier but not on the walk: it costs 3 and is worth 4, while (1,2) is worth 3
+// for 2.
 func TestSpendByHand(t *testing.T) {
 	//	      b=1  b=2
 	//	a=1    0    3     costs 1, 2
@@ -33,7 +33,7 @@ func TestSpendByHand(t *testing.T) {
 	}
 	expect.List(t, frontier, []float64{1, 0, 2, 3, 3, 4, 6, 8}, "frontier")
 	expect.List(t, walk, []float64{1, 0, 2, 3, 1, 3, 1, 3, 6, 8, 0, 5, 4, 1.25}, "walk")
-	// Budgets 1, 2, 4 and 6: at 4 the walk still has (1,2), worth 3 where (2,1) is worth 4.
+	// Budgets 1, 2, 4 and 6: at 4 the walk still has (1,2), worth 3, where (2,1) is worth 4.
 	want := []Budget{
 		{Amount: 1, Move: First}, {Amount: 2, Move: Grow}, {Amount: 4, Move: Jump, Shortfall: Shortfall{By: 1}}, {Amount: 6, Move: Grow},
 	}
@@ -71,7 +71,7 @@ func TestScalabilityOfUpdates(t *testing.T) {
 		}
 		expect.That(t, slices.Equal(got, want), "%v, want %v", got, want)
 	}
-	// By scalability a is better from (1,1), by gain alone b would be.
+	// From (1,1) a is better by scalability, b by gain alone.
 	u, ok := BestUpdate(c.Updates([]int{0, 0}), ByScalability)
 	expect.That(t, ok && u.Factor == 0, "%+v", u)
 	if _, ok := BestUpdate(c.Updates([]int{2, 2}), ByScalability); ok {
@@ -90,7 +90,7 @@ func TestShortfallInPerCent(t *testing.T) {
 		{10.05, 10, 0.5, Minimize, nil}, {12, 10, 20, Minimize, nil}, {3, 4, 50, Maximize, math.Exp2}, {0, 1, 50, Maximize, math.Exp2},
 		{-1, 10, math.NaN(), Maximize, nil}, {0, 1, math.NaN(), Maximize, nil},
 	} {
-		// A word is no step, so the walk has the first only.
+		// A change of a word is no step, so the walk has only the first.
 		one := func([]float64, int) float64 { return 1 }
 		c := sized(t, kit.Factorial([]Factor{kit.Words("a", "walked", "best")}, 1, kit.Listed(tt.walk, tt.best), one), tt.goal, "size")
 		c.Linear = tt.linear
@@ -101,9 +101,8 @@ func TestShortfallInPerCent(t *testing.T) {
 	}
 }
 
-// On random tables the frontier is what a look at all pairs finds, and the walk is
-// never better than it. Prices that are the same for every step give the walk of
-// steepest ascent.
+// On random tables the frontier equals that found by comparing all pairs, and the walk is never better. With equal
+// prices for all steps the walk is that of steepest ascent.
 func TestSpendProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Float64Range(0, 3), rapid.SampledFrom([]float64{1, 2, math.NaN()}))

@@ -24,8 +24,8 @@ import (
 // failed one.
 const requireVariable = "ISOSCALE_REQUIRE_SLURM"
 
-// patience bounds every wait. A wait ends as soon as what it is for is there, so
-// only a failure takes that long, however busy the machine is.
+// patience bounds every wait. A wait ends as soon as its condition holds, so only a failure takes that long, however
+// busy the machine is.
 const patience = 3 * time.Minute
 
 // cluster is a private Slurm on the loopback interface for the duration of a
@@ -40,12 +40,10 @@ const patience = 3 * time.Minute
 // if the environment variable ISOSCALE_REQUIRE_SLURM is set. With -short the
 // test is skipped.
 //
-// Nodes are called n1, n2, ... and may claim more processors than the machine
-// has. Everything that could be a name of the site, from the cluster's name
-// (loopback) to its limits (MaxArraySize 1001, MaxJobCount 10000), is as Slurm
-// has it by default, but the scheduler runs every second. Where a test is to lose nodes,
-// some times are shorter than on a site: a silent node is given up after some 15 s instead
-// of 300 s, and a requeued job waits 5 s instead of 120 s.
+// Nodes are called n1, n2, ... and may claim more processors than the machine has. Everything that could be specific to
+// a site, from the cluster's name (loopback) to its limits (MaxArraySize 1001, MaxJobCount 10000), is Slurm's default,
+// except that the scheduler runs every second. If a test is to lose nodes, some times are shorter than on a site: a
+// silent node is given up after some 15 s instead of 300 s, and a requeued job waits 5 s instead of 120 s.
 //
 // The daemons stay in the foreground as children of the test, so each is ended
 // by its own process id. What Slurm puts into the background (a slurmstepd for
@@ -65,12 +63,10 @@ type cluster struct {
 	slurmd     []*daemon // of node i at i; none at 0
 }
 
-// start starts a cluster of the given number of nodes with the given number of
-// processors each, waits until all of them take work, and ends it with the test. A silent
-// node is given up after 300 s, Slurm's default, so that one that is only slow is not
-// lost. Where losesNodes, for a test that kills nodes, it is given up after some 15 s, and
-// its tasks are started again after 5 s. On a busy machine that may happen to any node, so
-// such a test must not count how often a task begins.
+// start starts a cluster with the given numbers of nodes and of processors per node, waits until all nodes take work,
+// and ends it with the test. A silent node is given up after 300 s, Slurm's default, so that a merely slow one is not
+// lost. With losesNodes, for tests that kill nodes, it is given up after some 15 s, and its tasks start again after 5
+// s. On a busy machine that may happen to any node, so such a test must not count how often a task begins.
 func start(t testing.TB, nodes, cpus int, losesNodes bool) *cluster {
 	t.Helper()
 	requireSlurm(t)
@@ -100,9 +96,8 @@ func start(t testing.TB, nodes, cpus int, losesNodes bool) *cluster {
 	return c
 }
 
-// testContext returns the context of a test, which ends a little before the program
-// is killed at the deadline of all tests: then what the test has started is ended
-// too.
+// testContext returns the context of a test, which ends a little before the program is killed at the deadline of all
+// tests, so that what the test has started is also ended.
 func testContext(t *testing.T) context.Context {
 	ctx := t.Context()
 	if deadline, ok := t.Deadline(); ok {
@@ -152,9 +147,8 @@ func (c *cluster) startController() {
 	})
 }
 
-// requireSlurm skips or fails the test where a cluster cannot be started.
-// start does so too; a test calls it before work that only a cluster is
-// worth.
+// requireSlurm skips or fails the test where a cluster cannot be started. start does that, too; a test calls it before
+// other work that would otherwise be in vain.
 func requireSlurm(t testing.TB) {
 	t.Helper()
 	expect.Long(t, "starts a Slurm on loopback")
@@ -273,9 +267,8 @@ func (c *cluster) write(name string, content []byte, mode os.FileMode) {
 	expect.Success(c.t, os.WriteFile(c.path(name), content, mode))
 }
 
-// freePorts returns n ports of the loopback interface that nobody listens on. The
-// kernel hands out ports from 32768 by default. These are below, so that nobody is
-// given one before its daemon listens, or while that is dead.
+// freePorts returns n ports of the loopback interface on which nobody listens. By default the kernel hands out ports
+// from 32768 up. These are lower, so that nobody else gets one before its daemon listens, or while the daemon is dead.
 func (c *cluster) freePorts(n int) []int {
 	c.t.Helper()
 	const first, last, tries = 10000, 32767, 1000
@@ -326,8 +319,8 @@ func (c *cluster) state(i int) string {
 	return strings.TrimSpace(out)
 }
 
-// ask runs a client and returns what it printed. A client whose question got lost,
-// as while a daemon is killed, is ended long before whoever asks loses patience.
+// ask runs a client and returns what it printed. A client whose question got lost, for example because a daemon was
+// killed, is ended long before its caller loses patience.
 func (c *cluster) ask(name string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience/20)
 	defer cancel()
@@ -350,14 +343,13 @@ func (c *cluster) await(what string, condition func() bool) {
 	}
 }
 
-// daemons lists what was started last in each place: what can start something
-// first.
+// daemons lists the daemons started last in each place, first those that can start others.
 func (c *cluster) daemons() []*daemon {
 	return slices.DeleteFunc(slices.Concat([]*daemon{c.controller}, c.slurmd, []*daemon{c.munge}), func(d *daemon) bool { return d == nil })
 }
 
-// stop ends everything and removes the directory. There is no state to keep,
-// so nothing is asked to end: it is killed, first what could start something.
+// stop ends everything and removes the directory. There is no state to keep, so everything is killed, first what could
+// start something.
 func (c *cluster) stop() {
 	for _, d := range c.daemons() {
 		d.kill()
@@ -403,8 +395,7 @@ func (d *daemon) kill() {
 	<-d.ended
 }
 
-// failed reports whether the daemon has ended without being killed, as one does
-// that dislikes its configuration.
+// failed reports whether the daemon has ended without being killed, for example because it rejects its configuration.
 func (d *daemon) failed() bool {
 	select {
 	case <-d.ended:
@@ -463,9 +454,8 @@ func (c *cluster) killOrphans() {
 	})
 }
 
-// killAll kills what is found, and returns when nothing is. All are stopped before any is
-// killed: else one could start a child between look and kill, and who has lost its
-// parents is not found any more.
+// killAll kills what find returns, until it returns nothing. All are stopped before any is killed: otherwise one could
+// start a child in between, and a process that has lost its parents is not found any more.
 func (c *cluster) killAll(of string, find func() []process) {
 	c.t.Helper()
 	var left []process
@@ -606,8 +596,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 	expect.That(t, os.IsNotExist(err), "the cluster's directory: got %v, want that it does not exist", err)
 }
 
-// mentioning returns the processes with that text in their environment or
-// command line.
+// mentioning returns the processes that have a text in their environment or command line.
 func mentioning(text string) []string {
 	var found []string
 	for _, p := range processes() {

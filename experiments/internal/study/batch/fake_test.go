@@ -31,7 +31,7 @@ type fake struct {
 	shards int
 }
 
-// The widths of row are those of columns, written down a second time.
+// The widths of row equal those of columns, written down independently.
 const fakePrelude = `
 row() { printf '%-30s%-20s%-12s%-40s%-60s\n' "$@"; }
 shard() { for k; do : >"$FAKE_RESULT/shard-$k"; done; }
@@ -109,7 +109,7 @@ func (f *fake) work() Work {
 	}
 }
 
-// quick are options that do not let a test wait.
+// quick are options with which a test need not wait.
 var quick = Options{Poll: time.Millisecond, Grace: 20 * time.Millisecond, Patience: time.Minute}
 
 // run runs Slurm and returns what it told.

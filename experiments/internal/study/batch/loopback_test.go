@@ -15,11 +15,10 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// What follows runs against a real Slurm on loopback; see type cluster. In
-// Slurm's clock, where the scheduler looks once a second, a test takes seconds.
+// The following runs against a real Slurm on loopback; see type cluster. Slurm's scheduler looks once a second, so a
+// test takes seconds.
 
-// realOptions are options for a cluster, a Slurm that answers at once, but takes its
-// time.
+// realOptions are options for a cluster, which answers at once but takes its time to run tasks.
 func realOptions(c *cluster) Options {
 	return Options{Poll: 100 * time.Millisecond, Grace: time.Second, Patience: time.Minute, Time: "60", env: c.env}
 }
@@ -87,8 +86,7 @@ func TestLoopbackNodes(t *testing.T) {
 	}
 }
 
-// A task that fails is tried again, given up and shown; the others are done,
-// each once.
+// A task that fails is tried again, given up and shown; the others are each done once.
 func TestLoopbackFailure(t *testing.T) {
 	c, w := onLoopback(t, 2, 2, 4, `echo $SLURM_CPUS_PER_TASK >>calls-$K && { [ $K != 2 ] || { echo "shard $K: no such machine" >&2; exit 2; }; } && : >shard-$K`)
 	o := realOptions(c)
@@ -109,8 +107,7 @@ func TestLoopbackFailure(t *testing.T) {
 	}
 }
 
-// A node loses its power while tasks run on it and comes back. Slurm finds out
-// after a while and starts them again.
+// A node loses its power while tasks run on it, and comes back. Slurm notices after a while and starts the tasks again.
 func TestLoopbackNodeDies(t *testing.T) {
 	t.Parallel()
 	c := start(t, 2, 2, true)
@@ -143,8 +140,8 @@ func TestLoopbackNodeDies(t *testing.T) {
 	expect.That(t, again != 0, "no shard was begun twice: the node died without a task")
 }
 
-// The daemon of a node dies and its tasks go on: their shards become complete,
-// although Slurm does not learn of it.
+// The daemon of a node dies while its tasks continue: their shards become complete, although Slurm does not learn of
+// it.
 func TestLoopbackDaemonDies(t *testing.T) {
 	c, w := onLoopback(t, 1, 2, 2, `: >begun-$K; while [ ! -e go ]; do sleep 0.1; done; : >shard-$K`)
 	killed := false
@@ -162,8 +159,7 @@ func TestLoopbackDaemonDies(t *testing.T) {
 	expect.That(t, err == nil && killed, "got error %v, daemon killed: %v", err, killed)
 }
 
-// Slurm cannot start a task that has no place for its log. When the place is
-// there again, in the next round, it can.
+// Slurm cannot start a task that has no place for its log. When the place exists again, in the next round, it can.
 func TestLoopbackLogNotVisible(t *testing.T) {
 	c, w := onLoopback(t, 1, 1, 1, `: >shard-$K`)
 	o := realOptions(c)
@@ -216,7 +212,7 @@ func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
 	}
 }
 
-// Who cancels an array does not get another.
+// After an array is cancelled no other is submitted.
 func TestLoopbackCancelled(t *testing.T) {
 	c, w := onLoopback(t, 1, 1, 4, `sleep 600`)
 	cancelled := false

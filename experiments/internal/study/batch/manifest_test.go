@@ -54,7 +54,7 @@ func job(t *testing.T, m ManifestOptions) *yamldoc.Node {
 	return expect.Value(yamldoc.Parse("manifest.yaml", []byte(parts[1])))(t)
 }
 
-// container is that of the pods of a Job.
+// container returns the container of a Job's pods.
 func container(job *yamldoc.Node) *yamldoc.Node {
 	return job.Value("spec").Value("template").Value("spec").Value("containers").Item(0)
 }
@@ -78,8 +78,7 @@ func TestManifestPodsHaveTheirShards(t *testing.T) {
 	}
 }
 
-// Whatever is in the strings, they arrive, with dollar signs as Kubernetes wants
-// them, and nothing else changes.
+// Any strings arrive unchanged, except that dollar signs are escaped as Kubernetes requires.
 func TestManifestQuotes(t *testing.T) {
 	command := []string{"a b", `"`, `\`, "'", "# x", "- y", "a: b", "line\nbreak", "<&>", "\u2028", "é", "", "true", "1"}
 	job := job(t, ManifestOptions{Image: "x\"\nkind: Secret", Command: append(command, "$(A) $B $$(C)"), Mount: "/a b", Shards: []int{0}, Of: 1})

@@ -58,7 +58,7 @@ func TestSlurmSubmission(t *testing.T) {
 	info, err := os.Stat(filepath.Join(f.result, "log"))
 	expect.That(t, err == nil && info.IsDir(), "no directory for logs: %v", err)
 	expect.That(t, !f.hasRecord(), "slurm.json is left")
-	// Two looks, and the end.
+	// Two queries, and the end.
 	if want := []Status{
 		{Job: 71, Round: 1, Rounds: 3, Pending: 2, Running: 1, Done: 9, Reason: "Resources"},
 		{Job: 71, Round: 1, Rounds: 3, Done: 12},
@@ -68,7 +68,7 @@ func TestSlurmSubmission(t *testing.T) {
 	}
 }
 
-// Rounds as tables: what Slurm says, and which arrays are submitted then.
+// Rounds as tables: Slurm's answers, and the arrays that are then submitted.
 func TestSlurmRounds(t *testing.T) {
 	expect.Long(t, "waits for many processes")
 	for _, tt := range []struct {
@@ -267,8 +267,7 @@ func TestLastLines(t *testing.T) {
 	expect.List(t, lastLines(filepath.Join(t.TempDir(), "none")), nil, "last lines of no file")
 }
 
-// Defaults that a user has set for squeue must not hide tasks; those for sbatch
-// are wanted, but for waiting.
+// A user's defaults for squeue must not hide tasks; those for sbatch apply, except for waiting.
 func TestSlurmEnvironment(t *testing.T) {
 	for _, name := range []string{"SQUEUE_PARTITION", "SBATCH_WAIT", "SBATCH_ACCOUNT"} {
 		t.Setenv(name, "x")
@@ -322,15 +321,14 @@ func TestSlurmNotInstalled(t *testing.T) {
 		"got error %v", err)
 }
 
-// An interrupted call leaves the array to go on; the next one follows it and
-// remembers its round.
+// An interrupted call leaves the array running; the next call follows it and remembers its round.
 func TestSlurmFollowsWhatIsUnderWay(t *testing.T) {
 	f := newFake(t, 2, map[string][]string{
 		"sbatch": {`echo 71`, `echo 72`, `echo 73`},
 		"squeue": {
 			`shard 0; row 0 COMPLETED 0 n1 None; row 1 FAILED 768 n1 NonZeroExitCode`,
 			`row 1 PENDING 0 "" Priority`,
-			// From here on the second call: once to see whether it is there.
+			// From here on the second call: once to check whether the array exists.
 			`row 1 RUNNING 0 n1 None`, `row 1 RUNNING 0 n1 None`, `row 1 FAILED 768 n2 NonZeroExitCode`,
 		},
 	})
@@ -367,7 +365,7 @@ func TestSlurmRecord(t *testing.T) {
 	}{
 		{"under way", good, []string{`row 0 RUNNING 0 n1 None`, `shard 0; unknown`}, 0, 2, "", false},
 		{"forgotten by Slurm", good, []string{`unknown`, `shard 0; unknown`}, 1, 1, "", false},
-		// -n NAME -j JOB finds nothing if the number is another job's by now.
+		// -n NAME -j JOB finds nothing if the number now belongs to another job.
 		{"another job", good, []string{``, `shard 0; unknown`}, 1, 1, "", false},
 		{"has ended", good, []string{`row 0 CANCELLED 0 n1 None`, `shard 0; unknown`}, 1, 1, "", false},
 		{"killed before sbatch answered", strings.Replace(good, "71", "0", 1),
@@ -463,7 +461,7 @@ func TestSlurmRefusesBadWork(t *testing.T) {
 	expect.That(t, errors.Is(err, failure), "got error %v, want that of Missing", err)
 }
 
-// Whatever is in an argument, the shell hands it to the command as it is.
+// Whatever is in an argument, the shell passes it to the command unchanged.
 func TestScriptQuotes(t *testing.T) {
 	arguments := []string{"", "a b", "it's", "''", `"`, "$HOME `id` $(id)", "*", `\`, "line\nbreak", "é", "-n", "%a"}
 	out, err := exec.Command("sh", "-c", strings.Replace(

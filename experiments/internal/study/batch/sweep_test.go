@@ -42,9 +42,8 @@ factors:
 repetitions: 1
 `
 
-// TestSweepOnSlurm holds the results of a real Slurm on loopback against those of
-// one process: the same bytes, also if a node is lost. It needs root and the
-// packages slurm-wlm and munge, and is skipped without them unless
+// TestSweepOnSlurm compares the results of a real Slurm on loopback with those of one process: the same bytes, even if
+// a node is lost. It needs root and the packages slurm-wlm and munge, and is skipped without them unless
 // ISOSCALE_REQUIRE_SLURM is set.
 func TestSweepOnSlurm(t *testing.T) {
 	requireSlurm(t)
@@ -90,9 +89,8 @@ func TestSweepOnSlurm(t *testing.T) {
 	}
 }
 
-// isoscale builds the command once for all tests, in the folder that TestMain removes,
-// and returns its path. go test takes an old result if all that a test imports and opens
-// is as it was, so every folder of the module is opened.
+// isoscale builds the command once for all tests, in the folder that TestMain removes, and returns its path. go test
+// reuses a result if everything that a test imports and opens is unchanged, so every folder of the module is opened.
 var isoscale = sync.OnceValues(func() (string, error) {
 	module := filepath.Join("..", "..", "..", "..")
 	err := filepath.WalkDir(module, func(path string, d fs.DirEntry, err error) error {
@@ -214,8 +212,8 @@ robustness: {samples: 10}
 queue: {submissions: 300}
 `
 
-// TestPlanOnSlurm compares the answer to a purchase plan by a real Slurm on loopback with
-// that of one process: the same bytes, but for the time that it took.
+// TestPlanOnSlurm compares the answer to a purchase plan by a real Slurm on loopback with that of one process: the same
+// bytes, except for the time taken.
 func TestPlanOnSlurm(t *testing.T) {
 	requireSlurm(t)
 	t.Parallel()
@@ -248,8 +246,7 @@ func TestPlanOnSlurm(t *testing.T) {
 // built is the folder of the program that the tests call.
 var built string
 
-// The tests on Slurm wait most of their time, so more of them run at once than there
-// are cores.
+// The tests on Slurm wait most of the time, so more of them run at once than there are cores.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {

@@ -24,7 +24,7 @@ func left(s *Design) []string {
 	return all
 }
 
-// Each condition on one factor n, by the levels that remain.
+// Conditions on one factor n, with the levels that remain.
 func TestConditions(t *testing.T) {
 	for _, tt := range []struct{ levels, condition, want string }{
 		{"[1, 2, 4, 8]", "n > 2", "1 2"},
@@ -74,7 +74,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// A factor that is named by its path goes by the last part of it.
+// A factor named by its path is known by the path's last part.
 func TestNamesInConditions(t *testing.T) {
 	s := mustParse(t, `
 factors:
@@ -92,8 +92,8 @@ exclude: [n == blade]
 	expect.That(t, slices.Equal(got, want), "left %q, want %q", got, want)
 }
 
-// By hand: of a = 1..4 and b = 1..3, the first condition removes (3,3), (4,2),
-// (4,3), the second (2,1), (2,2), (2,3); each twice for the repetitions.
+// By hand: for a = 1..4 and b = 1..3, the first condition removes (3,3), (4,2), (4,3), the second (2,1), (2,2), (2,3);
+// each twice because of the repetitions.
 func TestRemoves(t *testing.T) {
 	s := mustParse(t, "factors: {a: {from: 1, to: 4}, b: [1, 2, 3]}\nexclude: [a + b > 5, a == 2]\nrepetitions: 2")
 	want := []Condition{{"a + b > 5", 6}, {"a == 2", 6}}

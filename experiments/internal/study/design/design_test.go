@@ -160,8 +160,7 @@ func TestProgrammersErrorsPanic(t *testing.T) {
 	}
 }
 
-// The sizes by hand: of a = 1..4 and b = 1..3, a + b > 5 removes (3,3), (4,2) and
-// (4,3).
+// The sizes by hand: for a = 1..4 and b = 1..3, a + b > 5 removes (3,3), (4,2) and (4,3).
 func TestExtent(t *testing.T) {
 	const ab = "factors: {a: {from: 1, to: 4}, b: [1, 2, 3]}"
 	for _, tt := range []struct{ plan, want string }{
@@ -187,7 +186,7 @@ func TestExtent(t *testing.T) {
 	}
 }
 
-// A condition without effect is named with the levels that it may have mistaken.
+// A condition without effect is named with the levels about which it may be mistaken.
 func TestIdleConditions(t *testing.T) {
 	for _, tt := range []struct {
 		plan string

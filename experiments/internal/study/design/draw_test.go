@@ -45,9 +45,8 @@ func TestGoldenSeeds(t *testing.T) {
 	}
 }
 
-// A value has one seed, in whatever unit it is written: a time, a size, a bandwidth in bytes and in
-// bits, and numbers that are not exact in the other unit. Other values have others, and so have
-// equal numbers of what is something else.
+// A value has one seed, in whatever unit it is written: a time, a size, a bandwidth in bytes and in bits, and numbers
+// that are not exact in the other unit. Other values have other seeds, and so do equal numbers of another quantity.
 func TestSeedsFollowFromValues(t *testing.T) {
 	of := func(levels string) []int64 {
 		s := mustParse(t, "factors: {x: "+levels+"}")
@@ -78,7 +77,7 @@ func TestSeedsFollowFromValues(t *testing.T) {
 	expect.That(t, n == len(different), "%d different seeds of %d values", n, len(different))
 }
 
-// seeds returns the seed by the levels of a point, names in alphabetical order.
+// seeds returns the seeds by the levels of points, with names in alphabetical order.
 func seeds(s *Design) map[string]int64 {
 	all := map[string]int64{}
 	for p := range points(s) {
@@ -139,9 +138,8 @@ func TestSeedRange(t *testing.T) {
 	})
 }
 
-// Every stratum of every factor has one sample. The strata are computed here in
-// another way: linear from the value's share of the range, logarithmic from
-// that of its logarithm.
+// Every stratum of every factor has one sample. The strata are recomputed here differently: linear ones from the
+// value's place in the range, logarithmic ones from that of its logarithm.
 func TestOneSamplePerStratum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "n")
@@ -192,9 +190,8 @@ func TestListedLevelsAreBalanced(t *testing.T) {
 	expect.That(t, slices.Max(uses[1]) == 1, "uses of 11 levels by 10 samples: %v", uses[1])
 }
 
-// Two samples of 1 to 100: one up to 50, one above, and over 400 seeds the mean
-// of both is 50.5 with the standard deviation of two uniform halves of 50
-// levels, 14.43/sqrt(800) = 0.51. Five of these are allowed.
+// Two samples of 1 to 100: one up to 50 and one above. Over 400 seeds the mean of both is 50.5, with the standard
+// deviation of two uniform halves of 50 levels, 14.43/sqrt(800) = 0.51. Five of these are allowed.
 func TestFewSamplesOfManyLevels(t *testing.T) {
 	mean := 0.0
 	for seed := range 400 {
@@ -206,10 +203,9 @@ func TestFewSamplesOfManyLevels(t *testing.T) {
 	expect.That(t, math.Abs(mean-50.5) <= 2.6, "mean of the samples: %v", mean)
 }
 
-// Samples lie anywhere in their strata, also where six digits are too few to
-// say where. The ends and the number of strata are such that the edges are exact
-// in floating point. 1024 uniform shares have the mean 0.5 with the standard
-// deviation 0.289/32 = 0.009; five of these are allowed.
+// Samples lie anywhere in their strata, even where six digits are too few to say where. With these ends and this number
+// of strata the edges are exact in floating point. 1024 uniform places have the mean 0.5 with the standard deviation
+// 0.289/32 = 0.009; five of these are allowed.
 func TestDrawnWithinStrata(t *testing.T) {
 	s := mustParse(t, "{factors: {a: {linear: {from: 1048576, to: 1048577}}}, design: {latin_hypercube: 1024}}")
 	mean := 0.0
@@ -220,10 +216,9 @@ func TestDrawnWithinStrata(t *testing.T) {
 	expect.That(t, math.Abs(mean-0.5) <= 0.045, "mean place in the stratum: %v", mean)
 }
 
-// Six digits would put half of these samples on the edges of their strata, which
-// are the multiples of 1e-6. With rounding to a hundredth of a stratum at worst,
-// about 2 % come as near to one as 0.01e-6, 20 of 1000; four standard deviations
-// more are 38.
+// Six digits would put half of these samples on the edges of their strata, the multiples of 1e-6. With rounding to a
+// hundredth of a stratum at worst, about 2 % come within 0.01e-6 of an edge, 20 of 1000; four standard deviations more
+// are 38.
 func TestSamplesAreNotRoundedToEdges(t *testing.T) {
 	s := mustParse(t, "{factors: {a: {linear: {from: 0.5, to: 0.501}}}, design: {latin_hypercube: 1000}}")
 	near := 0
@@ -248,7 +243,7 @@ func hypercube(t *testing.T, plan string) map[string][]string {
 	return drawn
 }
 
-// What is drawn for a factor depends on its name and the seed only.
+// What is drawn for a factor depends only on its name and the seed.
 func TestHypercubeIsReproducible(t *testing.T) {
 	const a, b, c = "a: {linear: {from: 0, to: 1}}", "b: {from: 1, to: 50}", "c: {linear: {from: 0, to: 1}}"
 	plan := func(factors, seed string) string {
@@ -298,7 +293,7 @@ func TestBelowIsUniform(t *testing.T) {
 	expect.That(t, chi <= 20.5, "chi-squared %v of %v", chi, counts)
 }
 
-// Of a grid of 6 x 6, six are a Latin square: each level of each factor once.
+// Six configurations of a 6 x 6 grid are a Latin square: each level of each factor once.
 func TestStartIsLatin(t *testing.T) {
 	for _, seed := range []string{"1", "2", "3"} {
 		s := mustParse(t, "factors: {a: {from: 0, to: 5}, b: {powers_of_two: {from: 1, to: 32}}}\nrepetitions: 2\nseed: "+seed)
@@ -315,7 +310,7 @@ func TestStartIsLatin(t *testing.T) {
 	}
 }
 
-// Whatever the design, as many as it has are all of it, each once.
+// Whatever the design, a start of all configurations has each of them once.
 func TestStartOfAll(t *testing.T) {
 	for _, text := range []string{
 		"factors: {a: {from: 0, to: 5}, b: [x, y, z]}\nexclude: [a > 3 and b == 'x']",

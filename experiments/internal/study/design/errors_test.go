@@ -83,7 +83,7 @@ var readErrors = []struct{ plan, want string }{
 	{"factors:\n  a: {log: {from: 9, to: 9, count: 3}}", `2:19: factors.a.log.from: from 9 is not less than to 9; expected from less than to`},
 	{"factors:\n  a: {linear: {from: 9, to: 1, count: 3}}", `2:22: factors.a.linear.from: from 9 is not less than to 1; expected from less than to`},
 	{"factors:\n  a: {linear: {from: -1e308, to: 1e308, count: 3}}", `2:34: factors.a.linear.to: the range is too wide for 64-bit numbers; expected a smaller range`},
-	// Between 1 and the third number after it there are two numbers.
+	// There are only two numbers between 1 and the third one after it.
 	{"factors:\n  a: {linear: {from: 1, to: 1.0000000000000007, count: 5}}", `2:15: factors.a.linear: the range is too narrow for 5 different levels; expected a smaller count or a wider range`},
 	{"design: {latin_hypercube: 5}\nfactors:\n  a: {linear: {from: 1, to: 1.0000000000000007}}", `3:15: factors.a.linear: the range is too narrow for 5 different levels; expected fewer samples or a wider range`},
 

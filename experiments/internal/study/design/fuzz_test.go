@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// No plan makes Read panic, every problem is one line with its place, and every
-// point of an accepted plan can be had.
+// No plan makes Read panic, every problem is one line with its place, and every point of an accepted plan can be
+// computed.
 func FuzzRead(f *testing.F) {
 	for _, tt := range readErrors {
 		f.Add(tt.plan)

@@ -35,7 +35,7 @@ func mustParse(t testing.TB, text string) *Design {
 	return s
 }
 
-// texts are the levels of a factor with their unit.
+// texts returns the levels of a factor with their unit.
 func texts(f *Factor) []string {
 	var all []string
 	for i := range f.Len() {
@@ -140,7 +140,7 @@ factors:
 		{1, 1, "{name: flow}", 0, "network = {name: flow}"},
 		{2, 0, "C2", 0, `nodes.server = 1, nodes.blade = "07"`},
 		{2, 1, "C4", 0, "nodes.server = 1, nodes.blade = null"},
-		// Set to what the plan says, shown in the unit of the factor.
+		// Set as in the plan, shown in the unit of the factor.
 		{3, 1, "1024", 1024, "workload.n = 1 MiB"},
 	} {
 		f := &s.Factors[tt.factor]
@@ -156,7 +156,7 @@ factors:
 	expect.Equal(t, shown(s.Point(s.Points()-1).Settings()), want, "a point sets")
 }
 
-// The text of a level is the number that is run.
+// The text of a level is the number that is simulated.
 func TestTextIsValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		from := rapid.Float64Range(1e-9, 1e9).Draw(t, "from")

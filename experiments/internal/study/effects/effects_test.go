@@ -23,13 +23,13 @@ func of(t expect.TB, table *analysis.Table, sample bool) *Effects {
 	return e
 }
 
-// gathered are the configurations of a table.
+// gathered returns the configurations of a table.
 func gathered(t expect.TB, table *analysis.Table) *analysis.Cells {
 	t.Helper()
 	return expect.Value(table.Gather("y", analysis.Maximize))(t)
 }
 
-// admitted is the table of the combinations of values from 0 that a condition admits.
+// admitted returns the table of those combinations of levels from 0 up that a condition admits.
 func admitted(sizes []int, y func(x []float64, _ int) float64, admits func(x []int) bool) *analysis.Table {
 	var factors []analysis.Factor
 	for k, n := range sizes {
@@ -38,8 +38,8 @@ func admitted(sizes []int, y func(x []float64, _ int) float64, admits func(x []i
 	return kit.Where(kit.Factorial(factors, 1, y), admits)
 }
 
-// shapleyByOrders is the definition: what each factor adds to the variance of the mean
-// given the factors before it, as the mean over all orders, over the variance.
+// shapleyByOrders follows the definition: what each factor adds to the variance of the mean given the factors before
+// it, averaged over all orders, over the variance.
 func shapleyByOrders(t *analysis.Table) []float64 {
 	explained := func(of []int) float64 {
 		sums, counts := map[string]float64{}, map[string]float64{}
@@ -87,8 +87,8 @@ func shapleyByOrders(t *analysis.Table) []float64 {
 	return values
 }
 
-// Shares are the definition evaluated with other code, for grids that are complete or not,
-// and add up to 1; random orders come close.
+// Shares equal the definition evaluated with other code, for grids that are complete or not, and add up to 1; random
+// orders come close.
 func TestSharesByBruteForce(t *testing.T) {
 	y := func(x []float64, _ int) float64 { return 2*x[0] + 3*x[1] + 0.2*x[0]*x[1] - 0.1*x[2]*x[2] }
 	for name, table := range map[string]*analysis.Table{
@@ -179,7 +179,7 @@ func TestSharesOfKnownFunctions(t *testing.T) {
 		"lowest at %s, highest at %s", x[0].LowestAt, x[0].HighestAt)
 }
 
-// The expansion of full degree divides the variance of a complete grid as its means do.
+// The expansion of full degree divides the variance of a complete grid exactly as means do.
 func TestExpansionAgreesWithMeans(t *testing.T) {
 	table := kit.Factorial([]analysis.Factor{kit.Numbers("a", 1, 2, 5), kit.Numbers("b", 1, 3), kit.Words("c", "u", "v", "w")}, 1,
 		func(x []float64, _ int) float64 { return x[0]*x[1] + math.Sqrt(x[0]+7*x[2]) })
@@ -197,10 +197,9 @@ func TestExpansionAgreesWithMeans(t *testing.T) {
 	}
 }
 
-// y = e^a (1 + b/2) with noise. E[e^2a] = sinh(2)/2 = s, E[e^a] = sinh(1), and 13/12 is the
-// mean square of 1 + b/2: V_a = s - sinh^2(1), V_b = sinh^2(1)/12, V_ab = (s - sinh^2(1))/12.
-// Intervals of 95 % should hold the share in about 95 of 100 samples; the bootstrap of few
-// points is known to fall short somewhat.
+// y = e^a (1 + b/2) with noise. E[e^2a] = sinh(2)/2 = s, E[e^a] = sinh(1), and the mean square of 1 + b/2 is 13/12: V_a
+// = s - sinh^2(1), V_b = sinh^2(1)/12, V_ab = (s - sinh^2(1))/12. Intervals of 95 % should contain the share in about
+// 95 of 100 samples; with few points the bootstrap is known to fall somewhat short.
 func TestIntervalsCover(t *testing.T) {
 	s, m := math.Sinh(2)/2, math.Sinh(1)*math.Sinh(1)
 	all := 13./12*s - m
@@ -221,10 +220,9 @@ func TestIntervalsCover(t *testing.T) {
 	expect.That(t, share >= 0.85 && share != 1, "%.0f %% of the intervals hold the share, want about 95 %%", 100*share)
 }
 
-// With a response of 3 a + b over two levels each and noise of variance 1, variances are
-// 9/4, 1/4 and 1. Two repetitions leave half of the noise in a mean; its expectation is not
-// in the shares. Their means over many tables are those of the variances, give or take four
-// standard errors, and intervals hold them mostly.
+// With a response of 3 a + b over two levels each and noise of variance 1, variances are 9/4, 1/4 and 1. Two
+// repetitions leave half of the noise in a mean; its expectation is not part of the shares. Averaged over many tables
+// the shares are those of the variances, give or take four standard errors, and mostly within their intervals.
 func TestNoiseHasItsOwnShare(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var sums [3]float64
@@ -248,10 +246,9 @@ func TestNoiseHasItsOwnShare(t *testing.T) {
 	expect.That(t, covered >= tables*85/100 && covered != tables, "%d of %d intervals hold the share", covered, tables)
 }
 
-// Factor a does nothing but for noise. Each of two tests at 5 % takes noise for an
-// effect once in twenty times, so of 400 draws at least 90 % and at most 95 % are
-// recognized, give or take four standard deviations of 6. b and c stand out always,
-// c although it acts through b alone.
+// Factor a does nothing, apart from noise. Each of two tests at 5 % takes noise for an effect once in twenty times, so
+// at least 90 % and at most 95 % of 400 draws are recognized, give or take four standard deviations of 6. b and c
+// always stand out, c although it acts only through b.
 func TestWithinNoise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	recognized := 0
@@ -270,7 +267,7 @@ func TestWithinNoise(t *testing.T) {
 	expect.That(t, recognized >= 360-24 && recognized <= 380+24, "recognized %d of 400", recognized)
 }
 
-// Differences of the last bits are none; those of a part in 1e11 are some.
+// Differences in the last bits do not count; those of a part in 1e11 do.
 func TestNoEffectAllowsForRounding(t *testing.T) {
 	for difference, want := range map[float64]bool{0: true, 1e-13: true, 1e-11: false} {
 		table := kit.Factorial([]analysis.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 1, 2, 3)}, 1, func(x []float64, _ int) float64 { return x[1] * (1 + difference*x[0]) })
@@ -281,8 +278,8 @@ func TestNoEffectAllowsForRounding(t *testing.T) {
 		said := strings.Contains(strings.Join(e.Warnings, "\n"), "a has no effect")
 		expect.That(t, said == want, "%v: %q", difference, e.Warnings)
 	}
-	// A response that is the same everywhere has no variance to divide, though the mean of
-	// eight equal numbers is rounded.
+	// A response that is the same everywhere has no variance to divide, although the mean of eight equal numbers is
+	// rounded.
 	for _, y := range []float64{0.1, 7.7e-5, 3e9 + 0.1, 0} {
 		e := of(t, admitted([]int{3, 3}, func([]float64, int) float64 { return y }, func(x []int) bool { return x[0]+x[1] < 4 }), false)
 		f := e.Factors[0]
@@ -290,8 +287,8 @@ func TestNoEffectAllowsForRounding(t *testing.T) {
 	}
 }
 
-// Of y = x^3/z over x = 1, 4, 16 and z = 1, 2, 4 logarithms are 3 times -2, 0, 2 and
-// -1, 0, 1, whose variances are as 36 to 1. A response within a decade is not wide.
+// For y = x^3/z over x = 1, 4, 16 and z = 1, 2, 4 the logarithms are 3 times -2, 0, 2 and -1, 0, 1, with variances in
+// the ratio 36 to 1. A response within a decade is not wide.
 func TestLogShares(t *testing.T) {
 	factors := []analysis.Factor{kit.Numbers("x", 1, 4, 16), kit.Numbers("z", 1, 2, 4)}
 	e := of(t, kit.Factorial(factors, 2, func(x []float64, _ int) float64 { return x[0] * x[0] * x[0] / x[1] }), false)

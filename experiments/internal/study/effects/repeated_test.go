@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// What a repetition does to all configurations alike does not hide a factor: a makes 1 % among draws that change
-// all by 30 %. What it does to the levels of a factor in the same way in all configurations is noise of the factor:
-// b changes by draws of its own alone, and stands out once in twenty times.
+// What a repetition does to all configurations alike does not hide a factor: a causes 1 % among draws that change
+// everything by 30 %. What it does to the levels of a factor alike in all configurations is noise of the factor: b
+// changes only by its own draws, and stands out once in twenty times.
 func TestRepetitionsArePaired(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	found, claimed := 0, 0
@@ -68,8 +68,8 @@ func TestTwoLevelsAreAPairedTest(t *testing.T) {
 	expect.That(t, said[true] > 10 && said[false] > 10, "%v", said)
 }
 
-// Intervals hold the share of a factor of variance 1/4, whether repetitions draw for all configurations together,
-// nearly so, or for each alone: at least as often as 95 % less what few repetitions and four standard deviations take.
+// Intervals contain the share of a factor of variance 1/4, whether repetitions draw for all configurations together,
+// nearly so, or for each alone: in 95 % of cases, less what few repetitions and four standard deviations explain.
 func TestIntervalsOfPairedRepetitions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	const tables = 200
@@ -95,8 +95,8 @@ func TestIntervalsOfPairedRepetitions(t *testing.T) {
 	}
 }
 
-// Two levels a and two of b, three repetitions. At a = 0 the repetitions have, less their means over all, -1, 0, 1 in the mean,
-// whatever they do to all alike: half of the interval is t s/sqrt(3) = 4.302653/sqrt(3), of both levels. At b nothing differs.
+// Two levels each, three repetitions. At a = 0 the means of the repetitions, relative to all, are -1, 0, 1, whatever
+// they do to all alike: half the interval is t s/sqrt(3) = 4.302653/sqrt(3) at both levels. For b nothing differs.
 func TestIntervalsOfLevels(t *testing.T) {
 	table := kit.Factorial([]analysis.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1)}, 3, func(x []float64, r int) float64 {
 		return 10 + 3*x[1] + 7*float64(r*r) + (1-2*x[0])*float64(r-1)

@@ -7,9 +7,9 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Two machines that are equal are told apart, falsely, in at most 5 % of 200 studies, though
-// each asks up to seven times; two that differ by 1 % are told apart in at least 80 %, within
-// the runs that the plan allows. Each point has its own seed, so that nothing cancels.
+// Two equal machines are falsely told apart in at most 5 % of 200 studies, although each study asks up to seven times;
+// two that differ by 1 % are told apart in at least 80 %, within the runs that the plan allows. Each point has its own
+// seed, so that nothing cancels.
 func TestMachinesAreToldApart(t *testing.T) {
 	expect.Long(t, "runs 400 studies")
 	const studies, mostFalse, leastFound = 200, 10, 160

@@ -13,8 +13,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Three networks carry out an allreduce of m bytes on 16 nodes by recursive doubling, 4 (L + m/B): two of them
-// are as good at m = (L' - L)/(1/B - 1/B').
+// Three networks carry out an allreduce of m bytes on 16 nodes by recursive doubling, 4 (L + m/B): two of them are
+// equally good at m = (L' - L)/(1/B - 1/B').
 func TestCrossingsOfNetworks(t *testing.T) {
 	r := finished(t, `scenario:
   machine:
@@ -52,8 +52,8 @@ factors:
 	}
 }
 
-// On 30 random studies of nested clusters by formula, with 64 nodes in all shapes, the crossings over the idle time c1 at the
-// outer level are those of an enumeration at 4000 values: every shape between the best at the ends is found.
+// In 30 random studies of nested clusters by formula, with 64 nodes in all shapes, the crossings over the idle time c1
+// at the outer level equal those of an enumeration at 4000 values: every shape between the best at the ends is found.
 func TestCrossingsEqualEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 10))
 	crossed := 0
@@ -86,7 +86,7 @@ exclude: ["r1 + r2 != 6"]
 			}
 			return shape
 		}
-		// Besides the two at a crossing, how many have all but a share of the speedup of the best.
+		// The number of shapes, besides the two at a crossing, that reach all but a share of the best speedup.
 		near := func(c1, share float64) int {
 			n := -2
 			for r1 := range 7 {
@@ -136,11 +136,11 @@ factors: {r1: {path: "log2_levels[0]", from: 0, to: 2}, c1: {path: "imbalance[0]
 	expect.That(t, len(r.Crossings) == 0 && strings.Contains(text, "no crossing was looked for"), "%s", text)
 }
 
-// Crossings by closed forms. Few fast nodes against many slow ones, which reduce 8 B along a binomial tree at the end:
+// Crossings by closed forms. Few fast nodes against many slow ones, which finally reduce 8 B along a binomial tree:
 //
 //	T = 200 n/(p S) + log2(p) (L + 8/B)
 //
-// and a stencil on 2 x 2 processes of two machines, with two exchanges of each side a step:
+// and a stencil on 2 x 2 processes of two machines, with two exchanges of each side per step:
 //
 //	T = 6 (n/2)^2/S + 4 (L + 8 n/2/B)
 func TestCrossingsByClosedForms(t *testing.T) {
@@ -159,7 +159,7 @@ factors:
 `, latency, workload, machines, over)
 	}
 	nodes := "  nodes: {path: nodes, values: [{few: 4}, {many: 64}], labels: [few, many]}"
-	// The work for which few and many are as good at a latency.
+	// The work for which few and many nodes are equally good at a latency.
 	work := func(L float64) float64 { return 4 * (L + 8/B) / (200/4e9 - 200/6.4e9) }
 	fast := "  machine: {path: machine.network, values: [{latency: 1 us, bandwidth: 1 GB/s}, {latency: 40 us, bandwidth: 100 GB/s}], labels: [near, far]}"
 	for _, c := range []struct {
@@ -186,8 +186,8 @@ factors:
 	}
 }
 
-// A machine that no longer fits the problem is worse than one that does, whatever it took before: fast nodes of 100 MB
-// hold 3 n^2 numbers of 8 bytes up to n = 2041.
+// A machine whose memory the problem exceeds is worse than one that can hold it, whatever its time before: fast nodes
+// of 100 MB hold 3 n^2 numbers of 8 bytes up to n = 2041.
 func TestCrossingsWhereMemoryEnds(t *testing.T) {
 	r := finished(t, `scenario:
   machine:

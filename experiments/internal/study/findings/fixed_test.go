@@ -8,9 +8,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// At r1 + r2 = 6 one factor follows from the other: curves over one are drawn through all points, not as
-// seven of one point each; a size that is a factor has one configuration, so nothing is said of growth,
-// and nothing fails.
+// At r1 + r2 = 6 one factor follows from the other: curves over one are drawn through all points, not as seven curves
+// of one point each. A size that is a factor has one configuration, so nothing is said about growth, and nothing fails.
 func TestFactorsThatFollowFromEachOther(t *testing.T) {
 	const plan = `scenario: {workload: super-program, log2_levels: [2, 2], tasks: [128, 512], imbalance: [0.9, 0.7]}
 factors:
@@ -38,7 +37,7 @@ objective: {maximize: log2_speedup, size: r1}
 	expect.Equal(t, lines, 2, "charts of curves")
 }
 
-// With more ways to grow than one, sizes that are a factor are named with it.
+// If there are several ways to grow, a size that is a factor is named with that factor.
 func TestSizeIsAFactor(t *testing.T) {
 	r := finished(t, `scenario: {workload: super-program, log2_levels: [2, 2], tasks: [128, 512], imbalance: [0.9, 0.7]}
 factors:
@@ -51,7 +50,7 @@ objective: {maximize: log2_speedup, size: r1}
 	expect.That(t, strings.Contains(text, "Over 5 sizes, r1 = 0 to 4, the best configuration "), "%s", text)
 }
 
-// A factor that decides what fits has an effect, though what fits takes equally long.
+// A factor that decides what fits has an effect, even if everything that fits takes equally long.
 func TestMemoryThatDecidesWhatIsFeasible(t *testing.T) {
 	r := finished(t, `scenario:
   machine:
@@ -69,7 +68,7 @@ factors:
 	expect.That(t, !strings.Contains(all, "check that the scenario uses it"), "%s", all)
 }
 
-// Machines are those of levels: memory counts too where the scenario is whole only with the factors, and where some
+// Machines are those of the levels: memory counts even if the scenario is complete only with the factors, and some
 // levels state none.
 func TestMemoryOfLevels(t *testing.T) {
 	r := finished(t, `scenario:
@@ -91,8 +90,8 @@ factors:
 	expect.That(t, !strings.Contains(text, "node = fast:"), "%s", text)
 }
 
-// Conditions on outcomes keep points from being the best. Process 0 of matmul keeps all of three matrices of 128 MB, and 2, 4
-// and 8 nodes take 64, 32 and 16 s for the 128 Gflop, and a little more.
+// Conditions on outcomes exclude points from being the best. Process 0 of matmul keeps all of three matrices of 128 MB,
+// and 2, 4 and 8 nodes take slightly more than 64, 32 and 16 s for the 128 Gflop.
 func TestConditionsOfFeasiblePoints(t *testing.T) {
 	plan := func(conditions string) string {
 		return `scenario:
@@ -114,8 +113,7 @@ infeasible: ` + conditions + "\n"
 	expect.That(t, strings.Contains(text, "1 of 3 points are infeasible, by their memory or the conditions of the plan"), "%s", text)
 }
 
-// Times that differ by less than small changes of the machine make are not told apart; those that differ by
-// more are.
+// Times that differ by less than the effect of small changes of the machine are not told apart; larger differences are.
 func TestDifferencesWithinSmallChanges(t *testing.T) {
 	plan := func(bandwidths string) string {
 		return `scenario:

@@ -17,7 +17,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Of misses of 0.5, 20 and 3 % the first is not told, and the worst is named.
+// Of misses of 0.5, 20 and 3 % the first is not reported, and the worst is named.
 func TestSmallMissesAreNotTold(t *testing.T) {
 	miss := func(size, percent float64) analysis.Miss {
 		return analysis.Miss{Size: size, Shortfall: analysis.Shortfall{By: percent, Percent: analysis.Number(percent)}}
@@ -41,9 +41,9 @@ func TestSmallMissesAreNotTold(t *testing.T) {
 	expect.That(t, strings.HasSuffix(text, "is optimal at every size that it reaches."), "%q", text)
 }
 
-// Without costs 8 SIs of 8 on n1 x n2 nodes, all powers of two, take the same time
-// however a size is divided: 1, 2, 4, 8, 16, 32 and 64 nodes have 1, 2, 3, 4, 3, 2 and
-// 1 configurations, so the path is one of several at five of seven sizes.
+// Without costs 8 SIs of 8 on n1 x n2 nodes, all powers of two, take the same time however a size is divided: 1, 2, 4,
+// 8, 16, 32 and 64 nodes have 1, 2, 3, 4, 3, 2 and 1 configurations, so at five of seven sizes the path is one of
+// several.
 func TestTiesOfGrowthAreTold(t *testing.T) {
 	r := finished(t, sweeptest.Ties)
 	for i, tied := range []int{0, 1, 2, 3, 2, 1, 0} {
@@ -55,8 +55,8 @@ func TestTiesOfGrowthAreTold(t *testing.T) {
 	expect.That(t, strings.Contains(text, want), "%q is not in %q", want, text)
 }
 
-// Six seeds: scatter decides which of the configurations of a size is first, and the
-// text says that others are within the noise.
+// Six seeds: scatter decides which configuration of a size is first, and the text says that others are within the
+// noise.
 func TestNoiseOfGrowthIsTold(t *testing.T) {
 	r := finished(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [16, 16], method: dispatch, scatter: 0.9}
 repetitions: 6
@@ -85,9 +85,9 @@ objective: {maximize: log2_speedup, size: nodes}
 		"%d within the noise: %q", alike, text)
 }
 
-// Without imbalance n1 n2 nodes are n1 n2 times as fast, so that to double either gains as many Mflop/s: 1 on one node
-// and 8 on eight of 16. The map says so with the prefix of the objective; that by cost says for how much money, 1 EUR:
-// on one node 10 EUR more gain 1 Mflop/s.
+// Without imbalance n1 n2 nodes are n1 n2 times as fast, so doubling either gains the same in Mflop/s: 1 on one node
+// and 8 on eight of 16. The map says so with the prefix of the objective; the map by cost names the amount of money, 1
+// EUR: on one node 10 EUR more gain 1 Mflop/s.
 func TestStepsAreInTheUnitOfTheObjective(t *testing.T) {
 	r := drawn(t, strings.Replace(sweeptest.Costs, "}}\n", "}, rate: {formula: 1e6*speedup, unit: flop/s}}\nobjective: {maximize: rate, size: nodes, cost: cost}\n", 1))
 	blocks := r.updateSection().Blocks
@@ -131,9 +131,9 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 	expect.That(t, !strings.Contains(steps.String(), "\n8,"), "there is no step from the largest configuration")
 }
 
-// Without imbalance the speed-up of 2^r1 x 2^r2 nodes is their number, of a level up to its 8 tasks: with a price of 4 for each
-// cluster and 1 for each node, the most for a unit of the price has one cluster of 8 nodes, 8/12. More clusters have as
-// much, or less where they are idle at the end, so growth ends with 8 nodes.
+// Without imbalance the speed-up of 2^r1 x 2^r2 nodes is their number, for each level up to its 8 tasks. With a price
+// of 4 per cluster and 1 per node, the most per unit of the price is one cluster of 8 nodes, 8/12. More clusters have
+// the same, or less if they are idle at the end, so growth ends at 8 nodes.
 func TestWhereGrowthEnds(t *testing.T) {
 	const plan = `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [8, 8], imbalance: [%s, 0], method: formula}
 factors:
@@ -152,9 +152,9 @@ objective: {maximize: for_price, size: nodes, cost: price}
 	}
 }
 
-// The best of 7 nodes or 11 has nothing to do with that of 6 or 10: the path jumps at
-// most sizes. Up to a size it does not: with subclusters that cost nothing, the best is
-// the largest up to the size, and there are eight jumps at most for nine bounds. Map and table have these.
+// The best of 7 or 11 nodes has nothing in common with that of 6 or 10: the path jumps at most sizes. Up to a size it
+// does not: with free subclusters, the best is the largest up to the size, with at most eight jumps for nine bounds.
+// Map and table have these.
 func TestManySizesAreToldByTheBestUpToASize(t *testing.T) {
 	r := drawn(t, sweeptest.Sizes)
 	expect.Need(t, len(r.Growth) > maxSizes && r.Path.Jumps >= len(r.Growth)/2,

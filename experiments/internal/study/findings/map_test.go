@@ -12,9 +12,9 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Formula and dispatch beside two sizes. On 2 nodes the formula loses nothing with
-// c = 0, and dispatch never does better, so the map is that of the formula; with ties
-// the path stays there. The name of a factor is written as the user wrote it.
+// Formula and dispatch at two further sizes. On 2 nodes the formula loses nothing with c = 0, and dispatch is never
+// better, so the map is that of the formula; with ties the path stays there. Names of factors are as the user wrote
+// them.
 func TestCaptionNamesOtherFactors(t *testing.T) {
 	r := drawn(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [8, 8], imbalance: [0, 0]}
 factors:
@@ -34,8 +34,7 @@ factors:
 	expect.That(t, strings.Contains(caption, want), "%q is not in %q", want, caption)
 }
 
-// A map with more levels than arrows are drawn for does not describe arrows, nor lines
-// that it has not.
+// A map with too many levels for arrows does not describe arrows, nor lines that it lacks.
 func TestCaptionDescribesWhatIsDrawn(t *testing.T) {
 	r := drawn(t, `scenario: {workload: super-program, levels: [1, 1], tasks: [8, 8], imbalance: [1, 1]}
 factors:
@@ -56,8 +55,7 @@ objective: {maximize: efficiency, size: nodes}
 	}
 }
 
-// Points on a line have no cell with four corners: the map shows them, and a chart in
-// space would be empty.
+// Points on a line have no cell with four corners: the map shows them, but a chart in space would be empty.
 func TestNoEmptyChartInSpace(t *testing.T) {
 	const plan = `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [64, 64], imbalance: [1, 1]}
 factors:
@@ -84,7 +82,7 @@ func TestOver(t *testing.T) {
 		"the map is over %d and %d", x, y)
 	section := r.mapSection()
 	expect.That(t, section != nil, "no map")
-	// With one level, a factor is no side of a map.
+	// A factor with one level is no side of a map.
 	narrow := drawn(t, strings.Replace(sweeptest.Costs, "values: [1, 2, 4]", "values: [2]", 1))
 	err := narrow.Study.Over("n1", "n2")
 	expect.That(t, err == nil && narrow.mapSection() == nil, "a map of one level: %v", err)
@@ -93,8 +91,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// Of the sizes of the plan 2, 4, 8, 16 and 32 nodes have 1, 2, 3, 2 and 1 configurations
-// that are as good as the best.
+// In the plan 2, 4, 8, 16 and 32 nodes have 1, 2, 3, 2 and 1 configurations that are as good as the best.
 func TestRingsOfTies(t *testing.T) {
 	r := drawn(t, sweeptest.Ties)
 	rings := 0
@@ -206,8 +203,8 @@ func captionOf(t *testing.T, b report.Block) string {
 	return surface.Caption
 }
 
-// Each point has its own draws, and a tenth of a microsecond is nothing beside them: rings mark the two latencies of the
-// fast machine, and no slow one. The intervals are Student's, with t = 2.776 for four degrees of freedom.
+// Each point has its own draws, compared with which a tenth of a microsecond is nothing: rings mark the two latencies
+// of the fast machine, and no slow one. The intervals are Student's, with t = 2.776 for four degrees of freedom.
 func TestMapMarksWhatMayBeTheBest(t *testing.T) {
 	r := drawn(t, `scenario:
   machine:
@@ -246,8 +243,8 @@ objective: {minimize: time, size: processes}
 	expect.That(t, len(surface.Half) == 2, "%d rows of intervals", len(surface.Half))
 }
 
-// Two equal machines, or one of twice the speed, with draws of their own: the difference of each cell has Student's interval of
-// the logarithms of five ratios, with t = 2.776, and a ring where that holds 0. All of the fast machine are told apart.
+// Two equal machines, or one twice as fast, with separate draws: the difference of each cell has Student's interval of
+// the logarithms of five ratios, with t = 2.776, and a ring if that contains 0. All of the fast machine are told apart.
 func TestMapOfDifferencesMarksWhatMayBeNone(t *testing.T) {
 	for _, factor := range []string{"{path: title, values: [first, second]}", "{path: machine.node_types.n, values: [{marked_speed: 1 Gflop/s}, {marked_speed: 2 Gflop/s}], labels: [slow, fast]}"} {
 		r := drawn(t, `scenario:

@@ -16,8 +16,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// A bowl on a grid of 100 has its minimum among 15, from whatever start, and the rest is
-// predicted.
+// A bowl on a grid of 100 has its minimum among 15 points, whatever the start, and the rest is predicted.
 func TestSearchFindsTheBest(t *testing.T) {
 	for _, seed := range []string{"1", "2", "3", "4", "5"} {
 		r := drawn(t, sweeptest.Bowl+"search: {points: 15, start: 8}\nseed: "+seed+"\n")
@@ -28,7 +27,7 @@ func TestSearchFindsTheBest(t *testing.T) {
 		x := r.Search.Surrogate
 		expect.That(t, x != nil && x.Check != nil && x.Check.Explained >= 0.9 && x.Check.Of == 15 && x.Next != nil,
 			"seed %s: surrogate %+v", seed, x)
-		// The prediction of each configuration is within four standard errors of what it is.
+		// Each prediction is within four standard errors of the true value.
 		means, errors := r.predictions()
 		for i, one := range means.List {
 			a, b := float64(one.Levels[0])-6, float64(one.Levels[1])-3
@@ -57,8 +56,8 @@ func TestSearchSlices(t *testing.T) {
 	expect.Success(t, html.Write(io.Discard, r.Report()))
 }
 
-// Speeds over decades are predicted by their logarithm, a factor without order by equal
-// and different; the objective can be changed afterwards.
+// Speeds over decades are predicted by their logarithm, and levels of a factor without order count as equal or
+// different; the objective can be changed afterwards.
 func TestSearchOfOtherKinds(t *testing.T) {
 	text := strings.Replace(sweeptest.Gauss, "from: 20, to: 50, step: 10", "powers_of_two: {from: 8, to: 256}", 1)
 	text = strings.Replace(text, "values: [100 Mbit/s, 1 Gbit/s]", "values: [100 Mbit/s, 1 Gbit/s], labels: [slow, fast]", 1) +
@@ -74,8 +73,8 @@ func TestSearchOfOtherKinds(t *testing.T) {
 	}
 }
 
-// The table of predictions has all configurations; those with a place were simulated,
-// and are predicted as they are.
+// The table of predictions has all configurations; those with a place were simulated, and their predictions are their
+// results.
 func TestExportPredictions(t *testing.T) {
 	s := done(t, sweeptest.Bowl+"search: {points: 15}\n")
 	var b bytes.Buffer

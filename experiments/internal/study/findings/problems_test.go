@@ -41,7 +41,7 @@ derived: {cost: price*processes}
 	expect.That(t, strings.Contains(says, "each of 8 settings "), "of two sizes, seeds and prices: %s", says)
 }
 
-// The best of each problem is that of the points of its size alone, and growth and laws are of the last.
+// The best of each problem is chosen among the points of its size, and growth and laws are about the last problem.
 func TestBestOfEachProblem(t *testing.T) {
 	const scenario = `scenario:
   machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 32}], network: {latency: 20 us, bandwidth: 1 GB/s}}
@@ -85,8 +85,8 @@ objective: {minimize: time}
 	expect.That(t, r.Best == nil && strings.Contains(r.Summary()[0], "a formula sets their problem, and their work differs"), "%q", r.Summary())
 }
 
-// Every process does a round of 1 Gflop at 1 Gflop/s, 100 W: two do half the work of four, for half the energy, in the same
-// time. Neither that, nor what money buys, nor a rank is said, but which problem all else is about.
+// Every process does a round of 1 Gflop at 1 Gflop/s, 100 W: two do half the work of four, for half the energy, in the
+// same time. The report states neither that, nor what money buys, nor a rank, but which problem all else is about.
 func TestNothingIsComparedOfUnequalWork(t *testing.T) {
 	const plan = `scenario:
   machine: {node_types: {n: {marked_speed: 1 Gflop/s, power: 100 W, idle_power: 50 W}}, nodes: [{type: n, count: 4}, {type: n, count: 4, name: m}], network: {latency: 2 us, bandwidth: 1 GB/s}}
@@ -110,8 +110,8 @@ objective: {minimize: OF, size: processes, cost: p + q}
 	}
 }
 
-// What a run of the best warns of is said of a study too: here two devices share a card, of which hockney knows nothing, and
-// nothing says what fraction of 1 Tflop/s is reached. Of all conditions it is said once.
+// A study repeats the warnings that a run of the best would give: here two devices share a card, which hockney ignores,
+// and the fraction of 1 Tflop/s that is reached is not stated. A warning for all conditions appears once.
 func TestAStudyWarnsAsRunsDo(t *testing.T) {
 	const plan = `scenario:
   machine:
@@ -152,7 +152,7 @@ design: {latin_hypercube: 8}
 	expect.That(t, r.Best == nil && strings.HasPrefix(r.Summary()[0], "Points are not compared: they differ in problem as well as in the machine (workload.n)."), "%q", r.Summary())
 }
 
-// Nor has a search over them, which says that its choice compares them, unless it is for what is uncertain.
+// Nor does a search over them, which says that its choice compares them, unless it is for uncertainty.
 func TestSearchOverProblemsNamesNoBest(t *testing.T) {
 	for criterion, want := range map[string]string{
 		"expected_improvement": "with the largest expected improvement. That compares them all the same; criterion: uncertainty does not.\n",
@@ -171,8 +171,8 @@ search: {points: 8, start: 4, criterion: `+criterion+`}
 	}
 }
 
-// Where the best stops changing over a condition: a round of two processes that compute for 1 ms and exchange 1 MB takes
-// 2 ms + 1 MB/bandwidth: 2.1, 2.001 and 2.00001 ms. It is not said of problems, nor of runs that draw.
+// Where the best stops changing over a condition: a round of two processes that compute for 1 ms and exchange 1 MB
+// takes 2 ms + 1 MB/bandwidth: 2.1, 2.001 and 2.00001 ms. It is not said about problems, nor about runs with draws.
 func TestWhereTheBestStaysIsSaid(t *testing.T) {
 	const plan = `scenario:
   machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 2}], network: {latency: 1 ms, bandwidth: 1 GB/s}}
@@ -190,13 +190,13 @@ objective: {minimize: time}
 		{"1 GB/s, 2 GB/s, 4 GB/s", "problem", ""},
 		{"1 GB/s, 2 GB/s", "condition", ""},
 		{"1e4 GB/s, 1e5 GB/s, 1e6 GB/s", "condition", ""},
-		// 2.05, 2.033 and 2.025 ms: within 1 % from the second on, but before it is no more than twice that.
+		// 2.05, 2.033 and 2.025 ms: within 1 % from the second on, but the change before is less than twice that.
 		{"20 GB/s, 30 GB/s, 40 GB/s", "condition", ""},
 	} {
 		r := finished(t, strings.NewReplacer("BANDWIDTHS", tt.bandwidths, "ROLE", tt.role).Replace(plan))
 		expect.Equal(t, strings.Join(r.steadyInWords(), " "), tt.want, "%s of %s", tt.role, tt.bandwidths)
 	}
-	// Of logarithms the change is that of the speedup, 64 2^r/(64 + c (2^r - 1)) at r = 2: 3.8209, 3.6571, 3.6525 and 3.6509.
+	// For logarithms the speedup counts, 64 2^r/(64 + c (2^r - 1)) at r = 2: 3.8209, 3.6571, 3.6525 and 3.6509.
 	r := finished(t, `scenario: {workload: super-program, log2_levels: [2], tasks: [64], imbalance: [0]}
 factors:
   r: {path: "log2_levels[0]", values: [1, 2]}
@@ -206,7 +206,7 @@ factors:
 	lead := r.Report().Lead
 	expect.Equal(t, lead[0], "Beyond c = 2 the largest speedup changes by 0.17 % at most; from c = 1 to 2 by 4.3 %.", "headline")
 	expect.That(t, !slices.Contains(lead[1:], lead[0]), "the headline is said again: %q", lead)
-	// 1 + (b-c)^2 times: with c = 2 it is 2, 1 and 5 times; with c = 1 1, 2 and 10; with c = 4 10, 5 and 1.
+	// 1 + (b-c)^2 times: 2, 1 and 5 times with c = 2; 1, 2 and 10 with c = 1; 10, 5 and 1 with c = 4.
 	for c, want := range map[string]string{
 		"2": "Of these the smallest is at b = 2; at b = 4 it is 400 % off.",
 		"1": "From b = 2 to 4 it still changes by 400 %.",
@@ -216,7 +216,7 @@ factors:
 			"objective:", "derived:\n  workload.n: 1 + (b-"+c+")*(b-"+c+")\nobjective:").Replace(plan))
 		expect.Equal(t, strings.Join(r.steadyInWords(), " "), want, "1 + (b-%s)^2 times", c)
 	}
-	// A price of 100 + 10 b is 140 and 110 EUR, and in the table of the best.
+	// A price of 100 + 10 b is 140 and 110 EUR, also in the table of the best.
 	priced := drawn(t, strings.NewReplacer("{path: machine.network.bandwidth, values: [BANDWIDTHS]", "{values: [1, 2, 4]", "ROLE", "condition",
 		"objective: {minimize: time}", "derived:\n  workload.n: 1 + (b-1)*(b-1)\n  price: {formula: 100 + 10*b, unit: EUR}\nobjective: {minimize: time, cost: price}").Replace(plan))
 	expect.Equal(t, strings.Join(priced.steadyInWords(), " "), "From b = 2 to 4 it still changes by 400 %. At b = 4 price is 27 % more than at b = 1.", "priced")
@@ -224,8 +224,8 @@ factors:
 	expect.That(t, table.Columns[4].Title == "price" && table.Rows[0][4] == "110" && table.Rows[2][4] == "140", "%+v", table)
 }
 
-// Of a training step, whose times are 8 % off, changes beyond that are told, and where no whole number of domains is
-// filled, by 5 nodes in domains of 2: the last has one of them, 2 devices of 4. Without conditions the best says so alone.
+// Times of a training step are 8 % off: changes beyond that are reported, and so are domains that are not filled by 5
+// nodes in domains of 2: the last has one node, 2 devices of 4. Without conditions the best alone says so.
 func TestWhatIsDecidedIsSaid(t *testing.T) {
 	const plan = `scenario:
   machine:
@@ -247,12 +247,12 @@ objective: {minimize: time}
 	r := finished(t, strings.Replace(plan, "VALUES", "1, 2, 5", 1))
 	const part = "the last domain has 2 of 4 devices: 5 nodes of type n are no multiple of 2"
 	expect.Equal(t, strings.Join(r.Warnings, "|"), "with b = 2, "+part, "warnings")
-	// Of whole domains of 2 nodes 5 nodes fill 2, of which 8 devices.
+	// In whole domains of 2, only 4 of 5 nodes are used, with 8 devices.
 	few := finished(t, strings.NewReplacer("VALUES", "1, 2, 5", "objective:", "derived:\n  machine.nodes[0].count: floor(5/b)*b\n  workload.n: 2*floor(5/b)*b\nobjective:").Replace(plan))
 	expect.That(t, slices.Contains(few.Warnings, "with b = 2, the best uses 8 devices, and another condition 10"), "%q", few.Warnings)
 	one := finished(t, strings.NewReplacer("b: {path: machine.node_types.n.devices.domain.nodes, values: [VALUES], role: condition}", "workload.layers: [2]").Replace(plan))
 	expect.That(t, slices.Contains(one.Warnings, part), "%q", one.Warnings)
-	// Without conditions it is said how many others are as near to the best as times are off.
+	// Without conditions the report says how many others are within the error of times of the best.
 	for _, tt := range []struct {
 		times []float64
 		want  string
@@ -268,9 +268,9 @@ objective: {minimize: time}
 		expect.Equal(t, strings.Join(one.nearInWords(), " "), "Times of this workload are 8 % off in the mean where they were measured: "+tt.want, "%v", tt.times)
 	}
 	expect.That(t, strings.Contains(strings.Join(one.Summary(), " "), "no other configuration is as near to the best"), "%q", one.Summary())
-	// What goes with the time is as uncertain, its square by 1.08^2 = 1.1664. So is which machine is the best of each condition,
-	// also where that is no number, and more so where another parallelism of context is, be it by a formula. Prices are not: of
-	// two machines with the same times the cheaper one is better, however far off these are.
+	// Whatever depends on the time is as uncertain, its square by 1.08^2 = 1.1664. So is which machine is best under
+	// each condition, number or not, and more so if the parallelism of context differs, even by a formula. Prices are
+	// not: of two machines with equal times the cheaper one is better, however far off these are.
 	for _, tt := range []struct{ objective, conditions, machines, want string }{
 		{"minimize: time", "workload.overlap: {values: [none, all], role: condition}", "1, 1.0001", "measured: in 2 of 2 conditions another machine is no farther from the best, so which of these is better is not decided."},
 		{"minimize: time", "workload.overlap: {values: [none, all], role: condition}", "1, 1e-9", "measured: no other configuration is as near to the best."},
@@ -292,7 +292,7 @@ objective: {minimize: time}
 		if r.Problems == nil {
 			continue
 		}
-		// The table counts the same.
+		// The table counts the same configurations.
 		table, undecided := sectionsOf(r).problemSection().Blocks[1].(*report.Table), 0
 		others := slices.IndexFunc(table.Columns, func(c report.Column) bool { return strings.Contains(c.Title, "others that may be as good") })
 		for _, row := range table.Rows {

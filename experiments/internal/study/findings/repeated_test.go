@@ -17,8 +17,7 @@ const imbalanced = `scenario:
 factors: {workload.n: {values: [2, 3], role: machine}, workload.size: {values: [8 B, 16 B], role: machine}}
 `
 
-// One run of each point, or equal ones, does not tell draws from what factors do: nothing is
-// concluded.
+// One run of each point, or equal runs, cannot tell draws from effects of factors: nothing is concluded.
 func TestNothingIsConcludedFromOneDraw(t *testing.T) {
 	for _, plan := range []string{
 		imbalanced + "repetitions: 1\n",
@@ -34,9 +33,9 @@ func TestNothingIsConcludedFromOneDraw(t *testing.T) {
 	}
 }
 
-// The pure error is sqrt(sum of squares around the means over 4 x 4 degrees of freedom), here
-// taken from the rows. Sizes of messages change nothing on an ideal network, so that their
-// configurations are equal in every repetition.
+// The pure error is sqrt(sum of squares around the means over 4 x 4 degrees of freedom), computed here from the rows.
+// Sizes of messages change nothing on an ideal network, so configurations that differ only in these are equal in every
+// repetition.
 func TestPureError(t *testing.T) {
 	r := finished(t, imbalanced)
 	column := r.Cells.Column
@@ -54,7 +53,7 @@ func TestPureError(t *testing.T) {
 	expect.Close(t, r.PureError.Deviation, want, 1e-9, "deviation")
 	expect.Close(t, r.PureError.Share, want/(all/20), 1e-9, "share")
 	expect.Equal(t, r.PureError.Freedom, 16, "degrees of freedom")
-	// The interval is that of t_4 = 2.776; the set has the three others. Curves have whiskers.
+	// The interval uses t_4 = 2.776; the set has the three others. Curves have whiskers.
 	expect.Need(t, len(r.Best.Set) == 3 && r.Best.Interval.Exists(), "%+v", r.Best)
 	expect.Close(t, float64(r.Best.Interval[1]), r.Best.Value+2.7764*float64(r.Best.StdErr), 1e-4, "upper end")
 	text := fmt.Sprint(r.Summary())
@@ -69,7 +68,7 @@ func TestTheBestIsToldApart(t *testing.T) {
 	text := finished(t, plan).Summary()[0]
 	const says = "with workload.n = 2; it is told apart from all others; workload.n = 8 is worse by 300 %"
 	expect.That(t, strings.Contains(text, says+" (95 %: 300 % to 300 %)"), "%s", text)
-	// Four times the work of each round takes four times as long in both repetitions, one of which takes longer by a part:
+	// Four times the work per round takes four times as long in both repetitions, one of which takes longer by a part:
 	// that leaves the difference open, but not the ratio.
 	plan = strings.NewReplacer("blade: 4", "blade: 1", "n: 2,", "n: 1,", "imbalance: 0.01", "imbalance: 1", "workload.n: {values: [2, 8]",
 		"workload.compute: {values: [1 Mflop, 4 Mflop]").Replace(plan)

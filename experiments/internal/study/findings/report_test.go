@@ -17,7 +17,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The surface of Table I goes through storing, reading and analysing.
+// The surface of Table I passes through storing, reading and analysing.
 func TestAnalysisOfTableI(t *testing.T) {
 	r := drawn(t, sweeptest.Jin)
 	// Table I has 16.31 at (9, 9), and its optima form a path.
@@ -36,7 +36,7 @@ func TestAnalysisOfTableI(t *testing.T) {
 	}
 }
 
-// drawn carries out a plan and returns what its report is made of.
+// drawn carries out a plan and returns the sections of its report.
 func drawn(t *testing.T, plan string) *sections {
 	t.Helper()
 	return sectionsOf(finished(t, plan))
@@ -57,8 +57,8 @@ func TestNamesInWords(t *testing.T) {
 	}
 }
 
-// Labels are on axes, in legends and in the heads of tables, also when the stored study
-// is read again, and in no row.
+// Labels appear on axes, in legends and in the heads of tables, also when the stored study is read again, but in no
+// row.
 func TestLabels(t *testing.T) {
 	const plain = `scenario:
   machine: sunwulf
@@ -149,8 +149,8 @@ func TestParallelAxes(t *testing.T) {
 	expect.That(t, !strings.Contains(c.Caption, "are drawn"), "%v", c.Caption)
 }
 
-// Two factors have a map in place of parallel axes; of very many configurations a part
-// is drawn, the best and the worst among them.
+// Two factors have a map instead of parallel axes; of very many configurations a part is drawn, including the best and
+// the worst.
 func TestParallelAxesOfFewAndMany(t *testing.T) {
 	if r := drawn(t, strings.Replace(sweeptest.Methods, "  method: [formula, dispatch]\n", "", 1)); r.parallelSection() != nil {
 		t.Error("two factors have parallel axes")
@@ -170,8 +170,8 @@ func TestParallelAxesOfFewAndMany(t *testing.T) {
 	expect.That(t, strings.Contains(c.Caption, "Of 800 configurations, "), "%v", c.Caption)
 }
 
-// Of 45 levels 40 are shown, which the caption says. With the best at the sixth level and the
-// worst at the last, both are among them, wherever equal distances fall.
+// Of 45 levels 40 are shown, as the caption says. The best at the sixth level and the worst at the last are among them,
+// wherever equal distances fall.
 func TestThinnedLevelsKeepTheBestAndTheWorst(t *testing.T) {
 	r := drawn(t, `scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [0]}
 factors: {n: {path: "tasks[0]", role: machine, from: 1, to: 45}}
@@ -194,7 +194,8 @@ objective: {minimize: bowl, size: nodes}
 	expect.That(t, len(levels) == 45 && caption == "", "%v, %q", levels, caption)
 }
 
-// (n-2)^2 + 2m + k is best at n = 2, m = 0 and k = 1, where m = 2 is excluded: its curve over n is not listed, and the caption says so.
+// (n-2)^2 + 2m + k is best at n = 2, m = 0, k = 1, where m = 2 is excluded: its curve over n is unlisted, as the
+// caption says.
 func TestCurvesWithoutPointsAreNotListed(t *testing.T) {
 	r := drawn(t, `scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [0]}
 factors: {n: {path: "tasks[0]", role: machine, values: [1, 2, 3]}, m: {role: machine, values: [0, 1, 2]}, k: {role: machine, values: [1, 2]}}
@@ -208,9 +209,9 @@ objective: {minimize: bowl, size: nodes}
 	expect.Equal(t, c.Caption, "No point has m = 2.", "caption")
 }
 
-// Trees of 1 or 2 times 1, 2 or 4 nodes, of 100 W: 1, 2, 4 and 8 processes, of which 2 and
-// 4 are in two ways each. Every bar is as high as the shortest time on its processes on
-// the links of the best point, and the energy is that of the same row.
+// Trees of 1 or 2 times 1, 2 or 4 nodes, of 100 W: 1, 2, 4 and 8 processes, where 2 and 4 occur in two ways each. Every
+// bar is as high as the shortest time with its processes on the links of the best point, and the energy is from the
+// same row.
 func TestTimeOverProcessesAddsUp(t *testing.T) {
 	r := drawn(t, `scenario:
   machine:
@@ -262,7 +263,7 @@ derived:
 	expect.That(t, product.Y.Unit == "J s" && len(product.Series[0].X) == 4, "energy times time: %+v", product)
 }
 
-// With draws the whole bar has Student's interval of the times of five repetitions, t = 2.776.
+// With draws the whole bar has Student's interval over the times of five repetitions, t = 2.776.
 func TestTimeOverProcessesHasWhiskers(t *testing.T) {
 	r := drawn(t, strings.Replace(imbalanced, "workload.n: {values: [2, 3], role: machine}", "p: {path: nodes.blade, values: [2, 4]}", 1))
 	bars := r.timeSection().Blocks[0].(*report.BarChart)
@@ -282,7 +283,7 @@ func TestTimeOverProcessesHasWhiskers(t *testing.T) {
 	}
 }
 
-// A plan that varies no number of processes, and one of super-programs, have none.
+// A plan with a fixed number of processes, or of super-programs, has no such section.
 func TestNoTimeOverOneNumberOfProcesses(t *testing.T) {
 	for _, plan := range []string{
 		"scenario: {machine: sunwulf, nodes: {blade: 2}, network: hockney, workload: {name: gauss, n: 50}}\nfactors: {n: {path: workload.n, values: [20, 30, 40]}}\n",

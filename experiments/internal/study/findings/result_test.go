@@ -25,7 +25,7 @@ func TestIncomplete(t *testing.T) {
 	expect.That(t, ok && strings.Contains(incomplete.Error(), "0,2-3"), "error %v, want the shards 0,2-3", err)
 }
 
-// finished carries out a plan and analyses it. Each finding rests on a field of the JSON, which has something.
+// finished carries out a plan and analyses it. Each finding must rest on a field of the JSON that is not empty.
 func finished(t *testing.T, plan string) *Result {
 	t.Helper()
 	r := expect.Value(Of(done(t, plan), nil, 0))(t)
@@ -58,8 +58,7 @@ func created(t *testing.T, plan string, shards int) *sweep.Study {
 	return expect.Value(p.Create(filepath.Join(t.TempDir(), "out"), shards))(t)
 }
 
-// What is found of small plans: how many points fail, what is best, and what is said of it, in
-// the summary or as a warning.
+// The findings of small plans: how many points fail, what is best, and what the summary or a warning says about it.
 func TestFindings(t *testing.T) {
 	for name, tt := range map[string]struct {
 		plan   string
@@ -88,8 +87,8 @@ factors: {ms: [1, 2, 5]}
 derived: {time: {formula: 2*ms, unit: ms}}
 objective: {minimize: time, size: nodes}
 `, 0, "none", 4 * 10e-3, []string{"The smallest time of each of 3 problems: 8 ms with ms = 1; 16 ms with ms = 2; 40 ms with ms = 5."}},
-		// 8 and 12.5 SIs; the second is simulated as 13, 4 % more. So times are not those
-		// of the same work, nor of the work that the plan asks for.
+		// 8 and 12.5 SIs; the second is simulated as 13, 4 % more. So times are for neither equal work nor the work
+		// that the plan asks for.
 		"parts of SIs": {`scenario: {workload: super-program, levels: [2], tasks: [8], method: dispatch}
 factors:
   tasks: {path: "tasks[0]", role: machine, values: [8, 12.5]}
@@ -98,7 +97,7 @@ objective: {minimize: time}
 			"at 1 point the plan asks for parts of SIs; furthest off is tasks = 12.5, where 12.5 SIs are simulated as 13 whole ones, which changes the work by +4 %",
 			"Points are not compared by time: their work differs",
 		}},
-		// n = 1, 2: only transfers. n = 3 takes 3 rounds of 3 s for 8 or 9 SIs, too.
+		// n = 1, 2: only transfers. n = 3 also takes 3 rounds of 3 s for 8 or 9 SIs.
 		"losses": {sweeptest.Losses, 0, "", 0, []string{"The largest loss is to transfers at level 1 at 6 of 6 points."}},
 	} {
 		r := finished(t, tt.plan)
@@ -128,7 +127,7 @@ func TestObjectiveIsAnExpression(t *testing.T) {
 	text := r.Summary()[0]
 	expect.That(t, strings.Contains(text, "The largest speedup/cost is 0.0444, with") &&
 		strings.HasSuffix(text, "; 2 other configurations have the same value."), "%v", text)
-	// The rows are the same whatever the objective is, and the column has its unit.
+	// The rows do not depend on the objective, and the column has its unit.
 	s := done(t, sweeptest.Costs+"objective: {maximize: speedup/cost, size: n1*n2}\n")
 	var rows strings.Builder
 	expect.Success(t, s.Export(&rows, "csv", false))
@@ -138,7 +137,7 @@ func TestObjectiveIsAnExpression(t *testing.T) {
 	if r, err := Of(s, nil, 0); err != nil || r.Best.Value < 90./4*(1-1e-12) || r.Best.Value > 90./4*(1+1e-12) {
 		t.Errorf("%v %v, want 90/4", r.Best, err)
 	}
-	// Without the table, too.
+	// The same without the table.
 	r = expect.Value(Of(s, nil, 0))(t)
 	want := r.Best.Value
 	r.Reference, r.Best, r.Failed = nil, nil, 0
@@ -146,8 +145,7 @@ func TestObjectiveIsAnExpression(t *testing.T) {
 	expect.That(t, err == nil && r.Best != nil && r.Best.Value == want, "scanned %+v, %v, want %v", r.Best, err, want)
 }
 
-// The best is the best mean, not the luckiest run, and the walk is compared with the
-// best there is.
+// The best is the best mean, not the luckiest run, and the walk is compared with the true best.
 func TestBestIsOfMeans(t *testing.T) {
 	r := finished(t, `scenario:
   machine: sunwulf
@@ -180,9 +178,8 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// A pattern does the same on each of 2 or 4 nodes of 1 Gflop/s: the times are equal, 1 s
-// for 10 rounds of 0.1 Gflop, but not the work. The study compares the work done in a
-// time, 4 Gflop/s on four nodes, unless it is told to compare times.
+// A pattern does the same on each of 2 or 4 nodes of 1 Gflop/s: the times are equal, 1 s for 10 rounds of 0.1 Gflop,
+// but the work is not. The study compares work per time, 4 Gflop/s on four nodes, unless it is told to compare times.
 func TestUnequalWorkIsComparedPerUnit(t *testing.T) {
 	const text = `scenario:
   machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 0 s, bandwidth: 1 GB/s}}
@@ -243,12 +240,10 @@ func TestEffectsInWords(t *testing.T) {
 	}
 }
 
-// One node with the dispatch unit on it and no dispatch time executes 8 SIs of 1 s one
-// after another: SIs twice as fast save half of the time, a faster network nothing. On
-// two nodes with one place each the remote one has an SI after 10 s, executes it and
-// frees the place at 21 s. Until 8 s the first has executed the other seven, one by one.
-// So the makespan is 10 + 1 + 10 s = 21 s; half the latency saves 10 of them, faster SIs
-// 0.5.
+// One node with the dispatch unit on it and no dispatch time executes 8 SIs of 1 s one after another: SIs twice as fast
+// save half of the time, a faster network nothing. On two nodes with one place each the remote node gets an SI after 10
+// s, executes it and frees the place at 21 s. By 8 s the first has executed the other seven, one by one. So the
+// makespan is 10 + 1 + 10 s = 21 s; half the latency saves 10 s of it, faster SIs 0.5 s.
 func TestProbesFindWhatLimits(t *testing.T) {
 	r := drawn(t, sweeptest.Probes)
 	want := map[string][2]float64{"nodes": {0.5, 0.5 / 21}, "network": {0, 10. / 21}}
@@ -293,7 +288,7 @@ func TestDifference(t *testing.T) {
 	expect.That(t, d.By == sweep.ByRatio && d.Pairs == 9 && d.Equal == equal &&
 		math.Abs(d.Mean-math.Pow(product, 1./9)) <= 1e-12,
 		"%+v, want 9 ratios with %d equal and the mean %v", d, equal, math.Pow(product, 1./9))
-	// 7 SIs on 3 nodes: 3 rounds in place of 7/3.
+	// 7 SIs on 3 nodes: 3 rounds instead of 7/3.
 	expect.That(t, math.Abs(d.Highest.Value-9./7) <= 1e-12 && d.Highest.Levels["n"] == "3" &&
 		d.Highest.Levels["w"] == "7" && d.Highest.Levels["method"] == "",
 		"the highest is %+v, want 9/7 at n = 3, w = 7", d.Highest)
@@ -303,8 +298,8 @@ func TestDifference(t *testing.T) {
 		"%v", text)
 }
 
-// The same by difference of another outcome, the other way round: the signs change, and
-// there is a line of zero only where values have both.
+// The difference of another outcome in the other direction: the signs change, and a line of zero exists only where
+// values have both signs.
 func TestDifferenceTheOtherWay(t *testing.T) {
 	there := finished(t, sweeptest.Methods+"compare: {factor: method, by: difference}\n").Difference
 	back := finished(t, sweeptest.Methods+"compare: {factor: method, levels: [dispatch, formula], by: difference}\n").Difference

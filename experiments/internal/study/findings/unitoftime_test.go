@@ -15,9 +15,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The shipped sweep under dispatch with all times multiplied: every speedup is
-// the same to the last bit, and so are the optimum, growth, its misses and what
-// is said of the factors.
+// The shipped sweep under dispatch with all times multiplied: every speedup is the same to the last bit, and so are the
+// optimum, growth, its misses and the statements about the factors.
 func TestUnitOfTimeChangesNothing(t *testing.T) {
 	expect.Long(t, "simulates a study again and again")
 	analysed := func(k float64) *Result {

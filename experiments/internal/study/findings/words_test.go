@@ -18,8 +18,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// superOf is a plan of super-programs without losses, whose speedup is the number of nodes: level
-// i has 1 to 2^last[i] nodes.
+// superOf is a plan of super-programs without losses, whose speedup is the number of nodes: level i has 1 to 2^last[i]
+// nodes.
 func superOf(objective string, last ...int) string {
 	zeros := strings.TrimSuffix(strings.Repeat("0, ", len(last)), ", ")
 	plan := fmt.Sprintf("scenario: {workload: super-program, log2_levels: [%s], tasks: [%s], imbalance: [%s]}\nfactors:\n",
@@ -40,9 +40,9 @@ func strongestFact(r *Result) string {
 	return ""
 }
 
-// Values and texts by hand. Of log2 S = r1 + r2 + ..., a factor of n levels has the variance
-// (n^2 - 1)/12. S = 2^(r1 + r2) of two levels is 1, 2, 2, 4 with the variance 1.1875, of which the
-// means at the levels of each, 1.5 and 3, explain 0.5625.
+// Values and texts by hand. For log2 S = r1 + r2 + ..., a factor of n levels has the variance (n^2 - 1)/12. S = 2^(r1 +
+// r2) of two levels is 1, 2, 2, 4 with the variance 1.1875, of which the means at the levels of each factor, 1.5 and 3,
+// explain 0.5625.
 func TestSharesInWords(t *testing.T) {
 	for _, tt := range []struct {
 		objective string
@@ -73,14 +73,14 @@ func TestTheStrongestIsBeyondDoubt(t *testing.T) {
 	}
 	near := []effects.Factor{of("a", 0.503, math.NaN(), math.NaN()), of("b", 0.497, math.NaN(), math.NaN())} // 50 % each
 	expect.That(t, (&Result{Effects: &effects.Effects{Factors: near}}).strongest() == nil, "a factor of 50 %% is the strongest beside one of 50 %%")
-	// No interval is told to go beyond what a share can be.
+	// No interval is printed beyond what a share can be.
 	all := []effects.Factor{of("a", 0.96, 0.86, 1.04), of("b", 0.04, -0.02, 0.1)}
 	r := &Result{Evidence: Evidence{Study: &sweep.Study{}, Response: store.Column{Name: "time"}}, Effects: &effects.Effects{Predicted: 1, Factors: all}}
 	expect.List(t, r.EffectsInWords(),
 		[]string{"Of the variance of time, a has a share of 96 % (86 to 100 %), b 4 % (0 to 10 %)."}, "intervals")
 }
 
-// Shares that a polynomial has are not those of the response, of which it predicts a part.
+// Shares from a polynomial are not those of the response, of which it predicts only a part.
 func TestSharesOfAPolynomialAreCalledSo(t *testing.T) {
 	for predicted, of := range map[float64]string{1: "", 0.999: "", 0.8: " by a polynomial that predicts 80 % of it"} {
 		none := analysis.Number(math.NaN())
@@ -90,9 +90,9 @@ func TestSharesOfAPolynomialAreCalledSo(t *testing.T) {
 	}
 }
 
-// Probes that save the same are both told, and points that none makes faster too. Half the time of
-// an SI saves half of the time on one node and 0.5 s of 21 on two; the latency saves nothing on one
-// node, and 10 s of 21 on two. Each case has two seeds.
+// Probes that save the same are both reported, and so are points that no probe makes faster. Halving the time of an SI
+// saves half of the time on one node and 0.5 s of 21 on two; the latency saves nothing on one node, and 10 s of 21 on
+// two. Each case has two seeds.
 func TestTiesOfProbesAreTold(t *testing.T) {
 	head, _, _ := strings.Cut(sweeptest.Probes, "probes:")
 	for probes, want := range map[string]string{
@@ -110,15 +110,15 @@ func TestTiesOfProbesAreTold(t *testing.T) {
 	expect.That(t, best.Probe == "nodes" && best.AtBest == 0.5, "%+v, want half of the time saved", best)
 }
 
-// Where all differences are none, the text says so: 6 and 12 SIs on 1, 2 and 3 nodes take whole rounds.
+// If there is no difference anywhere, the text says so: 6 and 12 SIs on 1, 2 and 3 nodes take whole rounds.
 func TestNoDifferenceIsTold(t *testing.T) {
 	r := finished(t, strings.Replace(sweeptest.Methods, "[6, 7, 9]", "[6, 12]", 1))
 	expect.Equal(t, strings.Join(r.DifferenceInWords(), "|"),
 		"Of method, formula and dispatch agree at 6 configurations.", "text")
 }
 
-// A map says that it has no line without a difference where all values are on one side: 7 and 11
-// SIs divide by no number of nodes but one.
+// A map with all values on one side says that it has no line without a difference: 7 and 11 SIs are divisible by no
+// number of nodes but one.
 func TestMapsWithoutALineOfNoDifference(t *testing.T) {
 	for nodes, want := range map[string]bool{"[1, 2, 3]": false, "[2, 3, 4]": true} {
 		plan := strings.NewReplacer("[1, 2, 3]", nodes, "[6, 7, 9]", "[7, 11]").Replace(sweeptest.Methods)
@@ -128,8 +128,8 @@ func TestMapsWithoutALineOfNoDifference(t *testing.T) {
 	}
 }
 
-// Ties of most sizes: at each, a configuration on the diagonal is as good as any. Table I of [Jin]
-// is on the diagonal, and its case 2 leaves it at 4 nodes: (2,0) has 1.99999 and (1,1) 1.95604.
+// Ties at most sizes: at each, a configuration on the diagonal is as good as any. Table I of [Jin] follows the
+// diagonal, and its case 2 leaves it at 4 nodes: (2,0) has 1.99999 and (1,1) 1.95604.
 func TestTheDiagonalInWords(t *testing.T) {
 	const leaves = "The best configurations leave the diagonal, on which r1 and r2 are at most a level apart, at 4 nodes, " +
 		"with r1 = 2, r2 = 0."
@@ -142,7 +142,7 @@ func TestTheDiagonalInWords(t *testing.T) {
 	}
 }
 
-// What is said of a path is said under its condition.
+// Statements about a path appear only if their condition holds.
 func TestPathInWords(t *testing.T) {
 	for _, tt := range []struct {
 		jumps, switches int
@@ -167,8 +167,7 @@ func TestPathInWords(t *testing.T) {
 	}
 }
 
-// By uncertainty the next configuration is not the one that is expected to be better, so that
-// nothing follows for all others.
+// By uncertainty the next configuration is not the one expected to be better, so nothing follows about the others.
 func TestOnlyTheLargestImprovementSpeaksForAll(t *testing.T) {
 	for criterion, want := range map[search.Criterion]string{
 		search.Improvement: "No other configuration is expected to be better; next would be ",
@@ -185,8 +184,8 @@ func TestOnlyTheLargestImprovementSpeaksForAll(t *testing.T) {
 	}
 }
 
-// Where the start has no result, the first configuration after it is not chosen by predictions. Of
-// the 12 configurations 5 have no SI.
+// If the start has no result, the first configuration after it is not chosen by predictions. 5 of the 12 configurations
+// have no SI.
 func TestASearchThatStartsBlind(t *testing.T) {
 	const seeds = 20
 	told := 0
@@ -213,10 +212,9 @@ seed: %d
 	expect.That(t, 0 < told && told < seeds, "%d of %d seeds start blind, want some and not all", told, seeds)
 }
 
-// The best of repetitions, also by a scan that keeps no rows: the mean, over how many runs, and
-// which of the others may be as good, all from the rows. Of three pairs the first differs
-// where t of the six differences is above t_5 at 5 %/3, 3.534, and then the second where it is
-// above that at 5 %/2, 3.163.
+// The best over repetitions, also by a scan that keeps no rows: the mean, over how many runs, and which others may be
+// as good, all from the rows. Of three pairs the first differs if t of the six differences exceeds t_5 at 5 %/3, 3.534,
+// and then the second if it exceeds that at 5 %/2, 3.163.
 func TestTheBestInTheMeanOfRepetitions(t *testing.T) {
 	r := finished(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [16, 16], method: dispatch, scatter: 0.9}
 repetitions: 6
@@ -261,14 +259,14 @@ objective: {maximize: log2_speedup, size: nodes}
 	expect.That(t, math.Abs(r.Best.Value-best) <= 1e-12 && r.runs == 6, "scanned: %v of %d runs", r.Best.Value, r.runs)
 }
 
-// Without a result nothing is said but that.
+// Without a result the text says only that.
 func TestNothingIsSaidOfFailedPoints(t *testing.T) {
 	r := new(Result)
 	r.find()
 	expect.List(t, r.Summary(), []string{"No point could be simulated."}, "summary")
 }
 
-// Of more than seven findings the first seven are told, and how many there are besides.
+// If there are more than seven findings, the first seven are shown, with the number of the others.
 func TestSevenFindingsAreTold(t *testing.T) {
 	for n, want := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 8} {
 		r := &Result{Findings: make([]Finding, n)}
@@ -291,7 +289,7 @@ objective: {maximize: speedup, size: nodes}
 	}
 }
 
-// What draws add to the work of a point makes it no other problem, also where a formula sets a part of it.
+// What draws add to the work of a point does not make it another problem, even if a formula sets a part of it.
 func TestDrawsAreNoOtherWork(t *testing.T) {
 	for derived, same := range map[string]bool{"{}": true, "{workload.size: {formula: 1000*p, unit: B}}": true, "{workload.n: 10*p}": false} {
 		r := finished(t, `scenario:
@@ -306,7 +304,7 @@ derived: `+derived+"\n")
 	}
 }
 
-// One problem on nodes of one speed or of two, of which the second are added to the first.
+// One problem on nodes of one speed, or of two speeds, where nodes of the second kind are added to those of the first.
 func TestLawsSayThatProcessesDiffer(t *testing.T) {
 	for speed, want := range map[string]bool{"1 Gflop/s": false, "2 Gflop/s": true} {
 		r := finished(t, `scenario:
@@ -322,7 +320,7 @@ objective: {minimize: time, size: processes}
 	}
 }
 
-// The place of the best is that of its row, as rows are in the order of simulation.
+// The place of the best is that of its row, because rows are in the order of simulation.
 func TestPlaceOfTheBestInASearch(t *testing.T) {
 	for _, repetitions := range []int{1, 2} {
 		r := finished(t, sweeptest.Bowl+fmt.Sprintf("search: {points: 15, start: 8}\nrepetitions: %d\n", repetitions))

@@ -28,7 +28,7 @@ func TestFindsWhatCounts(t *testing.T) {
 	}
 }
 
-// The likelihood of what is found is that of New, and no neighbour on the grid is better.
+// The likelihood found is that of New, and no neighbour on the grid is better.
 func TestIsALocalMaximum(t *testing.T) {
 	x, y := draw(rand.New(rand.NewPCG(11, 12)), 20)
 	p := expect.Value(Fit(x, y, Options{}))(t)
@@ -44,8 +44,8 @@ func TestIsALocalMaximum(t *testing.T) {
 	}
 }
 
-// A line with noise of a tenth of its height: the noise is found to a factor of 2, and
-// the prediction is the line, not the results.
+// A line with noise of a tenth of its height: the noise is found to within a factor of 2, and the prediction is the
+// line, not the results.
 func TestFindsNoise(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 3))
 	var x [][]float64
@@ -67,6 +67,6 @@ func TestEqualResults(t *testing.T) {
 	q := p.Predict([]float64{0.4})
 	expect.Near(t, q.Mean, 7, 1e-12, "mean")
 	expect.Near(t, q.StdErr, 0, 0, "standard error")
-	// Nothing can be expected of any point: the farthest is taken.
+	// No point promises an improvement, so the farthest is taken.
 	expect.List(t, p.Next([][]float64{{0.9}, {0.5}, {0.1}}, make([]bool, 3), 1, Improvement), []int{1}, "chosen")
 }

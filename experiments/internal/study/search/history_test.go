@@ -28,7 +28,7 @@ func grid(t *testing.T, more string) (*design.Design, []analysis.Factor) {
 	return d, []analysis.Factor{{Name: "a", Levels: levels}, {Name: "b", Levels: levels}}
 }
 
-// follow carries out a search of a function and returns the points in their order.
+// follow carries out a search of a function and returns the points in order.
 func follow(h *History, d *design.Design, value func(levels []int) float64) []int {
 	var all []int
 	for points := h.Next(); points != nil; points = h.Next() {
@@ -46,8 +46,8 @@ func bowl(levels []int) float64 {
 	return float64(a*a) + float64(2*b*b)
 }
 
-// The minimum of a bowl on 100 configurations is among 15 and the maximum of the negative
-// bowl, too. No configuration comes twice, and the model knows what was simulated.
+// The minimum of a bowl on 100 configurations is among 15 points, and so is the maximum of the negative bowl. No
+// configuration comes twice, and the model knows what was simulated.
 func TestSearchOfABowl(t *testing.T) {
 	d, factors := grid(t, "")
 	for _, maximize := range []bool{false, true} {
@@ -71,8 +71,7 @@ func TestSearchOfABowl(t *testing.T) {
 	}
 }
 
-// Repetitions follow each other; one that fails counts for nothing. Where all fail the
-// search goes on, to its end.
+// Repetitions follow each other; one that fails does not count. If all fail the search still runs to its end.
 func TestSearchAmongFailures(t *testing.T) {
 	d, factors := grid(t, "repetitions: 2\n")
 	settings := &Settings{Points: 7, Start: 3, Batch: 2, Criterion: Uncertainty, Noise: true}

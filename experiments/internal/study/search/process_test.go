@@ -11,10 +11,10 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Tolerances are for the jitter, which changes results by its share.
+// Tolerances allow for the jitter, which changes results by a similar fraction.
 
-// Two results by hand. With c the correlation of the points, a and b those with them of a
-// third, and h half the difference of the results:
+// Two results by hand. With c the correlation of the points, a and b those of a third point with them, and h half the
+// difference of the results:
 //
 //	R^-1 = [[1, -c], [-c, 1]]/(1 - c^2),  1' R^-1 1 = 2/(1 + c)
 //	mu = (y1 + y2)/2,  sigma^2 = h^2/(1 - c)
@@ -43,7 +43,7 @@ func TestTwoPointsByHand(t *testing.T) {
 		expect.Near(t, got.Mean, mu+(a-b)*h/(1-c), tolerance, "mean")
 		share := 1 - (a*a+b*b-2*a*b*c)/(1-c*c) + (1-(a+b)/(1+c))*(1-(a+b)/(1+c))*(1+c)/2
 		expect.Near(t, got.StdErr, math.Sqrt(variance*share), tolerance, "standard error")
-		// Of two, each is predicted by the other: the mean is that one's result.
+		// Of two points, each is predicted by the other: the mean is the other's result.
 		expect.Near(t, p.LeaveOneOut()[0].Mean, tt.y2, tolerance, "left out")
 		// -n ln sigma - ln|R|/2
 		expect.Near(t, p.LogLikelihood, -math.Log(variance)-math.Log(1-c*c)/2, 1e-5, "likelihood")
@@ -61,7 +61,7 @@ func draw(r *rand.Rand, n int) (x [][]float64, y []float64) {
 
 var smooth = Kernel{Lengths: []float64{0.5, 1}}
 
-// Without noise the prediction at a point that has a result is that, for sure.
+// Without noise the prediction at a point that has a result is that result, with certainty.
 func TestInterpolates(t *testing.T) {
 	x, y := draw(rand.New(rand.NewPCG(1, 2)), 20)
 	p := expect.Value(New(x, y, smooth))(t)
@@ -76,7 +76,7 @@ func TestInterpolates(t *testing.T) {
 		"the standard error far away is %g; expected more than sigma, %g, because mu is estimated", far.StdErr, p.StdDev)
 }
 
-// Leaving one out in closed form is what leaving it out is.
+// Leave-one-out in closed form equals leaving out.
 func TestLeaveOneOutIsLeavingOut(t *testing.T) {
 	x, y := draw(rand.New(rand.NewPCG(3, 4)), 15)
 	for _, nugget := range []float64{0, 0.1} {
@@ -92,8 +92,7 @@ func TestLeaveOneOutIsLeavingOut(t *testing.T) {
 	}
 }
 
-// Other units of the result change nothing but the units, and the order of the points
-// changes nothing.
+// Other units of the result change only the units, and the order of the points changes nothing.
 func TestUnitsAndOrder(t *testing.T) {
 	x, y := draw(rand.New(rand.NewPCG(5, 6)), 18)
 	scaled := make([]float64, len(y))
@@ -120,9 +119,9 @@ func TestUnitsAndOrder(t *testing.T) {
 	}
 }
 
-// Of samples of the process itself the errors of prediction are what is said: their
-// mean square in standard errors is n/(n-3) for n results and a fitted mean and sigma,
-// here 1.08; of 600 independent squares the mean scatters by sqrt(2/600) = 0.06.
+// For samples of the process itself the prediction errors are as stated: in standard errors their mean square is
+// n/(n-3) for n results and a fitted mean and sigma, here 1.08; the mean of 600 independent squares scatters by
+// sqrt(2/600) = 0.06.
 func TestStandardErrorsHold(t *testing.T) {
 	const n, draws = 40, 600
 	r := rand.New(rand.NewPCG(9, 10))
@@ -182,8 +181,8 @@ func TestImprovementIsAnIntegral(t *testing.T) {
 	expect.Near(t, improvement(-2, 0), 0, 0, "no improvement for sure")
 }
 
-// The most uncertain of equal distances is the middle; a batch takes the two quarters
-// after it, the lower number first.
+// Among points at equal distances the middle is the most uncertain; a batch takes the two quarters next, the lower
+// number first.
 func TestUncertaintyHalves(t *testing.T) {
 	p := expect.Value(New([][]float64{{0}, {1}}, []float64{0, 1}, Kernel{Lengths: []float64{1}}))(t)
 	var candidates [][]float64
@@ -196,9 +195,8 @@ func TestUncertaintyHalves(t *testing.T) {
 	expect.List(t, p.Next(candidates, taken, 3, Uncertainty), nil, "chosen of none")
 }
 
-// The minimum of a function with several, on a grid of 900 from 12 random points and 25
-// choices: found from at least nine tenths of the starts. As many random points find it
-// from 4 % of them.
+// A function with several minima on a grid of 900: from 12 random points and 25 choices one is found from at least nine
+// tenths of the starts. As many random points find one from 4 %.
 func TestFindsTheMinimum(t *testing.T) {
 	// Branin's function, whose minimum is 0.397887 at three points.
 	branin := func(a, b float64) float64 {

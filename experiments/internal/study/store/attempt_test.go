@@ -17,7 +17,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// withoutSyncs makes a system quick for tests that end nobody's power.
+// withoutSyncs makes a system fast, for tests without power failures.
 func withoutSyncs(sys system) system {
 	create := sys.create
 	sys.create = func(name string) (file, error) {
@@ -55,14 +55,13 @@ func undisturbed(t testing.TB, p Plan) (d *Dir, finals []string) {
 	return d, finals
 }
 
-// completeLines is how many rows the first n bytes of a part hold: line ends,
-// but for that of the header.
+// completeLines returns how many rows the first n bytes of a part hold: line ends, except the header's.
 func completeLines(content string, n int) int {
 	return max(0, strings.Count(content[:n], "\n")-1)
 }
 
-// A part that ends after any byte, or in which a byte is changed: the lines before are
-// adopted, and the shard becomes what it would have been.
+// A part is cut after any byte, or a byte is changed: the lines before are adopted, and the shard becomes what it would
+// have been.
 func TestAdoptDamaged(t *testing.T) {
 	expect.Long(t, "writes thousands of files")
 	t.Parallel()
@@ -86,8 +85,7 @@ func TestAdoptDamaged(t *testing.T) {
 	}
 }
 
-// checkAdopts completes the shard, checks how much is adopted and what comes
-// out, and makes it missing again.
+// checkAdopts completes the shard, checks how many rows are adopted and what results, and makes it missing again.
 func checkAdopts(t *testing.T, d *Dir, shard, want int, final string) {
 	t.Helper()
 	lines := strings.Split(final, "\n")[1:]
@@ -150,7 +148,7 @@ func TestAdoptChoosesLongest(t *testing.T) {
 	}
 }
 
-// A part that cannot be read is as good as none.
+// A part that cannot be read counts as none.
 func TestAdoptUnreadable(t *testing.T) {
 	_, finals := undisturbed(t, samplePlan(20, 2))
 	d := mustCreate(t, samplePlan(20, 2))
@@ -209,8 +207,7 @@ func TestDamagedShard(t *testing.T) {
 	expect.Equal(t, read(t, d.shardName(0)), finals[0], "shard 0")
 }
 
-// A row whose checksum is right but which is no CSV can only come from another
-// program.
+// A row with the right checksum that is not CSV can only come from another program.
 func TestNoCSV(t *testing.T) {
 	d, finals := undisturbed(t, samplePlan(1, 1))
 	header, _, _ := strings.Cut(finals[0], "\n")
@@ -224,8 +221,8 @@ func TestNoCSV(t *testing.T) {
 	}
 }
 
-// Two attempts at one shard, their steps in every order. Each begins, puts three
-// rows and commits; or the second is closed or killed instead.
+// Two attempts at one shard, with their steps in every order. Each begins, puts three rows and commits; or the second
+// is closed or killed instead.
 func TestTwins(t *testing.T) {
 	expect.Long(t, "writes thousands of files")
 	t.Parallel()
@@ -254,7 +251,7 @@ func TestTwins(t *testing.T) {
 			}
 			got := read(t, d.shardName(0))
 			expect.Need(t, got == finals[0], "%010b, %s: got %q, want %q", order, tt.end, got, finals[0])
-			// What the second leaves when it gives up is for others.
+			// What the second leaves when it gives up serves others.
 			rest := len(names(t, d)) - 2 // without plan and shard
 			expect.That(t, (rest <= 0 || tt.end != "commit") && rest <= 1,
 				"%010b, %s: files %q", order, tt.end, names(t, d))
@@ -303,8 +300,7 @@ func (w *twin) step(t *testing.T) {
 	expect.Success(t, err)
 }
 
-// The twin finishes between our look for the final file and our rename: our part
-// is gone, and that is success.
+// The twin finishes between our check for the final file and our rename: our part is gone, and that is success.
 func TestRenameRace(t *testing.T) {
 	d := expect.Value(create(filepath.Join(t.TempDir(), "study"), samplePlan(5, 2), realSystem))(t)
 	raced := false
@@ -416,7 +412,7 @@ type watchedFile struct {
 
 func (f *watchedFile) Sync() error { *f.syncs++; return nil }
 
-// An attempt that is overtaken has no more points, and ends well.
+// An overtaken attempt has no more points, and ends successfully.
 func TestOvertaken(t *testing.T) {
 	d := expect.Value(create(filepath.Join(t.TempDir(), "study"), samplePlan(20, 2), syncsAlways()))(t)
 	begin := func() *Attempt {
@@ -493,7 +489,7 @@ func TestMisuse(t *testing.T) {
 	want("has ended", a.Commit())
 }
 
-// Nothing is left of an attempt that has put nothing, and all of one that has.
+// An attempt that has put nothing leaves nothing; one that has put rows leaves all of them.
 func TestCloseKeepsRows(t *testing.T) {
 	d := mustCreate(t, samplePlan(20, 2))
 	for _, tt := range []struct{ put, adopted, parts int }{

@@ -20,7 +20,7 @@ func benchPlan(points int) (Plan, []string) {
 	return p, row
 }
 
-// A whole study but for the computing: plan, all shards, merge.
+// A whole study without the computing: plan, all shards, merge.
 func BenchmarkStudy(b *testing.B) {
 	for _, points := range []int{1000, 100_000} {
 		b.Run(fmt.Sprint(points), func(b *testing.B) {

@@ -16,12 +16,11 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// A study is made in a new or empty directory only, and no message of a failure speaks
-// of rows that there never were.
+// A study is made only in a new or empty directory, and no error message mentions rows that never existed.
 func TestCreateInAnOccupiedPlace(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		files []string // in the directory; "" is a file in its place
+		files []string // in the directory; "" is a file in place of it
 		want  string   // "": it is created
 	}{
 		{"new", nil, ""},
@@ -53,8 +52,8 @@ func TestCreateInAnOccupiedPlace(t *testing.T) {
 	}
 }
 
-// A run that goes on removes what killed ones have left unfinished, and nothing else: not
-// the file of a process that lives or of another host, nor one of another program.
+// A run that resumes removes the unfinished files of killed runs, and nothing else: neither the file of a living
+// process or of another host, nor that of another program.
 func TestResumeRemovesUnfinishedFilesOfKilledRuns(t *testing.T) {
 	d := mustCreate(t, samplePlan(7, 2))
 	killed := exec.Command(os.Args[0], "-test.run=^$") // has ended when Run returns
@@ -78,8 +77,7 @@ func TestResumeRemovesUnfinishedFilesOfKilledRuns(t *testing.T) {
 	expect.That(t, slices.Equal(got, want), "left %q, want %q", got, want)
 }
 
-// What is in the place of a file and is none is refused at once: a reader of a pipe
-// would wait for ever.
+// Something else in place of a file is refused at once: a reader of a pipe would wait for ever.
 func TestNoFile(t *testing.T) {
 	d := mustCreate(t, samplePlan(7, 2))
 	name := planName(d.path)
@@ -179,8 +177,8 @@ func TestRangesComeBack(t *testing.T) {
 	})
 }
 
-// A value is there under its key once it is put, in every process; a damaged file is
-// replaced; and a directory of something else is left alone.
+// Once put, a value is available under its key in every process; a damaged file is replaced; and a directory of
+// something else is left alone.
 func TestCache(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	open := func(text string) (*Cache, error) { return OpenCache(dir, "cache.json", text) }
@@ -189,14 +187,14 @@ func TestCache(t *testing.T) {
 	expect.Need(t, a != b && len(a) == 40, "keys %s and %s", a, b)
 	expect.Success(t, c.Put(a, []byte("damaged")))
 	expect.Success(t, c.Put(a, []byte("value")))
-	// What a process leaves that is killed while it writes.
+	// What a process leaves when it is killed while writing.
 	expect.Success(t, os.WriteFile(filepath.Join(dir, string(b)+".json.HOST.1.KILLED.tmp"), []byte("half"), 0o600))
 	again := expect.Value(open("v1"))(t)
 	has, err := again.Has(a)
 	expect.That(t, has && err == nil && string(again.Get(a)) == "value", "%v, %v, %q", has, err, again.Get(a))
 	has, err = again.Has(b)
 	expect.That(t, !has && err == nil && again.Get(b) == nil, "a value that nobody put: %v, %v", has, err)
-	// In memory it begins with what the directory has, and leaves that alone.
+	// A cache in memory begins with the values of the directory, and does not change these.
 	all := expect.Value(again.All())(t)
 	memory := CacheOf(all)
 	expect.Success(t, memory.Put(b, []byte("more")))

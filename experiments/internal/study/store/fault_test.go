@@ -69,8 +69,8 @@ func (f *diskFile) Close() error {
 	return errors.Join(f.fail("close"), f.file.Close())
 }
 
-// A disk that is full after any even number of bytes: the error says where and what
-// to do, and with more room everything goes on.
+// A disk that is full after any even number of bytes: the error says where and what to do, and with more room the work
+// continues.
 func TestDiskFull(t *testing.T) {
 	expect.Long(t, "takes seconds")
 	t.Parallel()
@@ -126,7 +126,7 @@ func study(path string, p Plan, sys system) (string, error) {
 			return "", err
 		}
 		if err := finish(a); err != nil {
-			// It stays failed, whatever is tried.
+			// It remains failed, whatever is tried.
 			if a.Put(sampleRow(0), 0) == nil || a.Commit() == nil || a.Close() == nil {
 				err = errors.New("an attempt goes on after a failed write")
 			}

@@ -10,8 +10,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Whatever plan.json holds: no panic, and what is taken for a plan is written
-// and read again as the same.
+// Whatever plan.json holds: no panic, and what is accepted as a plan is written and read again unchanged.
 func FuzzPlan(f *testing.F) {
 	d := mustCreate(f, samplePlan(20, 3))
 	f.Add(read(f, planName(d.path)))
@@ -23,8 +22,7 @@ func FuzzPlan(f *testing.F) {
 	f.Add(`{"format": 1, "points": 1, "shards": 1, "columns": [{"name": "a"}]}`)
 	f.Add(strings.Repeat("[", 20_000))
 	f.Fuzz(func(t *testing.T, text string) {
-		// The hash protects all else from the fuzzer: check and hash are tried
-		// without it too.
+		// The hash protects everything else from the fuzzer, so check and hash are also tried without it.
 		p, err := readPlan("dir", []byte(text))
 		var plan *PlanError
 		if errors.As(err, &plan) && plan.Field == "hash" {

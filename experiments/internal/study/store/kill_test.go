@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// mostPoints is how many points a child computes before it only waits for its
-// end, so that it does not depend on the speed of the machine how far it gets.
+// mostPoints is how many points a child computes before it only waits for its end, so that its progress does not depend
+// on the speed of the machine.
 const mostPoints = 150
 
 // work computes missing shards, with a clock on which a point takes 0.3 s, and
@@ -49,8 +49,7 @@ func work(path string) error {
 		return err
 	}
 	fmt.Println("begins")
-	// From one of the first on, in order: then two processes often meet, and
-	// shards get complete in spite of all.
+	// Starting at one of the first shards, in order: then two processes often meet, and shards still become complete.
 	from := rand.IntN(min(3, len(missing)))
 	put := 0
 	for _, shard := range slices.Concat(missing[from:], missing[:from]) {
@@ -72,7 +71,7 @@ func work(path string) error {
 			}
 			fmt.Println("put")
 			if put++; put == mostPoints {
-				_, err := io.Copy(io.Discard, os.Stdin) // ends with the parent
+				_, err := io.Copy(io.Discard, os.Stdin) // ends when the parent does
 				return err
 			}
 		}
@@ -133,7 +132,7 @@ func killTwo(t *testing.T, path string) (adopted int) {
 		expect.Success(t, child.Start())
 		go func() {
 			defer in.Close()
-			// Killed after so many rows, by which time it has put some more.
+			// Killed after that many rows, by which time it has put some more.
 			left := rand.IntN(mostPoints)
 			rows := 0
 			lines := bufio.NewScanner(out)
