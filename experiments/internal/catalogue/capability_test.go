@@ -28,16 +28,16 @@ var otherWords = map[string]string{
 	"experiments/internal/file/schema/value.go":           "pattern",
 }
 
-// entriesByName are files in which the entries of a kind stand themselves, by name.
+// entriesByName are files that name entries of their kind themselves.
 var entriesByName = map[string]string{"experiments/internal/metric/measured/values.go": "metrics"}
 
 // judgeOutcomes are where outcomes are judged. Elsewhere words such as nodes and time are
 // keys of files and heads of columns.
 var judgeOutcomes = []string{"experiments/internal/study/", "experiments/internal/buy/search/", "experiments/internal/explorer/", "experiments/command/"}
 
-// What a workload, a network, an outcome or a metric can do is a method or a field of its
-// entry. Code that compares with its name decides physics by how a thing is called: a new
-// entry would silently get the other branch, and one of the user's the wrong one.
+// What a workload, a network, an outcome or a metric can do is a method or a field of its entry. Code that compares
+// with its name would decide physics by what a thing is called: a new entry would silently take the other branch, and
+// one of the user's the wrong one.
 func TestNothingIsDecidedByName(t *testing.T) {
 	sections := expect.Value(List())(t)
 	names := map[string]string{} // kind by name
@@ -94,7 +94,7 @@ func TestComparisonsWithNamesAreFound(t *testing.T) {
 	}
 }
 
-// A comparison is a place that compares with a name of an entry.
+// A comparison is a place where code compares with a name of an entry.
 type comparison struct {
 	file       string
 	line       int
@@ -106,8 +106,8 @@ func (c comparison) String() string {
 	return fmt.Sprintf("%s:%d: compares with %q of the %s", c.file, c.line, c.name, c.kind)
 }
 
-// comparisons finds where code, but for tests, compares with one of the names: by == and
-// !=, in cases of a switch, as an element or key of a table of names.
+// comparisons finds where code other than tests compares with one of the names: by == and !=, in cases of a switch, as
+// an element or key of a table of names.
 func comparisons(t *testing.T, tree fs.FS, names map[string]string) (found []comparison, files int) {
 	t.Helper()
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
@@ -138,7 +138,7 @@ func comparisons(t *testing.T, tree fs.FS, names map[string]string) (found []com
 				}
 			case *ast.Ident:
 				return constants[e.Name]
-			case *ast.SelectorExpr: // of the exported names of outcomes
+			case *ast.SelectorExpr: // exported names of outcomes
 				if of, ok := e.X.(*ast.Ident); ok && of.Name == "system" {
 					return strings.ToLower(e.Sel.Name)
 				}

@@ -13,8 +13,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Every name in the catalogue is of one thing only, and describe knows it; but a machine may have the name of
-// the type of its nodes, and is then described with it.
+// Every name in the catalogue stands for one thing only, and describe knows it; but a machine may have the name of its
+// node type, and is then described with it.
 func TestEveryNameIsDescribed(t *testing.T) {
 	sections := expect.Value(List())(t)
 	kinds := map[string]string{}
@@ -41,8 +41,7 @@ func TestEveryNameIsDescribed(t *testing.T) {
 	}
 }
 
-// A metric is described under its name in the JSON of measured times, in either
-// spelling, and with the same words.
+// A metric is described under its name in the JSON of measured times, in either spelling, with the same words.
 func TestMetricsHaveOneDescription(t *testing.T) {
 	for _, m := range measured.Metrics() {
 		d := expect.Value(Describe(m.Name, DescribeOptions{}))(t)
@@ -98,8 +97,8 @@ func TestTopologyWordsBeginWithTheKind(t *testing.T) {
 	}
 }
 
-// What the program knows of a node type and of a network that plans may buy is described with its range, date
-// and mark of an estimate, the documents are listed, and the ports of a switch are there.
+// What the program knows of a node type and of a network that plans may buy is described with its range, date and mark
+// of an estimate; the documents are listed, and so are the ports of a switch.
 func TestEntriesOfPlansAreDescribed(t *testing.T) {
 	for name, want := range map[string][]string{
 		"dgx-h100":       {"price 270000 USD 199000 to 317000 2023-05 yes", "marked speed 365.4 Tflop/s", "supercluster.blog secondary, read 2026-11-26: https://"},

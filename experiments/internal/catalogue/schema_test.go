@@ -75,9 +75,8 @@ var fewer = map[string][]input.Override{
 	"sunwulf-sweep.yaml": {{Path: "factors.n.to", Value: "175"}, {Path: "factors.latency.log.count", Value: "2"}, {Path: "factors.bandwidth.log.count", Value: "2"}},
 }
 
-// A fault is put at every place of the examples: a key that is not known, one that
-// is missing, a value of another type. The schema and the reader must agree on each.
-// In the usual form one of 32 faults is put there.
+// A fault is put at every place of the examples: an unknown key, a missing key, a value of another type. The schema and
+// the reader must agree on each. The usual form of the test puts one of 32 faults there.
 func TestSchemasAndReadersAgree(t *testing.T) {
 	schemas := compiled(t)
 	every := expect.Often(32, 1)
@@ -96,7 +95,7 @@ func TestSchemasAndReadersAgree(t *testing.T) {
 			text := expect.Value(json.Marshal(fault.doc))(t)
 			changed := expect.Value(yamldoc.ParseJSON("", text))(t)
 			if kindOf(changed) != kind {
-				continue // the fault makes it a file of another kind
+				continue // the fault turns it into a file of another kind
 			}
 			_, reader := kind.show(&file{path: path, reader: &document.Reader{}, root: changed})
 			if reader == nil {
@@ -120,9 +119,9 @@ func TestSchemasAndReadersAgree(t *testing.T) {
 	t.Logf("%d faults refused, %d accepted", refused, accepted)
 }
 
-// ofScenario reports whether what a reader says of a fault in a sweep depends on what
-// the factors and the derived fields make of the scenario: they set what it leaves
-// out, and may set what it does not have. What they replace must be right.
+// ofScenario reports whether what a reader says of a fault in a sweep depends on what the factors and the derived
+// fields make of the scenario: they set what it leaves out, and may set what it does not have. The values that they
+// replace must be right.
 func ofScenario(fault string, reader error) bool {
 	switch {
 	case strings.HasPrefix(fault, ".scenario"):
@@ -138,9 +137,8 @@ func ofScenario(fault string, reader error) bool {
 	return false
 }
 
-// ofApplication reports whether only the reader can refuse a fault: the names in the
-// expressions of an application file are its own, and so are the parameters that a
-// workload may set which such a file describes.
+// ofApplication reports whether only the reader can refuse a fault: the names in the expressions of an application file
+// are its own, and so are the parameters that a workload of such a file may set.
 func ofApplication(k *kind, root *yamldoc.Node, fault string) bool {
 	if k.name == input.KindApplication {
 		return !strings.HasSuffix(fault, "has an unknown key") || strings.HasPrefix(fault, ".parameters has") || strings.HasPrefix(fault, ".let has") ||
@@ -174,7 +172,7 @@ func ofLesson(k *kind, reader error) bool {
 	return false
 }
 
-// ofLayout reports whether only the reader can refuse a fault: parameters that do not divide each other.
+// ofLayout reports whether only the reader can refuse a fault: parameters of which one does not divide the other.
 func ofLayout(reader error) bool {
 	return strings.Contains(reader.Error(), "expected a divisor") || strings.Contains(reader.Error(), "expected a multiple") ||
 		strings.Contains(reader.Error(), "expected a product")
@@ -183,8 +181,8 @@ func ofLayout(reader error) bool {
 // A defect is a copy of a document with one thing wrong.
 type defect struct {
 	what string // is wrong, with its place in the document
-	// alike is the same for faults of which one says as much as all: of elements of
-	// a list, and of mappings that have the same keys.
+	// alike is the same for faults of which one says as much as all: those of a list's elements, and of mappings with
+	// the same keys.
 	alike string
 	doc   any
 }
@@ -232,8 +230,8 @@ func faults(doc any) []defect {
 	return all
 }
 
-// form tells mappings apart for which there may be different rules: by their keys,
-// and by the values that choose which other keys there are.
+// form tells mappings apart that may have different rules: by their keys, and by the values that decide which other
+// keys there are.
 func form(m map[string]any) string {
 	return fmt.Sprint(slices.Sorted(maps.Keys(m)), m["name"], m["method"])
 }

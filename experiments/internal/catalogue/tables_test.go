@@ -23,8 +23,8 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of the documentation anew")
 
-// tables are the lists of the documentation that are made from the registries. In
-// a page, the comment <!-- table NAME --> stands above each.
+// tables are the lists in the documentation that are made from the registries. In a page, each stands below the comment
+// <!-- table NAME -->.
 func tables() map[string]string {
 	usual, super := len(system.OutcomesOfScenarios(system.More{})), system.OutcomesOfSuperPrograms(0)
 	all := map[string]string{
@@ -47,7 +47,7 @@ func tables() map[string]string {
 	for name, fields := range lesson.Tables() {
 		all[name] = fieldTable(fields)
 	}
-	said := map[string]string{} // the network of the page that has a line first
+	said := map[string]string{} // the first network of the page that has a line
 	for _, k := range networks.Kinds {
 		if len(k.Parameters()) > 0 {
 			all["network "+k.Name] = once(fieldTable(k.Parameters()), k.Name, said)
@@ -56,7 +56,7 @@ func tables() map[string]string {
 	return all
 }
 
-// once puts one line in the place of those that lists before have.
+// once puts one line in place of those that earlier lists have.
 func once(list, name string, said map[string]string) string {
 	var b strings.Builder
 	again, of := []string{}, ""
@@ -142,7 +142,7 @@ func outcomeTable(outcomes []system.Outcome) string {
 	return b.String()
 }
 
-// The tables of the documentation are those of the registries.
+// The tables in the documentation are those of the registries.
 func TestTablesOfTheDocumentation(t *testing.T) {
 	all, seen := tables(), map[string]bool{}
 	for _, page := range []string{"../../../docs/formats/expressions.md", "../../../docs/formats/lesson.md",

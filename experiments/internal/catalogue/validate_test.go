@@ -15,7 +15,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// To check a long trace can be interrupted.
+// Checking a long trace can be interrupted.
 func TestValidateIsInterrupted(t *testing.T) {
 	path := expect.File(t, "long.ti", strings.Repeat("0 compute 1\n", 1<<17))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -26,7 +26,7 @@ func TestValidateIsInterrupted(t *testing.T) {
 	}
 }
 
-// Whatever a run refuses before time passes, validate refuses with the same words.
+// Validate refuses whatever a run refuses before time passes, with the same words.
 func TestValidateFindsWhatARunRefuses(t *testing.T) {
 	const machine = `
 machine:
@@ -75,8 +75,7 @@ machine:
 	}
 }
 
-// A study begins with the smallest size on each system, a sweep with nothing that is sure
-// to fail.
+// A study begins with the smallest size on each system, a sweep with nothing that is sure to fail.
 func TestValidateFindsWhatAStudyRefuses(t *testing.T) {
 	path := writeFiles(t, map[string]string{
 		"app.yaml": "application: app\nparameters: {n: 8}\nwork: n\nprogram:\n- compute: 20-n\n",
@@ -92,8 +91,7 @@ func TestValidateFindsWhatAStudyRefuses(t *testing.T) {
 	}
 }
 
-// Nothing is refused that a run accepts: what is never reached, and programs that are
-// too long to be tried.
+// Nothing that a run accepts is refused: neither what is never reached nor programs that are too long to be tried.
 func TestValidateAcceptsWhatRuns(t *testing.T) {
 	for _, program := range []string{
 		"- when: rank > 9\n  do: [{compute: n/0}]",
@@ -136,8 +134,8 @@ func runFile(path string) (any, error) {
 	return run.Run(context.Background(), s, run.Options{})
 }
 
-// What a lesson sets in the files of its runs is refused in the words of the file, with the run
-// or the point of a curve, and not as what a command line sets.
+// What a lesson sets in the files of its runs is refused in the words of the file, with the run or the point of a
+// curve, not as what a command line sets.
 func TestValidateFindsWhatALessonSets(t *testing.T) {
 	const scenario = `machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s}}
 network: hockney
@@ -166,7 +164,7 @@ insight: i
 	}
 }
 
-// A valid file whose time rests on the marked speed of devices is warned of.
+// A valid file whose time depends on the marked speed of devices gets a warning.
 func TestValidFilesAreWarnedOf(t *testing.T) {
 	for file, want := range map[string]int{"data-parallel.yaml": 1, "mixed-precision.yaml": 0, "buy-a-cluster.yaml": 3} {
 		v := expect.Value(Validate(t.Context(), "../../../examples/"+file, nil))(t)

@@ -108,8 +108,8 @@ func TestWrongRequests(t *testing.T) {
 		"half a request is answered by %s", got.JSON)
 }
 
-// Every control of every example names a path that can be set to the value it shows, and
-// the run is the same then, but for what six digits of a value leave out.
+// Every control of every example names a path that can be set to the value it shows; the run then stays the same,
+// except for what six digits of a value leave out.
 func TestControlsAreSettings(t *testing.T) {
 	b := New(exampleFiles(t))
 	controls := 0
@@ -138,7 +138,7 @@ func TestControlsAreSettings(t *testing.T) {
 	expect.That(t, controls >= 40, "%d controls were set; expected more, the test is blind", controls)
 }
 
-// The topologies that are proposed can be built, and carry messages.
+// The topologies that are proposed can be built and carry messages.
 func TestTopologies(t *testing.T) {
 	const machine = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: %}], network: {latency: 1 us, bandwidth: 1 GB/s}}
 network: flow
@@ -165,7 +165,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 	}
 }
 
-// A star of three: what rank 0 sends uses its own cable, and what others send does not.
+// In a star of three, what rank 0 sends uses its own cable, and what others send does not.
 func TestPairs(t *testing.T) {
 	const star = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 3}], network: {latency: 1 us, bandwidth: 1 GB/s}}
 network: flow
@@ -186,7 +186,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 	expect.List(t, got, [][2]int{{0, 1}, {0, 2}}, "pairs over %s", cable)
 }
 
-// What is exported runs without the page, and gives the same numbers.
+// An exported run works without the page and gives the same numbers.
 func TestExport(t *testing.T) {
 	files := exampleFiles(t)
 	b := New(files)
@@ -261,7 +261,7 @@ func TestLesson(t *testing.T) {
 		"a wrong solution: %v", e)
 }
 
-// A lesson is measured once, and anew when a file is written that it may name.
+// A lesson is measured once, and again when a file that it may name is written.
 func TestLessonsAreMeasuredOnce(t *testing.T) {
 	b := New(map[string]string{"l.yaml": `lesson: 1
 title: L
@@ -285,8 +285,8 @@ insight: I
 	expect.That(t, strings.Contains(after, `"number":50`), "after the file was written: %s; want 50", after)
 }
 
-// Settings are told by the names of their controls and their values: of a network, a workload, an application, and of a
-// machine, whose settings have no controls. What a curve is drawn over is told alike.
+// Settings of a network, a workload and an application are named by their controls and values; those of a machine, which
+// have no controls, are named too. What a curve is drawn over is named alike.
 func TestSettingsAreTold(t *testing.T) {
 	b := New(exampleFiles(t))
 	for _, c := range []struct{ file, set, path, want string }{

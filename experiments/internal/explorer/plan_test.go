@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// What each control of a plan says is a setting that the plan takes, as it is and a tenth more, and then has.
+// Every control of a plan is a setting that the plan takes, at its value and at a tenth more, and then has.
 func TestLeversAreSettings(t *testing.T) {
 	files := exampleFiles(t)
 	files["site.yaml"] = buytest.Site
@@ -35,8 +35,8 @@ func TestLeversAreSettings(t *testing.T) {
 	}
 }
 
-// bids is a plan with the price of a bid, with prices by numbers of nodes in a plan and an offer, a network without
-// prices, and what a run counts as that a machine cannot do.
+// bids is a plan with the price of a bid, prices by number of nodes in a plan and an offer, a network without prices,
+// and something that a run counts as impossible on a machine.
 const bids = `budget: {money: 100000 EUR, covers: life}
 nodes:
   a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: {1: 900 EUR, 8: 700 EUR, 32: 500 EUR}}
@@ -65,7 +65,7 @@ func controls(t *testing.T, b *Bridge, q Request) (all []map[string]any) {
 	return all
 }
 
-// A second question takes no simulation again, and what is too large is refused with the command that takes it.
+// A second question repeats no simulation, and what is too large is refused with the command that takes it.
 func TestPlanKeepsSimulations(t *testing.T) {
 	b := New(map[string]string{"site.yaml": buytest.Site})
 	first := ask(t, b, Request{Do: "plan", File: "site.yaml"})

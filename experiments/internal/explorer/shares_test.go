@@ -7,9 +7,9 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// On flow, three processes compute 1 s and send 1 MB each to a fourth, which computes as long, over its one link of
-// 1 GB/s and 10 us: T = 1 s + 10 us + 3 ms, with links of its own for each message 2 ms less, without bytes 1 ms less
-// again. On hockney, rank 0 computes 2 s and sends nothing but a message to rank 1, which then computes 1 s: without its
+// On flow, three processes compute 1 s and send 1 MB each to a fourth, which computes as long, over its one link of 1
+// GB/s and 10 us: T = 1 s + 10 us + 3 ms; 2 ms less if each message has links of its own, and another 1 ms less without
+// bytes. On hockney, rank 0 computes 2 s and sends only a message to rank 1, which then computes 1 s: without its
 // latency of 10 us the run takes 3 s, of which rank 0 computes 2 s and both 1.5 s on average.
 func TestSharesByHand(t *testing.T) {
 	const machine = "machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: %d}], network: {latency: 10 us, bandwidth: 1 GB/s}}\n" +

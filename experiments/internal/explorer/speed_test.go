@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// BenchmarkSlider answers what the page asks when a slider is moved: a run of 64 ranks and
-// 10 240 messages, with its timeline.
+// BenchmarkSlider answers what the page asks when a slider is moved: a run of 64 ranks and 10 240 messages, with its
+// timeline.
 func BenchmarkSlider(b *testing.B) {
 	text, err := os.ReadFile("page/assets/explore.yaml")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// What a reader sets on the page is wrong in the words of the file, not of a command line; what
-// the file has keeps its place.
+// Errors in what a reader sets on the page are in the words of the file, not of a command line; errors in the file keep
+// their places.
 func TestErrorsOfSettingsAreInWordsOfTheFile(t *testing.T) {
 	const text = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 0 s, bandwidth: 1 MB/s}}
 network: hockney

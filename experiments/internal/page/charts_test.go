@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The least of 3000, 2000 and 4000 J is on 2 processes; of 2500 J twice, on both.
+// The least of 3000, 2000 and 4000 J is on 2 processes; of two equal values of 2500 J, on both.
 func TestBillChartSaysWhereTheLeastIs(t *testing.T) {
 	bills := []Bill{{"a", []float64{1, 2, 16}, []float64{3000, 2000, 4000}}, {"b", []float64{1, 2}, []float64{2500, 2500}}}
 	c := BillChart("Energy", "energy of a run", "J", bills)
@@ -23,8 +23,8 @@ func TestBillChartSaysWhereTheLeastIs(t *testing.T) {
 	expect.Success(t, d.Check())
 }
 
-// Of 1, 2, 2 and 5 ms a quarter is at most 1 ms, three quarters are at most 2 ms, and all
-// are at most 5 ms: the curve jumps there. Of 0 to 999 s, k % are at most 10 k - 1 s.
+// Of 1, 2, 2 and 5 ms a quarter is at most 1 ms, three quarters at most 2 ms, and all at most 5 ms: the curve jumps
+// there. Of 0 to 999 s, k % are at most 10 k - 1 s.
 func TestDistributionChart(t *testing.T) {
 	few := []float64{0.002, 0.005, 0.001, 0.002}
 	c := DistributionChart("Waits", "time", "s", "ranks", []Sample{{"wait", few}})
@@ -44,14 +44,14 @@ func TestDistributionChart(t *testing.T) {
 	expect.Success(t, d.Check())
 }
 
-// Pairs of one group are one series of points, measured times along x, and the line of
-// equal values goes from the least to the largest value of either source.
+// Pairs of one group are one series of points with measured times along x; the line of equal values goes from the least
+// to the largest value of either source.
 func TestParityChart(t *testing.T) {
 	c := ParityChart("time", "s", "measured", "simulated", []Pair{{"A", 1, 1.5}, {"B", 10, 8}, {"A", 4, 4}})
 	expect.That(t, c.Title == "Simulated over measured time" && c.X.Title == "measured time" &&
 		c.Y.Title == "simulated time" && c.X.Unit == "s" && c.Y.Unit == "s",
 		"title %q, axes %+v and %+v", c.Title, c.X, c.Y)
-	// 8 instead of 10 is by a factor of 1.25, 1.5 instead of 1 by one of 1.5.
+	// 8 instead of 10 is off by a factor of 1.25, 1.5 instead of 1 by one of 1.5.
 	expect.Equal(t, c.Caption,
 		"Points on the dashed line agree; above it, the simulated value is the larger one. Farthest from it: A, 1.5 s instead of 1 s.", "caption")
 	equal := ParityChart("time", "s", "measured", "simulated", []Pair{{"A", 1, 1 + 1e-12}, {"A", 4, 4}}).Caption
@@ -72,7 +72,7 @@ func TestParityChart(t *testing.T) {
 	expect.Equal(t, len(ParityChart("time", "s", "measured", "simulated", nil).Series), 0, "series without pairs")
 }
 
-// The part on top has whiskers around the whole, of no length where a time has no interval.
+// The top part has whiskers for the whole time, of no length where a time has no interval.
 func TestTimesHaveWhiskers(t *testing.T) {
 	c := TimeBars("Times", "processes", []Parts{{"p = 1", 8, 1, 1, 1, [2]float64{9, 11}}, {"p = 2", 3, 0, 1, 2, [2]float64{}}})
 	wait := c.Series[2]
@@ -80,9 +80,8 @@ func TestTimesHaveWhiskers(t *testing.T) {
 	expect.That(t, strings.HasSuffix(c.Caption, " Whiskers: 95 % intervals of the mean times over repetitions."), "%s", c.Caption)
 }
 
-// A rank that computes 8 s, has 1 s of overhead and waits 1 s makes a bar of 10 s; one
-// with a hundredth of all that a bar of 0.1 s, and both the same shares, 80, 10 and 10 %.
-// One that computes 3 s and waits 1 s has 75, 0 and 25 %.
+// A rank that computes 8 s, has 1 s of overhead and waits 1 s makes a bar of 10 s, one with a hundredth of each a bar
+// of 0.1 s; both have the same shares, 80, 10 and 10 %. One that computes 3 s and waits 1 s has 75, 0 and 25 %.
 func TestPartsStackToTheTime(t *testing.T) {
 	runs := []Parts{{"p = 1", 8, 1, 1, 1, [2]float64{}}, {"p = 100", 0.08, 0.01, 0.01, 100, [2]float64{}}, {"p = 2", 3, 0, 1, 2, [2]float64{}}}
 	times, shares := TimeBars("Times", "processes", runs), ShareBars("Shares", "processes", runs)

@@ -9,8 +9,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Spans that begin and end within parts and on their borders, by hand, over four parts
-// of 10 s from 100 s on.
+// Spans that begin and end within parts and on their borders, by hand, over four parts of 10 s starting at 100 s.
 func TestMeans(t *testing.T) {
 	m := NewMeans(100, 140, 4)
 	m.Add(100, 140, 1)

@@ -7,15 +7,13 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The independent program has 45.00 us, and one value for each row from 44.90 to
-// 45.14 us.
+// The independent program finds 45.00 us, and for each row a value from 44.90 to 45.14 us.
 func TestBroadcastStep(t *testing.T) {
 	b := readBosque()
 	expect.That(t, math.Abs(b.step-45.00e-6) <= 0.005e-6, "step %v s", b.step)
 }
 
-// The independent program finds these, with bisection over the time where this
-// package goes through the numbers of rows.
+// The independent program finds these by bisection over the time, where this package goes through the numbers of rows.
 func TestWholeRows(t *testing.T) {
 	p := makePaper(t, "bosque")
 	want := []float64{0.841728, 0.837599, 0.840602, 0.835526, 0.830919, 0.838651, 0.825455}
@@ -26,11 +24,10 @@ func TestWholeRows(t *testing.T) {
 	}
 }
 
-// On two slow processors with 64 rows each one step delays every iteration, as in
-// the formula: T = n (64 n/P_NS + step), and one step more until the other process
-// has the last row. With more processors the owner of row k has n_q rows and sends
-// to log2 P others, and the next owner is ready before it: T is the sum over
-// owners of n_q (n_q n/P_q + log2 P step), but for the changes of owner.
+// On two slow processors with 64 rows each, one step delays every iteration, as in the formula: T = n (64 n/P_NS +
+// step), plus one step until the other process has the last row. With more processors the owner of row k has n_q rows
+// and sends to log2 P others, and the next owner is ready earlier: T is the sum over owners of n_q (n_q n/P_q + log2 P
+// step), except for the changes of owner.
 func TestFloydOnTheEngine(t *testing.T) {
 	b := readBosque()
 	got := expect.Value(b.engine(t.Context(), 128, 2, 0))(t)
@@ -49,17 +46,16 @@ func TestFloydOnTheEngine(t *testing.T) {
 	expect.Equal(t, engine, 7, "runs of the engine")
 }
 
-// By hand: 5 rows on two processes of speed 1 and one of 3. In the time of one
-// row at speed 1, 1 + 1 + 3 = 5 rows are done: 5 cells at speed 1. On two of speed
-// 1 alone, one has 3 rows.
+// By hand: 5 rows on two processes of speed 1 and one of speed 3. In the time of one row at speed 1, 1 + 1 + 3 = 5 rows
+// are done: 5 cells at speed 1. On two processes of speed 1 alone, one has 3 rows.
 func TestSlowestRows(t *testing.T) {
 	b := &bosqueData{slow: 1, fast: 3}
 	expect.Equal(t, b.slowestRows(5, 2, 1), 5, "with a fast one")
 	expect.Equal(t, b.slowestRows(5, 2, 0), 15, "with none")
 }
 
-// What the text says of Figure 1: the classic efficiency is not consistent, the
-// one by power is close to that of a homogeneous cluster.
+// The text on Figure 1 holds: the classic efficiency is not consistent, the one by power is close to that of a
+// homogeneous cluster.
 func TestFigureOfBosque(t *testing.T) {
 	b := readBosque()
 	passes := false
@@ -70,7 +66,7 @@ func TestFigureOfBosque(t *testing.T) {
 			expect.That(t, v[0] > 0 && v[0] < 1, "eps = %v at N = %v, P = %v", v[0], n, p)
 			expect.That(t, p < 32 || math.Abs(v[0]-v[3]) <= 0.03,
 				"N = %v, P = %v: eps = %v, homogeneous %v", n, p, v[0], v[3])
-			// The sum of what the reference processors would do is the whole.
+			// The classic efficiency times the power of as many slow processors, divided by the mixed power, is eps.
 			back := v[1] * p * b.slow / b.mixedPower(p)
 			expect.That(t, math.Abs(back-v[0]) <= 1e-12, "classic efficiency %v does not lead back to eps", v[1])
 		}

@@ -57,9 +57,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The JSON form of all papers: the fields that others rely on are there, table
-// IDs are those of data files or figures, each once, every paper's data files
-// have a table, and a second time gives the same bytes.
+// In the JSON form of all papers the fields that others rely on are there, table IDs are those of data files or
+// figures, each occurring once, every paper's data files have a table, and a second run gives the same bytes.
 func TestJSON(t *testing.T) {
 	expect.Long(t, "takes seconds")
 	r := expect.Value(Reproduce(t.Context(), papers(), nil))(t)
@@ -92,7 +91,7 @@ func TestJSON(t *testing.T) {
 					t.Errorf("%s: %v", x.ID, c)
 				}
 			}
-			// A further look at a printed table has its ID and a word more.
+			// A further view of a printed table has that table's ID and another word.
 			isFile := slices.ContainsFunc(sheets, func(f fs.DirEntry) bool {
 				id := strings.TrimSuffix(f.Name(), ".csv")
 				return x.ID == id || strings.HasPrefix(x.ID, id+"_")

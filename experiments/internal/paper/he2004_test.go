@@ -42,7 +42,7 @@ func TestHe2004Recomputed(t *testing.T) {
 	}
 }
 
-// How near the fits come, as the tables and the page on validation say.
+// The fits come as near as the tables and the page on validation say.
 func TestHe2004Fitted(t *testing.T) {
 	p := makePaper(t, "he2004")
 	for _, c := range []struct {
@@ -68,9 +68,8 @@ func TestHe2004Fitted(t *testing.T) {
 	}
 }
 
-// least looks for the least mean square of residuals by steps of Gauss and Newton
-// in the logarithms of the parameters, damped as by Levenberg, and returns it with
-// the parameters. It gives up after so many steps.
+// least looks for the least mean square of residuals by Gauss-Newton steps in the logarithms of the parameters, with
+// Levenberg's damping, and returns it with the parameters. It gives up after the given number of steps.
 func least(t *testing.T, steps int, x []float64, residuals func(x []float64) []float64) ([]float64, float64) {
 	t.Helper()
 	const h = 1e-3
@@ -119,7 +118,7 @@ func rms(r []float64) float64 {
 	return math.Sqrt(sum / float64(len(r)))
 }
 
-// smpSets are the sets that a sheet is about.
+// smpSets are the sets that a sheet covers.
 func smpSets(s *Sheet) []smpSet {
 	var all []smpSet
 	for i := range s.Rows {
@@ -148,9 +147,8 @@ func referenceResiduals(t *testing.T, partners algorithm.Shape) func(x []float64
 	}
 }
 
-// The fit of Table 2 is found again from a start at some distance, and no better
-// one; each parameter matters. Messages to all in turn explain 1x2, a ring does
-// not.
+// The fit of Table 2 is found again from a distant start, and no better one; each parameter matters. Messages to all in
+// turn explain 1x2, a ring does not.
 func TestHe2004ReferenceFit(t *testing.T) {
 	expect.Long(t, "fits for seconds")
 	residuals := referenceResiduals(t, algorithm.Alltoall)
@@ -175,7 +173,7 @@ func TestHe2004ReferenceFit(t *testing.T) {
 		"ring: rms %.4f, 1x2 %.4f; want about 0.0192 and -0.072", found, r[1])
 }
 
-// Ten rounds stand for 1000: five times as many say the same within 0.25 %.
+// Ten rounds stand for 1000: five times as many give the same within 0.25 %.
 func TestHe2004Rounds(t *testing.T) {
 	f, worst := heReference, 0.0
 	for _, set := range smpSets(load("he2004_table2")) {
@@ -215,8 +213,7 @@ func TestHe2004ProgramFits(t *testing.T) {
 	}
 }
 
-// The model of Tables 3 and 5 over a time is linear in m and c, so one step finds
-// their best values.
+// The model of Tables 3 and 5 divided by a time is linear in m and c, so one step finds their best values.
 func TestHe2004IsoFits(t *testing.T) {
 	factors := load("he2004_table2")
 	residuals := func(id string, f isoFit) (r []float64) {
@@ -271,9 +268,8 @@ func TestHe2004EngineByHand(t *testing.T) {
 		messaging: messaging{onNode: 50e6, perMessage: 1e-3, perByte: 20e-9}, contention: 0.25,
 		compute: 1e6, exchange: 1e6,
 	}
-	// A round: 1 Mflop at 100 Mflop/s is 10 ms, beside another 12.5 ms. To prepare
-	// 1 MB takes 1 + 20 ms. It takes 0.05 + 16 ms on a cable of 62.5 MB/s, or
-	// 20 ms on the node. 1000 rounds.
+	// In a round, 1 Mflop at 100 Mflop/s takes 10 ms, beside another process 12.5 ms. Preparing 1 MB takes 1 + 20 ms.
+	// Sending it takes 0.05 + 16 ms on a cable of 62.5 MB/s, or 20 ms on the node. There are 1000 rounds.
 	for _, c := range []struct {
 		set  smpSet
 		want float64
@@ -281,8 +277,8 @@ func TestHe2004EngineByHand(t *testing.T) {
 		{smpSet{"1x1", 1, 0}, 10},
 		{smpSet{"1x2", 2, 0}, 10 + 21 + 16.05},
 		{smpSet{"2x1", 0, 1}, 12.5 + 21 + 20},
-		// Two messages of half the size: 11 ms for each to be prepared, 8.05 ms on
-		// the way, the first while the second is prepared.
+		// Two messages of half the size: each takes 11 ms to be prepared and 8.05 ms on the way, the first while the
+		// second is prepared.
 		{smpSet{"1x3", 3, 0}, 10 + 22 + 8.05},
 	} {
 		got, err := f.time(t.Context(), c.set, algorithm.Alltoall)
@@ -298,8 +294,7 @@ func (hockney) Message(size units.Bytes) units.Seconds {
 	return dawningLatency + units.Seconds(float64(size)/float64(dawningCable))
 }
 
-// A wavefront on single processors takes W/C and what LCS.Overhead says, whether
-// or not the pieces come out even.
+// A wavefront on single processors takes W/C and what LCS.Overhead says, whether or not the pieces come out even.
 func TestHe2004WavefrontAgainstClosedForm(t *testing.T) {
 	for _, piece := range []int{100, 700, 1000} {
 		l := algorithm.LCS{Problem: algorithm.Problem{N: 12000, Speeds: equalSpeeds(smpSet{single: 4}), Element: 4}, PieceRows: piece, CellWork: 1}
@@ -328,8 +323,8 @@ func TestDawningIsTheMachineOfTheFits(t *testing.T) {
 	expect.Value(run.Run(t.Context(), s, run.Options{}))(t)
 }
 
-// Figures have every ratio of a triangle once, and begin with 1. The largest
-// set, the last of 55 cells of both triangles, has no curve: it has no larger one.
+// Figures have every ratio of a triangle once, and begin with 1. The largest set, the last of 55 cells of both
+// triangles, has no curve, as there is no larger one.
 func TestHe2004Figures(t *testing.T) {
 	p := makePaper(t, "he2004")
 	expect.Need(t, len(p.Figures) == 2, "%d figures, want 2", len(p.Figures))

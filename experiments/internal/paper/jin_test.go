@@ -43,12 +43,12 @@ func TestGrowthOfCases1And2(t *testing.T) {
 			expect.That(t, u.walk == (configuration{9, 1}) && u.optimum == (configuration{5, 5}), "%+v", u)
 		}
 		expect.That(t, math.Abs(u.shortfall-want) <= 1e-4, "r = %d: %+v, want a shortfall of %v", r, u, want)
-		// A price of 1 for a node makes a doubling cost as many as there are.
+		// If a node costs 1, a doubling costs the number of nodes.
 		expect.That(t, math.Abs(u.byNode*math.Exp2(float64(r))-u.byDoubling) <= 1e-12 &&
 			u.byDoubling == u.gain[u.level],
 			"r = %d: %+v", r, u)
 	}
-	// (9,7) has the largest speedup: no step from there gains, up or down.
+	// (9,7) has the largest speedup: no step from there, up or down, gains anything.
 	expect.List(t, cases[1].shrinks(), []configuration{{8, 9}, {9, 8}, {9, 9}}, "downsizing gains at")
 }
 
@@ -68,7 +68,7 @@ func TestMeasuredSpeedups(t *testing.T) {
 	expect.Equal(t, i, len(want), "measured speedups")
 	// sqrt of the mean of the nine squares above: sqrt((37.2 + ... + 0.1)/9) = 2.4.
 	expect.That(t, strings.Contains(x.Notes[0], "2.4 %"), "%v", x.Notes)
-	// The simulated dispatch is held to 4 %.
+	// The simulated dispatch stays within 4 %.
 	n := x.tally(func(c Cell) bool { return c.Reading == jinByDispatch && c.Row != "(1,1)" })
 	expect.That(t, n.Cells == 9 && n.RMS <= 0.04,
 		"the simulated dispatch deviates by %.3f from %d measured speedups, want at most 0.04 from 9", n.RMS, n.Cells)
@@ -99,7 +99,7 @@ func TestOptima(t *testing.T) {
 	}
 }
 
-// The work of the cases is what the sheet of parameters says.
+// The work of the cases is the one in the sheet of parameters.
 func TestCasesAreAsPrinted(t *testing.T) {
 	s := load("jin_parameters")
 	for _, k := range jinCases() {
@@ -115,7 +115,7 @@ func TestCasesAreAsPrinted(t *testing.T) {
 	expect.That(t, a == 1<<15 && b == 64, "work %v and %v", a, b)
 }
 
-// The gradient by formula against central differences of the speedup.
+// The gradient by formula agrees with central differences of the speedup.
 func TestGradient(t *testing.T) {
 	const h = 1e-4
 	for _, k := range jinCases() {
@@ -133,8 +133,8 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// A contour has its speedup at every point, and touches its line: no point of the
-// line is better, and inside the range both derivatives are equal there.
+// A contour has its speedup at every point, and touches its line: no point of the line is better, and where they touch
+// inside the range both derivatives are equal.
 func TestContoursTouch(t *testing.T) {
 	inside := 0
 	for _, k := range jinCases() {
@@ -163,8 +163,8 @@ func TestContoursTouch(t *testing.T) {
 	expect.That(t, inside != 0, "no contour touches inside the range")
 }
 
-// The arrows of case 2 point down where the text says that downsizing is best,
-// and no arrow is left out but that of the last corner.
+// The arrows of case 2 point down where the text says that downsizing is best, and no arrow is missing except at the
+// last corner.
 func TestDirections(t *testing.T) {
 	k := jinCases()[1]
 	s := k.directions(readDraft("jin"))
@@ -179,9 +179,9 @@ func TestDirections(t *testing.T) {
 	expect.List(t, down, []string{"9,7", "9,8"}, "arrows point down at")
 }
 
-// What is called the optimum of a size, the level to double, a path or a jump rests on no tie: no other
-// configuration of a size is as good, and no two doublings gain the same. The narrowest margin that the
-// independent program found is 0.0001.
+// What is called the optimum of a size, the level to double, a path or a jump does not rest on a tie: no other
+// configuration of a size is as good, and no two doublings gain the same. The narrowest margin that the independent
+// program found is 0.0001.
 func TestOptimaOfJinHaveNoTies(t *testing.T) {
 	for _, k := range jinCases() {
 		for r := range 2*jinRange + 1 {

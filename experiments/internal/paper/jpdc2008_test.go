@@ -7,8 +7,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// What an independent program found for the trend lines, and the N at which the
-// model of section 4.5 holds its efficiency.
+// The trend lines, and the N at which the model of section 4.5 holds its efficiency, are as an independent program
+// found them.
 func TestReadings(t *testing.T) {
 	p := makePaper(t, "jpdc2008")
 	want := map[string]float64{
@@ -31,10 +31,9 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// The curves of multiplication rise through the target near the size that the
-// search on the engine finds: that is what the search says.
+// The curves of multiplication reach the target near the size that the search on the engine finds, as the search says.
 func TestCurvesOfMultiplication(t *testing.T) {
-	makePaper(t, "jpdc2008") // left out but of the long form
+	makePaper(t, "jpdc2008") // skipped except in the long form
 	sim := expect.Value(runSunwulf(t.Context()))(t)
 	expect.Need(t, len(sim.curves) == 5, "%d curves", len(sim.curves))
 	for i, c := range sim.curves {

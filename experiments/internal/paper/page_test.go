@@ -32,8 +32,8 @@ func TestSizesOfDeviations(t *testing.T) {
 	}
 }
 
-// The page of all papers: every cell that deviates has its mark, nothing else
-// has, and the same papers give the same bytes.
+// On the page of all papers every cell that deviates has its mark and nothing else has one, and the same papers give
+// the same bytes.
 func TestPage(t *testing.T) {
 	r := expect.Value(Reproduce(t.Context(), papers(), nil))(t)
 	var page, again bytes.Buffer
@@ -69,8 +69,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// Only values that a run or a model gives are drawn over the printed ones, if there are
-// five of one unit.
+// Only values from a run or a model are drawn over the printed ones, if there are five of one unit.
 func TestParityOfATable(t *testing.T) {
 	cell := func(column string, paper, ours float64, how How) Cell {
 		return Cell{Row: "1", Column: column, Paper: paper, Ours: ours, How: how}

@@ -10,8 +10,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// computed are all papers, each computed once for all tests, which must not change
-// it.
+// computed are all papers, each computed once for all tests, which must not change them.
 var computed = sync.OnceValue(func() []Source {
 	sources := Sources()
 	for i := range sources {
@@ -21,7 +20,7 @@ var computed = sync.OnceValue(func() []Source {
 	return sources
 })
 
-// takesSeconds reports whether the simulations of a paper take seconds, which are for the long form.
+// takesSeconds reports whether the simulations of a paper take seconds, so that they belong to the long form.
 func takesSeconds(s Source) bool { return s.Name == "sun2005" || s.Name == "jpdc2008" }
 
 // papers returns the papers to be computed.
@@ -59,11 +58,10 @@ type verdicts [3]int
 
 func verdictsOf(n Tally) verdicts { return verdicts{n.Exact, n.Rounding, n.Differ} }
 
-// recomputed are the verdicts of an independent program on the recomputed cells of each
-// table: a script in another language, with its own parser, its own formulas and interval
-// arithmetic, that was run on the same data files. Of the figures it has those that print
-// numbers: the optima of Figures 1 and 3 of [Jin]; and of its growth 35 gains, 27 of them
-// exact, and the 17 levels that the printed digits decide.
+// recomputed are the verdicts of an independent program on the recomputed cells of each table: a script in another
+// language, with its own parser, formulas and interval arithmetic, that ran on the same data files. Of the figures it
+// covers those that print numbers, the optima of Figures 1 and 3 of [Jin]; and of that paper's growth 35 gains, 27 of
+// them exact, and the 17 levels that the printed digits decide.
 var recomputed = map[string]verdicts{
 	"sun2005_parameters": {4}, "sun2005_table1": {}, "sun2005_table2": {15}, "sun2005_table3": {8, 0, 2},
 	"sun2005_table4": {3, 3, 2}, "sun2005_table5": {3, 1}, "sun2005_table6": {0, 0, 4}, "sun2005_table7": {4, 0, 8},
@@ -75,8 +73,8 @@ var recomputed = map[string]verdicts{
 	"he2004_table1": {}, "he2004_table2": {19, 1}, "he2004_table3": {}, "he2004_table4": {107, 3}, "he2004_table5": {}, "he2004_table6": {94, 16},
 }
 
-// doNotHold are the claims that do not hold; that on the levels of [Jin] Table II and all
-// others do. The claims of [Jin] on growth are no part of the independent program.
+// doNotHold are the claims that do not hold; the claim on the levels of [Jin] Table II and all others do. The
+// independent program does not cover the claims of [Jin] on growth.
 var doNotHold = map[string][]string{
 	"bosque": {"114 NF and 16 NS are the 128 processors of the caption"},
 	"jin": {
@@ -86,8 +84,8 @@ var doNotHold = map[string][]string{
 	},
 }
 
-// Verdicts and claims are as expected, whatever differs has a reason, and each printed
-// cell is there once for each way and reading.
+// Verdicts and claims are as expected, whatever differs has a reason, and each printed cell occurs once for each way
+// and reading.
 func TestVerdicts(t *testing.T) {
 	seen := 0
 	for _, s := range papers() {

@@ -29,8 +29,8 @@ func TestMisprintedWorkIsFound(t *testing.T) {
 	expect.That(t, c.Paper == 322 && math.Abs(c.Ours-3233) <= 0.1 && strings.Contains(c.Note, "3226"), "%+v", c)
 }
 
-// The embedded studies are the examples, and the parameters that tables list are
-// those of the files: setting them changes nothing.
+// The embedded studies are the examples, and the parameters that tables list are those of the files: setting them
+// changes nothing.
 func TestStudiesAreTheExamples(t *testing.T) {
 	for file, parameters := range map[string][]Parameter{
 		gaussStudy: sunwulfWords().Fits[gaussFit], matMulStudy: sunwulfWords().Fits[matMulFit],
@@ -52,7 +52,7 @@ func TestStudiesAreTheExamples(t *testing.T) {
 			plain.Workload.Sustained != set.Workload.Sustained {
 			t.Errorf("%s: the listed parameters change the file (-file +listed):\n%s", file, diff)
 		}
-		// A parameter that means nothing to the study would change nothing either.
+		// A parameter without effect on the study would change nothing either.
 		for i := range parameters {
 			changed := slices.Clone(parameters)
 			changed[i].Value *= 2
@@ -64,8 +64,8 @@ func TestStudiesAreTheExamples(t *testing.T) {
 	}
 }
 
-// The times of the elimination are fitted within 6 %: three parameters, 12 times
-// that scatter by up to 7 % around any smooth curve.
+// The elimination times are fitted within 6 % by three parameters: 12 times that scatter by up to 7 % around any smooth
+// curve.
 func TestFittedTimes(t *testing.T) {
 	p := makePaper(t, "jpdc2008")
 	sum, n := 0.0, 0

@@ -20,8 +20,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// smaller are what is set in examples that take long, and which question is asked of
-// those of which a page cannot record a timeline.
+// smaller are the settings for examples that take long, and the question for those whose timeline a page cannot record.
 var smaller = map[string]explorer.Request{
 	"barrier-1m.yaml":    {Do: "measure", Set: []explorer.Setting{{Path: "nodes.node", Value: "16384"}}},
 	"buy-a-cluster.yaml": {Do: "levers"},
@@ -29,8 +28,8 @@ var smaller = map[string]explorer.Request{
 	"hpl-dahu.yaml":      {Do: "run", Set: []explorer.Setting{{Path: "workload.n", Value: "5000"}}},
 }
 
-// The page in a real browser, opened from a file: it requests nothing, gives the results
-// of the native program, and can be linked, exported and used with the keyboard.
+// The page in a real browser, opened from a file, requests nothing, gives the results of the native program, and can be
+// linked, exported and used with the keyboard.
 func TestBrowser(t *testing.T) {
 	browser := browsertest.Start(t)
 	file := built(t)
@@ -46,8 +45,7 @@ func TestBrowser(t *testing.T) {
 		shown(t, tab)
 		return tab, address
 	}
-	// Each page takes seconds until its simulator is ready, so that one serves all parts
-	// that do not come by a link.
+	// Each page takes seconds until its simulator is ready, so one page serves all parts that do not come from a link.
 	shared, address := open(t, "")
 	visit := func(t *testing.T, fragment string) *browsertest.Tab {
 		t.Helper()
@@ -107,7 +105,7 @@ func TestBrowser(t *testing.T) {
 		fragment := browsertest.Await(tab, "location.hash.slice(1)", want.MatchString) // it follows a slider that rests
 		expect.That(t, want.MatchString(fragment),
 			"the address ends in %q; want only what differs from the file", fragment)
-		again, _ := open(t, fragment) // as a reader who is sent it
+		again, _ := open(t, fragment) // like a reader who gets the link
 		expect.Equal(t, headline(again), after, "the link shows")
 	})
 
@@ -199,7 +197,7 @@ func TestBrowser(t *testing.T) {
 	})
 }
 
-// eachScreen calls do with the page as wide as a laptop and as a phone, in light and dark.
+// eachScreen calls do with the page as wide as a laptop's screen and as a phone's, in light and dark.
 func eachScreen(tab *browsertest.Tab, do func(screen string)) {
 	for _, width := range []int64{1366, 390} {
 		for _, theme := range []string{"light", "dark"} {
@@ -209,8 +207,8 @@ func eachScreen(tab *browsertest.Tab, do func(screen string)) {
 	}
 }
 
-// accessible are the states of the page that everyone must be able to use: where they are, what is done there until
-// something holds, and what takes it back.
+// accessible are the states of the page that everyone must be able to use: their view, what is done there until
+// something holds, and what undoes it.
 var accessible = []struct{ view, enter, there, leave string }{
 	{"", "", "true", ""},
 	{"view=timeline", "", "true", ""},
@@ -259,9 +257,8 @@ func built(t testing.TB) string {
 	return file
 }
 
-// turn changes the fragment of the address, as a link does that the reader follows on the
-// page, and waits until the page shows what it asks for. It goes by way of another view, so
-// that nothing is left of what was done in this one.
+// turn changes the fragment of the address, as a link on the page does, and waits until the page shows what it asks
+// for. It goes by way of another view, so that nothing is left of what was done in this one.
 func turn(tab *browsertest.Tab, fragment string) {
 	tab.T.Helper()
 	for _, f := range []string{"v=1&view=lesson", fragment} {
@@ -317,8 +314,8 @@ func answer(t *testing.T, b *explorer.Bridge, q explorer.Request) explorer.Reply
 	return b.Answer(context.Background(), request)
 }
 
-// compare compares an answer of the page with that of the native program byte for byte,
-// but for the provenance, which says how long it took and where.
+// compare compares an answer of the page with that of the native program byte for byte, except for the provenance,
+// which says where it was computed and how long it took.
 func compare(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge, q explorer.Request) {
 	t.Helper()
 	want, got := answer(t, native, q), ask(t, tab, q)

@@ -32,7 +32,7 @@ func folderOf(t *testing.T) string {
 	return folder
 }
 
-// What can be run is listed by folder, with its title; applications and data are there for those that name them.
+// What can be run is listed by folder, with its title; applications and data are there for files that name them.
 func TestFilesAreListed(t *testing.T) {
 	c := expect.Value(readContent(folderOf(t)))(t)
 	expect.Equal(t, len(c.Files), 10, "files, that which the page begins with among them")
@@ -50,8 +50,8 @@ func TestFilesAreListed(t *testing.T) {
 	expect.That(t, err != nil, "a folder that is not there has no error")
 }
 
-// The page has its files, the answers that it opens with as the simulator gives them, and the program, unchanged once it
-// is put together and unpacked; and what a reader adds.
+// The page has its files, the answers with which it opens as the simulator gives them, and the program, unchanged after
+// it is put together and unpacked; and what a reader adds.
 func TestPageHasWhatItIsMadeOf(t *testing.T) {
 	c := expect.Value(readContent(folderOf(t)))(t)
 	wasm := make([]byte, 2*partBytes) // of more than one part, as it cannot be compressed

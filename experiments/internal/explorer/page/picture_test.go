@@ -10,9 +10,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// known is a run of two ranks of 1000 us. Rank 0 computes until 400, sends until 500 and
-// waits; its message leaves at 500, arrives at 600 and is received at 700, until when rank
-// 1 waits and from when it computes.
+// known is a run of two ranks of 1000 us. Rank 0 computes until 400, sends until 500 and waits. Its message leaves at
+// 500, arrives at 600 and is received at 700; rank 1 waits until then and computes afterwards.
 func known() *timeline.Timeline {
 	t := &timeline.Timeline{
 		Ranks: 2, Tick: 1e-6, End: 1000, Spans: 5, Messages: 1, RanksPerRow: 1,
@@ -26,7 +25,7 @@ func known() *timeline.Timeline {
 	return t
 }
 
-// narrow is one rank that computes and waits in turn, for 1 and 3 us of 4 000.
+// narrow is one rank that alternately computes for 1 us and waits for 3 us, 4 000 us in all.
 func narrow() *timeline.Timeline {
 	t := &timeline.Timeline{
 		Ranks: 1, Tick: 1e-6, End: 4000, Spans: 2000, RanksPerRow: 1,
@@ -59,15 +58,15 @@ func crowded() *timeline.Timeline {
 	return t
 }
 
-// pixels are how many pixels of an area show what.
+// pixels are the numbers of pixels of an area that show each thing.
 type pixels struct{ Compute, Overhead, Wait, Path, Dark, Other int }
 
-// What is drawn where, of spans and messages that are known.
+// Known spans and messages are drawn at their places.
 func testPixels(t *testing.T, tab *browsertest.Tab) {
 	draw := func(x *timeline.Timeline, view string) {
 		browsertest.Eval[bool](tab, fmt.Sprintf("(picture(%q, %s), true)", base64.StdEncoding.EncodeToString(x.Encode()), view))
 	}
-	// shows demands what holds of the pixels of an area.
+	// shows checks a condition on the pixels of an area.
 	shows := func(what string, x, y, w, h int, holds func(p pixels) bool) {
 		p := browsertest.Eval[pixels](tab, fmt.Sprintf("look(%d, %d, %d, %d)", x, y, w, h))
 		expect.That(t, holds(p), "%s: %+v of %d pixels", what, p, w*h)
@@ -106,19 +105,19 @@ func testPixels(t *testing.T, tab *browsertest.Tab) {
 	shows("before the message leaves", 0, 0, 495, 202, light)
 	shows("after it is received", 705, 0, 290, 202, light)
 
-	// Above 200 messages they are in bands, but for those of the focus. The first 30 us have 186, the last
-	// of which leave at 30.
+	// More than 200 messages are drawn in bands, except for those in focus. The first 30 us have 186, the last of which
+	// leave at 30.
 	for view, want := range map[string]int{"{messages: true}": 6000, "{messages: true, until: 3e-5}": 0,
 		"{messages: true, focus: {ranks: new Set([0]), from: 0, until: 9}}": 6000 - 60} {
 		draw(crowded(), view)
 		expect.Equal(t, browsertest.Eval[int](tab, "layout.banded"), want, "of 6000 messages, in bands with %s", view)
 	}
 
-	// Without focus a message is faint, and no pixel of it dark.
+	// Without focus a message is faint: none of its pixels is dark.
 	draw(known(), "{messages: true}")
 	shows("a message without focus", 540, 60, 20, 60, light)
 
-	// Two ranks in one row, as it is folded: half of it computes until 400, and half waits.
+	// Two ranks in one folded row: half of it computes until 400, and half waits.
 	draw(known(), "{rows: [{label: \"both\", ranks: [0, 1]}], place: new Int32Array([0, 0])}")
 	shows("both ranks in a row, of which one computes", 5, 105, 390, 90, func(p pixels) bool { return p.Compute == 390*90 })
 	shows("the other waits", 5, 5, 390, 90, func(p pixels) bool { return p.Compute == 0 })

@@ -21,7 +21,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// otherChanges are typed where the page takes any setting: some leave a machine, some none.
+// otherChanges are typed where the page takes any setting: some leave a machine, some leave none.
 var otherChanges = []explorer.Setting{
 	{Path: "objective", Value: "cheapest"}, {Path: "counts", Value: "[1, 2, 3]"}, {Path: "budget.covers", Value: "life"}, {Path: "mixes", Value: "[]"},
 	{Path: "load", Value: "runs"}, {Path: "tolerance", Value: "0.2"}, {Path: "networks.slow.bandwidth", Value: "4 GB/s"},
@@ -82,7 +82,7 @@ func testPlan(t *testing.T, browser *browsertest.Browser, file string) {
 		if err != nil {
 			refused++
 			lines := strings.Split(strings.ReplaceAll(yamldoc.InWordsOfTheFile(err).Error(), plan, "site.yaml"), "\n")
-			slices.Sort(lines) // some are at the controls concerned
+			slices.Sort(lines) // some stand at the controls concerned
 			want := strings.Join(lines, "\n")
 			expect.That(t, got.Problem == want && got.Lead == "", "change %d, %v: the page says %q; want %q", k, set, got.Problem, want)
 			continue
@@ -126,7 +126,7 @@ func testPlan(t *testing.T, browser *browsertest.Browser, file string) {
 	t.Logf("%d changes, %d machines, %d refused", changes, len(machines), refused)
 }
 
-// testStop stops a plan that takes long, once it tells how far it is, and then asks for another.
+// testStop stops a long plan as soon as it tells its progress, and then asks for another.
 func testStop(tab *browsertest.Tab) {
 	tab.T.Helper()
 	browsertest.Eval[bool](tab, `(location.hash = "v=1&file=buy-a-cluster.yaml", true)`)
@@ -140,8 +140,8 @@ func testStop(tab *browsertest.Tab) {
 	expect.That(tab.T, strings.HasPrefix(lead, "Buy "), "then %q", lead)
 }
 
-// change takes back what is set in the page, sets something else by its fields, and waits for the answer. It
-// returns what is set: of several settings of one path the last.
+// change undoes what is set in the page, sets something else through its fields, and waits for the answer. It returns
+// what is set: for several settings of one path, the last.
 func change(tab *browsertest.Tab, set []explorer.Setting) []explorer.Setting {
 	tab.T.Helper()
 	browsertest.Eval[bool](tab, `(document.getElementById("reset").click(), true)`)

@@ -10,8 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 )
 
-// moves are how often a slider is moved for a percentile: two moves may take longer than
-// the 95th.
+// moves is how often a slider is moved for a percentile: two moves may take longer than the 95th.
 const moves = 40
 
 // sliders are runs whose message size is moved: 64 ranks and 10 240 messages.
@@ -20,10 +19,9 @@ var sliders = map[string]string{
 	"flow":    "v=1&set=machine.nodes[0].count%3D64&set=workload.n%3D80&set=network%3Dflow",
 }
 
-// BenchmarkSlider moves a slider and waits for the picture, its pixels included. Reported
-// are the smallest time, the median and the 95th percentile of the moves, and how long
-// the page took to be ready. The smallest time depends least on what else the machine
-// does.
+// BenchmarkSlider moves a slider and waits for the picture, including its pixels. It reports the smallest time, the
+// median and the 95th percentile of the moves, and how long the page took to be ready. The smallest time depends least
+// on what else the machine does.
 func BenchmarkSlider(b *testing.B) {
 	browser := browsertest.Start(b)
 	file := built(b)

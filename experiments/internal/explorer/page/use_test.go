@@ -19,7 +19,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// What the buttons of the menu save.
+// The buttons of the menu save the result in their formats.
 func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 	text := func(as string) []byte {
 		return []byte(browsertest.Eval[string](tab, fmt.Sprintf(`save(%q).then((s) => s.blob.text())`, as)))
@@ -30,7 +30,7 @@ func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 	if a, b := fmt.Sprint(trace), fmt.Sprint(want); a != b || len(a) < 1000 {
 		t.Errorf("the trace has %d characters and differs from that of the native program, of %d", len(a), len(b))
 	}
-	// Eight ranks below the names of the columns.
+	// Eight ranks stand below the names of the columns.
 	expect.Equal(t, len(bytes.Split(bytes.TrimSpace(text("csv")), []byte("\n"))), 9, "lines of CSV")
 	var result struct {
 		Makespan float64 `json:"makespan_s"`
@@ -53,8 +53,8 @@ func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 		"PNG of %d by %d pixels; want those of the canvas: %d by %d", got.PngWidth, got.PngHeight, got.CanvasW, got.CanvasH)
 }
 
-// The first screen is the question that the run raises, the shares of its time by their size, and three sliders that
-// change both; what the page was made with is what the simulator answers.
+// The first screen is the question that the run raises, the shares of its time by size, and three sliders that change
+// both. The answers that the page was made with are those of the simulator.
 func testStartScreen(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 	type screen struct {
 		Question string
@@ -104,8 +104,7 @@ func testStartScreen(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge
 	}
 }
 
-// The buttons of the timeline: a step shows the end of the first span, a play begins
-// and stops.
+// Of the timeline's buttons, a step shows the end of the first span, and a play begins and stops.
 func testSteps(t *testing.T, tab *browsertest.Tab) {
 	press := func(name string) {
 		browsertest.Eval[bool](tab, fmt.Sprintf(`([...document.querySelectorAll(".timeline .tools button")].find((b) => b.textContent === %q).click(), true)`, name))
@@ -181,8 +180,8 @@ func testEdit(t *testing.T, tab *browsertest.Tab) {
 	browsertest.Become(tab, list, "20. Own,Mine", "the end of the list, with both lessons of one's own")
 }
 
-// What is wrong with a value is said at its control, and nowhere else; an empty field is as the file says. A link to a file
-// that there is not lists a few.
+// An error in a value is said at its control, and nowhere else; an empty field takes what the file says. A link to a
+// file that does not exist lists a few files.
 func testWrongValue(t *testing.T, tab *browsertest.Tab) {
 	const said = `[document.querySelector("#quick .wrong:not([hidden])")?.textContent, document.getElementById("problem").hidden, document.querySelectorAll("#quick [aria-invalid=true]").length].join("|")`
 	enter := func(value string) {
@@ -200,7 +199,7 @@ func testWrongValue(t *testing.T, tab *browsertest.Tab) {
 	expect.That(t, strings.Contains(got, " more; did you mean sunwulf-run.yaml") && len(got) < 600, "of a file that there is not the page says %q", got)
 }
 
-// 1024 ranks are 32 rows, whose names are complete on a laptop and on a phone, and so is that of the last rank alone.
+// 1024 ranks are 32 rows, whose names are complete on a laptop and on a phone; so is the name of the last rank alone.
 func testFoldedRanks(t *testing.T, tab *browsertest.Tab) {
 	const names = `(() => { const texts = [], fill = CanvasRenderingContext2D.prototype.fillText;
 		CanvasRenderingContext2D.prototype.fillText = function (text, ...more) { texts.push(text); return fill.call(this, text, ...more); };
@@ -217,7 +216,7 @@ func testFoldedRanks(t *testing.T, tab *browsertest.Tab) {
 	expect.That(t, strings.Contains(alone, "node-1") && !strings.Contains(alone, "…"), "ranks alone are %s", alone)
 }
 
-// A run with too many spans is folded as well, and the search tells what a rank does, as the table of ranks has it.
+// A run with too many spans is folded as well; the search tells what a rank does, as the table of ranks has it.
 func testFoldedShares(t *testing.T, tab *browsertest.Tab) {
 	rows := browsertest.Eval[string](tab, `[...document.querySelectorAll(".timeline select option")].map((o) => o.textContent).join("|")`)
 	expect.Equal(t, rows, "8 ranks|ranks", "ways to fold 256 ranks")
@@ -232,7 +231,7 @@ func testFoldedShares(t *testing.T, tab *browsertest.Tab) {
 	expect.That(t, strings.HasSuffix(strings.ReplaceAll(got, "\u00a0", " "), "rank 17 (node-18): "+want+"."), "told %q, in the table %q", got, want)
 }
 
-// A run that takes long is abandoned with its worker when something else is wanted.
+// A run that takes long is abandoned together with its worker when something else is wanted.
 func testAbandoned(t *testing.T, tab *browsertest.Tab) {
 	before := headline(tab)
 	browsertest.Eval[bool](tab, `(() => {
@@ -265,9 +264,8 @@ type (
 	box   struct{ X, Y, Width, Height float64 }
 )
 
-// A click on a link of the topology tells whose messages use it. Four nodes on a
-// star send 20 kB to both neighbours of a ring six times: the way up from a node carries
-// what it sends, the way down to it what it receives.
+// A click on a link of the topology tells whose messages use the link. Four nodes on a star send 20 kB to both
+// neighbours in a ring six times: the way up from a node carries what it sends, the way down to it what it receives.
 func testFlowsOfALink(t *testing.T, tab *browsertest.Tab) {
 	for link, want := range map[string][]string{
 		"node-1 → switch 1 (node-1.up)":   {"0 → 1 (120 kB)", "0 → 3 (120 kB)"},
@@ -294,8 +292,8 @@ func testFlowsOfALink(t *testing.T, tab *browsertest.Tab) {
 	}
 }
 
-// Of more than 128 nodes those of a switch are one circle with their number; a click on one, and a box for all, draw
-// them one by one. 144 nodes on 12 switches are 12 circles of 12, then 11 and 12 nodes, then 144 nodes.
+// Of more than 128 nodes, those of a switch are one circle with their number; a click on one, and a box for all, draw
+// them one by one. 144 nodes on 12 switches are first 12 circles of 12, then 11 circles and 12 nodes, then 144 nodes.
 func testFoldedTopology(t *testing.T, tab *browsertest.Tab) {
 	const circles = `[...document.querySelectorAll("#topology circle")].map((e) => e.textContent)`
 	var group, one, all []string
@@ -353,8 +351,8 @@ func testDraggedTarget(t *testing.T, tab *browsertest.Tab) {
 	}
 }
 
-// A program that sustains twice the marked speed has an efficiency of up to 2 on one node. It is
-// drawn as it is, between 20 and 370 of 430, below an axis that goes that far, and explained.
+// A program that sustains twice the marked speed has an efficiency of up to 2 on one node. It is drawn unchanged,
+// between 20 and 370 of 430, under an axis that goes that far, and explained.
 func testEfficiencyAboveOne(t *testing.T, tab *browsertest.Tab) {
 	type shown struct {
 		Marks []float64
@@ -373,7 +371,7 @@ func testEfficiencyAboveOne(t *testing.T, tab *browsertest.Tab) {
 		"marks at %v; want them between 20 and 370", got.Marks)
 }
 
-// A curve is drawn with the mouse: pressed at the first value, moved to the last.
+// A curve is drawn with the mouse, pressed at the first value and moved to the last.
 func testCurveByMouse(t *testing.T, tab *browsertest.Tab) {
 	expect.Need(t, browsertest.Await(tab, `!!document.querySelector(".curve svg")`, func(b bool) bool { return b }),
 		"no curve")
@@ -412,7 +410,7 @@ func toFocus(t *testing.T, tab *browsertest.Tab, selector string) {
 	t.Fatalf("Tab does not lead to %s", selector)
 }
 
-// Lessons are completed from their first step to their end with the keyboard.
+// Lessons are completed from the first step to the end with the keyboard.
 func testLessonsByKeyboard(t *testing.T, visit func(t *testing.T, fragment string) *browsertest.Tab, lessons []lessonEntry) {
 	browsertest.Eval[bool](visit(t, "v=1&view=lesson"), `(isoscaleExplorer.forget(), true)`)
 	for _, l := range lessons {
@@ -468,8 +466,8 @@ func answerByKeyboard(t *testing.T, tab *browsertest.Tab, lesson string) {
 	expect.Equal(t, browsertest.Eval[string](tab, predicted), before, "%s: the prediction after it was made", lesson)
 }
 
-// A prediction is veiled before and played after it is made, kept for the list, and handed in as a line. A class of 90
-// lines is drawn with the true answer among the predictions, and a lesson is printed with and without answers.
+// A prediction is veiled before it is made and played afterwards, kept for the list, and handed in as a line. A class
+// of 90 lines is drawn with the true answer among the predictions, and a lesson is printed with and without answers.
 func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*testing.T, string) *browsertest.Tab) {
 	browsertest.Eval[bool](tab, `(isoscaleExplorer.forget(), true)`)
 	const lesson = "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml"
@@ -508,7 +506,7 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 	s := browsertest.Await(tab, bars, func(s string) bool { return strings.Contains(s, "←") })
 	expect.That(t, strings.HasSuffix(s, " 10 ← 150\u00a0µs"),
 		"the bars are %q; want 10 students at 150 µs", s)
-	// Predictions that hardly differ, and the answer, have ranges that differ as they are printed.
+	// Predictions that hardly differ from each other or from the answer have ranges that differ as printed.
 	browsertest.Eval[bool](tab, `(() => { const text = document.querySelector(".class textarea"); text.value = "a,4,1,0.0001500,no\nb,4,1,0.0001501,no"; return text.dispatchEvent(new Event("input")); })()`)
 	browsertest.Become(tab, `[...document.querySelectorAll(".class .bar span")].map((e) => e.textContent).join()`, "150 µs to 151 µs", "ranges")
 	visit(t, lesson+"&step=9")
@@ -522,8 +520,8 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 	}
 }
 
-// A picture that is removed, as when two are pinned in the place of one, is not painted any more: it told the new ones
-// to show its part of the time.
+// A picture that is removed, as when two pinned ones take its place, is no longer painted: it told the new ones to show
+// its part of the time.
 func testRemovedPicture(t *testing.T, tab *browsertest.Tab) {
 	n := browsertest.Eval[int](tab, fmt.Sprintf(`isoscaleExplorer.ask({do: "run", file: %q, timeline: true}).then(async (r) => {
 		let painted = 0;
@@ -540,8 +538,8 @@ func testRemovedPicture(t *testing.T, tab *browsertest.Tab) {
 	expect.That(t, n == 0, "a removed picture is painted %d times; want never (-1: it never was)", n)
 }
 
-// Who prefers less motion has the start screen and the runs of an answer as they are in the end: nothing is
-// played or fades. Who does not sees the runs of the next answer played.
+// For a reader who prefers less motion, the start screen and the runs of an answer are as they are in the end: nothing
+// is played or fades. Any other reader sees the runs of the next answer played.
 func testReducedMotion(t *testing.T, tab *browsertest.Tab, file string) {
 	motion := func(value string) {
 		browsertest.Call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -551,8 +549,8 @@ func testReducedMotion(t *testing.T, tab *browsertest.Tab, file string) {
 		globalThis.played = 0; // how often a picture began to play
 		new MutationObserver((all) => all.forEach((m) => m.addedNodes.forEach((n) => { if (n.textContent === "Stop") played++; })))
 			.observe(document, {subtree: true, childList: true});`})
-	// predict locks in an option of a step of lesson 4, and returns how often pictures have been played
-	// when both runs are there.
+	// predict locks in an option of a step of lesson 4, and returns how often pictures have been played once both runs
+	// are there.
 	predict := func(step int) int {
 		turn(tab, fmt.Sprintf("v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=%d", step))
 		browsertest.Eval[bool](tab, `(document.querySelector(".predict input").click(), document.querySelector(".question button[type=submit]").click(), true)`)
@@ -582,7 +580,7 @@ func testReducedMotion(t *testing.T, tab *browsertest.Tab, file string) {
 	}
 }
 
-// Of two runs, the captions name what is not the same, and nothing else.
+// The captions of two runs name what differs between them, and nothing else.
 func testCaptionsOfTwoRuns(t *testing.T, tab *browsertest.Tab) {
 	const captions = `[...document.querySelectorAll("#timelines h3")].map((e) => e.textContent).join("; ")`
 	const same = "collective, n\u00a0=\u00a01, on 16 nodes of lab, network hockney"

@@ -11,8 +11,8 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// ranks returns the result of a run of 10 s whose processes compute for these times, wait
-// for messages until they finish, and finish at the end.
+// ranks returns the result of a run of 10 s whose processes compute for the times given, wait for messages until they
+// finish, and finish at the end.
 func ranks(compute ...units.Seconds) *sim.Result {
 	r := &sim.Result{Makespan: 10, Ranks: make([]sim.RankResult, len(compute))}
 	for i, c := range compute {
@@ -56,9 +56,8 @@ func TestAccountByHand(t *testing.T) {
 		"the node computes %v and is in messages %v, want 16 s / 4 and 4 s / 4", compute, messages)
 }
 
-// A power in messages of half the way from idle to load, and an idle power of half the
-// load, are taken where they are not given, and the account says so: 200 W load, so 100 W
-// idle and 150 W in messages.
+// Where they are not given, a power in messages halfway from idle to load and an idle power of half the load are taken,
+// and the account says so: with a load of 200 W, 100 W idle and 150 W in messages.
 func TestAccountAssumes(t *testing.T) {
 	node := &topology.NodeType{Name: "node", Cores: 1, Power: 200}
 	p := &topology.Placement{Blocks: []topology.Block{{Type: node, Nodes: 1, Processes: 1, Threads: 1}}}
@@ -91,9 +90,9 @@ func TestAccountOfDevices(t *testing.T) {
 	}
 }
 
-// Each part is the sum over ranks and nodes, so a machine of twice the nodes, which do the
-// same, draws twice of everything. A process that ends early draws nothing from then on,
-// and one whose node is stopped neither: the run is not dearer than one that waits.
+// Each part is the sum over ranks and nodes, so a machine of twice the nodes, which do the same, draws twice of
+// everything. A process that ends early draws nothing from then on, nor does one whose node is stopped: the run is not
+// dearer than one that waits.
 func TestAccountAddsUp(t *testing.T) {
 	node := &topology.NodeType{Name: "node", Cores: 2, Power: 300, IdlePower: 100, WaitPower: 180}
 	of := func(nodes int) *topology.Placement {

@@ -10,9 +10,8 @@ import (
 	"github.com/isoscale/isoscale/model/regression"
 )
 
-// A time of 10 - p s, but for 0.01 s, would be 0 at p = 10. Laws are drawn over their points,
-// beyond which only a prediction is, with a band above 0; the caption says how far, or why
-// there is none.
+// A time of 10 - p s, but for 0.01 s, would be 0 at p = 10. Laws are drawn over their points; beyond these there is
+// only a prediction, with a band above 0. The caption says how far the prediction reaches, or why there is none.
 func TestLawsEndWhereTheirPointsDo(t *testing.T) {
 	s := Subject{Outcome: "time", Unit: "s", Size: "processes", Points: "measured", Kind: regression.Time}
 	for p := 1; p <= 6; p++ {
@@ -23,7 +22,7 @@ func TestLawsEndWhereTheirPointsDo(t *testing.T) {
 	expect.Need(t, got == "normal form", "the best law is %s", got)
 	for _, tt := range []struct {
 		f          *Fitted
-		last, most float64 // of the points, and of what may be drawn
+		last, most float64 // of the points and of what may be drawn
 		says       string
 	}{
 		{falls, 6, 10, "eyond 6 processes"},

@@ -39,10 +39,9 @@ func growing(time func(p, n float64) float64) []regression.Sample2 {
 	return samples
 }
 
-// T = (3 n + 2 n p)/p has p T = 3 n + 2 n p, a normal form with the terms n and p n, and
-// falls with p as no normal form of T can. 5 + 2 p n grows with both. On 32 processes and
-// n = 16: (48 + 1024)/32 = 33.5 s and 1029 s. Without an error, each of the 25 times lies
-// on the line of equal values.
+// T = (3 n + 2 n p)/p has p T = 3 n + 2 n p, a normal form with the terms n and p n; T itself falls with p, as no
+// normal form can. 5 + 2 p n grows with both. On 32 processes and n = 16: (48 + 1024)/32 = 33.5 s and 1029 s. Without
+// an error, each of the 25 times lies on the line of equal values.
 func TestModelsOverProcessesAndSize(t *testing.T) {
 	for _, tt := range []struct {
 		model string
@@ -66,7 +65,7 @@ func TestModelsOverProcessesAndSize(t *testing.T) {
 		}
 		expect.That(t, found, "%s: predictions %+v", tt.model, m.Predictions)
 		blocks := Section([]Performance{*m}, &report.Table{}, 1).Blocks
-		// The smallest, the largest and two more sizes, each with points and two lines.
+		// The smallest, the largest and two more sizes have points and two lines each.
 		c := blocks[1].(*report.LineChart)
 		expect.That(t, len(c.Series) == 3*mostSizes && len(c.Bands) == 2,
 			"%s: %d series, %d bands", tt.model, len(c.Series), len(c.Bands))
@@ -78,14 +77,14 @@ func TestModelsOverProcessesAndSize(t *testing.T) {
 				pairs++
 			}
 		}
-		if pairs != 25+2 { // with the ends of the line
+		if pairs != 25+2 { // including the ends of the line
 			t.Errorf("%d points; want 25 and the ends of the line", pairs)
 		}
 	}
 }
 
-// T = 50 - p n/10 is 24.4 s on 16 processes for n = 16, and below 0 where either doubles: there
-// is a warning in place of a prediction. Three times are too few for a model.
+// T = 50 - p n/10 is 24.4 s on 16 processes for n = 16, and below 0 where either is doubled: a warning takes the place
+// of a prediction. Three times are too few for a model.
 func TestModelsDoNotPredictTimesBelowZero(t *testing.T) {
 	name := func(n float64) string { return fmt.Sprint("n = ", n) }
 	m := expect.Value(FitGrowth(growing(func(p, n float64) float64 { return 50 - p*n/10 }), name))(t)

@@ -31,7 +31,7 @@ func TestChartsOfWeakScaling(t *testing.T) {
 		"bands %+v, want that of Gustafson's law at eleven points", times.Bands)
 }
 
-// Sizes that were measured once make no curves of one point, and are counted.
+// Sizes that were measured once give no curves of one point, and are counted.
 func TestNoCurvesOfOnePoint(t *testing.T) {
 	r := metricsOf(t, "processes,n,time [s]\n1,10,8\n2,10,5\n1,20,40\n4,30,25\n")
 	s := r.charts()[0]
@@ -83,8 +83,8 @@ func near(got, want []float64, relative float64) bool {
 	return slices.EqualFunc(got, want, func(a, b float64) bool { return a-b <= relative*b && b-a <= relative*b })
 }
 
-// Five runs of 9, 10, 10, 10 and 11 s have a mean of 10 s: a fifth takes at most 90 % of
-// it, four fifths at most 100 %, all at most 110 %. Two runs are no distribution.
+// Five runs of 9, 10, 10, 10 and 11 s have a mean of 10 s: a fifth takes at most 90 % of it, four fifths at most 100 %,
+// all at most 110 %. Two runs give no distribution.
 func TestRepeatedRunsHaveADistribution(t *testing.T) {
 	r := metricsOf(t, "processes,n,time [s]\n1,100,10\n1,100,11\n1,100,10\n1,100,9\n1,100,10\n2,100,6\n2,100,7\n")
 	sections := r.repetitions()

@@ -14,8 +14,8 @@ import (
 
 var updateExamples = flag.Bool("update-examples", false, "write the CSV files with known laws anew")
 
-// The laws that examples/weak-scaling.csv and examples/strong-scaling.csv were made of,
-// with normal errors of 2 % of the time, three runs each.
+// The laws from which examples/weak-scaling.csv and examples/strong-scaling.csv were made, with normal errors of 2 % of
+// the time and three runs of each point.
 const (
 	weakSerial   = 0.2  // f of Gustafson's law
 	weakTime     = 60.0 // s on one process, for weakWork

@@ -14,8 +14,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Any bytes are measurements that all metrics can be computed of, or an error with
-// its place in the file.
+// Any bytes are either measurements from which all metrics can be computed, or an error with its place in the file.
 func FuzzReadMeasurements(f *testing.F) {
 	for _, name := range []string{"measured-times.csv", "measured-clusters.csv"} {
 		data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", name))
@@ -55,7 +54,7 @@ func FuzzReadMeasurements(f *testing.F) {
 	})
 }
 
-// checkInput fails unless err is about the input and has a place in it.
+// checkInput fails unless err concerns the input and has a place in it.
 func checkInput(t *testing.T, err error) {
 	t.Helper()
 	expect.That(t, input.IsError(err) && input.HasPosition(err) && err.Error() != "",

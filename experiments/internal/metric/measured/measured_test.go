@@ -30,8 +30,7 @@ func metricsOf(t *testing.T, text string, change ...func(*Options)) *Result {
 	return expect.Value(Compute(m, o))(t)
 }
 
-// publishedTable reads a table of a paper: one map a row, from the first word of the
-// head of a column to the number.
+// publishedTable reads a table of a paper: one map per row, from the first word of a column's head to the number.
 func publishedTable(t *testing.T, id string) []map[string]float64 {
 	t.Helper()
 	f := expect.Value(os.Open(filepath.Join("..", "..", "paper", "data", id+".csv")))(t)
@@ -96,16 +95,15 @@ func TestMetricsOfOnePoint(t *testing.T) {
 	// 90 EUR an hour are 0.025 EUR a second: 40 s cost 1 EUR.
 	r = metricsOf(t, "processes,time [s],cost [EUR/h]\n4,40,90\n")
 	expect.Close(t, r.Systems[0].Points[0].Cost, 1, 1e-12, "cost of a run")
-	// The sequential program goes before the parallel one on one process.
+	// The sequential program takes precedence over the parallel one on one process.
 	r = metricsOf(t, "processes,time [s],sequential\n1,100,no\n,80,yes\n4,40,\n")
 	expect.Close(t, r.Systems[0].Points[0].Value("speedup"), 0.8, 1e-12, "speedup of the program against the sequential one")
 	expect.Close(t, r.Systems[1].Points[0].Value("speedup"), 2, 1e-12, "speedup 80/40")
 }
 
-// Tables 3 and 4 of [Chen2008] as a file of measured times: the speed-efficiencies
-// are those printed. W is printed with three digits only from N = 600 on, so it is
-// computed as in section 4.1.1: 2/3 N^3 - N^2/2 - 19/6 N + 3. E_s is sometimes cut
-// instead of rounded (0.39997 to 0.399), so it may be off by one in the last digit.
+// Tables 3 and 4 of [Chen2008] as a file of measured times give the printed speed-efficiencies. W is printed with only
+// three digits from N = 600 on, so it is computed as in section 4.1.1: 2/3 N^3 - N^2/2 - 19/6 N + 3. E_s is sometimes
+// cut instead of rounded (0.39997 to 0.399), so it may be off by one in the last digit.
 func TestMetricsOfPublishedTimes(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("system,processes,n,work [flop],time [ms],marked_speed [Mflop/s]\n")
@@ -142,14 +140,13 @@ func TestMetricsOfPublishedTimes(t *testing.T) {
 	if a, b := steps[0].SizeFrom, steps[0].SizeTo; math.Abs(a/290-1) > 0.03 || math.Abs(b/446-1) > 0.03 {
 		t.Errorf("E_s = 0.3 at N = %g and %g, want about 290 and 446", a, b)
 	}
-	// While it is held, psi = T/T'.
+	// While the speed-efficiency is held, psi = T/T'.
 	expect.Close(t, steps[0].Psi, steps[0].TimeFrom/steps[0].TimeTo, 1e-12, "T/T'")
 }
 
-// Tables 5, 8 and 10 print N, W and C at a held efficiency, Tables 6, 9 and 11 the
-// psi between them. T follows from W and C at the held value. Any value gives the
-// same psi. Printed psi are partly cut (0.2905 to 0.290), and those of Table 11
-// were computed from a W of more digits: there 0.01.
+// Tables 5, 8 and 10 print N, W and C at a held efficiency, Tables 6, 9 and 11 the psi between them. T follows from W
+// and C at the held value; any value gives the same psi. Some printed psi are cut (0.2905 to 0.290), and those of Table
+// 11 were computed from a W with more digits: there the tolerance is 0.01.
 func TestMetricsOfPublishedLadders(t *testing.T) {
 	convolution := func(n float64) float64 { return 66*n*n*math.Log2(n) + 21*n*n + 84*n*math.Log2(n) }
 	for _, tt := range []struct {
@@ -180,10 +177,9 @@ func TestMetricsOfPublishedLadders(t *testing.T) {
 	}
 }
 
-// Two sizes a system, so straight lines over the logarithm of the size. A rises from
-// 0.2 at 100 to 0.6 at 400: 0.4 at the geometric mean, 200. B rises from 0.2 at 200
-// to 0.6 at 3200: 0.4 at 800. W = n^3 is a power, so W is 8e6 and 512e6, and with
-// twice the speed psi = 2 x 8/512 = 1/32. The common range is 0.2 to 0.6.
+// With two sizes per system, trend lines are straight over the logarithm of the size. A rises from 0.2 at 100 to 0.6 at
+// 400: 0.4 at the geometric mean, 200. B rises from 0.2 at 200 to 0.6 at 3200: 0.4 at 800. W = n^3 is a power, so W is
+// 8e6 and 512e6, and with twice the speed psi = 2 x 8/512 = 1/32. The common range is 0.2 to 0.6.
 func TestSizesAreReadOffTrendLines(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("system,processes,n,work [flop],time [s],marked_speed [flop/s]\n")
@@ -210,7 +206,7 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 	expect.That(t, len(r.Warnings) == 2 &&
 		strings.Contains(strings.Join(r.Warnings, "\n"), "A has two sizes, 4 times apart"),
 		"warnings %q", r.Warnings)
-	// 0.5 is at 100 x 4^(3/4) = 282.8 and 200 x 16^(3/4) = 1600.
+	// 0.5 is reached at 100 x 4^(3/4) = 282.8 and 200 x 16^(3/4) = 1600.
 	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.5 }), "isospeed_efficiency")[0]
 	expect.That(t, math.Abs(x.SizeFrom-282.842712) <= 1e-6 && math.Abs(x.SizeTo-1600) <= 1e-6, "got %+v", x)
 	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.7 }), "isospeed_efficiency")[0]
@@ -219,8 +215,7 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 	}
 }
 
-// With one size a system two efficiencies must be equal within the tolerance: 0.50
-// and 0.495 differ by 1 %.
+// With one size per system two efficiencies must be equal within the tolerance: 0.50 and 0.495 differ by 1 %.
 func TestPointsAreComparedWithinTheTolerance(t *testing.T) {
 	const file = "system,processes,work [flop],time [s],marked_speed [flop/s]\nA,1,1000,1000,2\nB,1,4000,2020.20202020202,4\n"
 	x := scaling(t, metricsOf(t, file), "isospeed_efficiency")[0]
@@ -262,7 +257,7 @@ func TestEfficiencyAndExtendedSpeedAreHeld(t *testing.T) {
 	expect.Close(t, x.Psi, 0.25, 1e-12, "extended psi")
 }
 
-// An efficiency that is the same at all sizes but for noise tells no size.
+// An efficiency that is the same at all sizes but for noise determines no size.
 func TestFlatEfficiencyTellsNoSize(t *testing.T) {
 	const file = "processes,n,work [flop],time [s]\n1,10,100,100\n1,20,200,199\n2,10,100,60\n2,20,200,101\n"
 	x := scaling(t, metricsOf(t, file), "isospeed")[0]
@@ -329,7 +324,7 @@ func TestRepetitionsAreAveraged(t *testing.T) {
 	}
 }
 
-// What a metric lacks is named; all metrics are either there or say so.
+// What a metric lacks is named; every metric is either there or says what it lacks.
 func TestMissingColumnsAreNamed(t *testing.T) {
 	r := metricsOf(t, "processes,time [s]\n2,10\n4,6\n")
 	var inTimes, reported []string
@@ -357,8 +352,7 @@ func TestUnknownColumnsAreNoted(t *testing.T) {
 	expect.That(t, r.Systems[0].Points[0].Time == 2, "got %+v", r.Systems[0].Points[0])
 }
 
-// The order of rows does not matter, and the example answers all that it has
-// columns for.
+// The order of rows does not matter, and the example gives every metric for which it has the columns.
 func TestMeasuredExample(t *testing.T) {
 	data := expect.Value(os.ReadFile("../../../../examples/measured-times.csv"))(t)
 	var head, rows []string
@@ -413,9 +407,9 @@ func TestPowersOfMeasuredEnergies(t *testing.T) {
 		"%v J at constant power on 8 nodes, want %v", constant, 8*load*t8)
 }
 
-// Runs that were made from powers of 300 and 120 W: 1 process computes 100 s; 4 processes
-// compute 25 s each and wait 5 s; 10 compute 10 s and wait 20 s. So 20 processes draw
-// 46.8 kJ in 12 s, and 200 that are faster than evenly divided work 15 kJ in 0.25 s.
+// Runs made from powers of 300 and 120 W: 1 process computes 100 s; 4 processes compute 25 s each and wait 5 s; 10
+// compute 10 s and wait 20 s. So 20 processes draw 46.8 kJ in 12 s, and 200 that are faster than evenly divided work
+// draw 15 kJ in 0.25 s.
 func TestEnergiesOfKnownPowers(t *testing.T) {
 	r := metricsOf(t, "processes,time [s],energy [J]\n1,100,30000\n4,30,32400\n10,30,54000\n20,12,\n200,0.25,\n")
 	expect.Need(t, len(r.Energies) == 1, "notes %q", r.Notes)
@@ -438,8 +432,8 @@ func TestEnergiesOfKnownPowers(t *testing.T) {
 	}
 }
 
-// Of 400 tables whose energies are off by 1 % at random, the intervals hold the powers of 300 and 120 W in 95 of 100; where
-// messages take little time, that of the power in them is wide.
+// In 400 tables whose energies are off by 1 % at random, 95 of 100 intervals hold the powers of 300 and 120 W; where
+// messages take little time, the interval of the power in them is wide.
 func TestIntervalsHoldPowers(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	fit := func(slow float64) (f EnergyFit, err error) { // s of messages for each doubling of processes
@@ -463,7 +457,7 @@ func TestIntervalsHoldPowers(t *testing.T) {
 	}
 	expect.That(t, held > 740 && held < 780, "%d of 800 intervals hold their power", held)
 	for range 20 {
-		if f, err := fit(0.05); err == nil { // else a power would be below 0
+		if f, err := fit(0.05); err == nil { // otherwise a power would be below 0
 			expect.That(t, f.WaitInterval[1]-f.WaitInterval[0] > 3*width, "%v is as sure as where messages take more time, %v W wide", f.WaitInterval, width)
 		}
 	}

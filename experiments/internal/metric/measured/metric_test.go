@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the questions of docs/validation/metrics.md anew")
 
-// questions has a line for each advice: what the metrics that share it answer.
+// questions has a line for each advice: what the metrics with that advice answer.
 func questions() string {
 	var order []Advice
 	names := map[Advice][]string{}
@@ -35,7 +35,7 @@ func questions() string {
 	return list.String()
 }
 
-// The questions of the page are those of the registry.
+// The questions on the page are those of the registry.
 func TestMetricsPage(t *testing.T) {
 	const file = "../../../../docs/validation/metrics.md"
 	text := expect.Value(os.ReadFile(file))(t)

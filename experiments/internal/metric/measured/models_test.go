@@ -38,8 +38,8 @@ func TestSpeedupsRelativeToTheSmallestSystem(t *testing.T) {
 		"notes %q", notes)
 }
 
-// A time on one process goes before the smallest number, and efficiencies relative to
-// different times are not held against each other.
+// A time on one process takes precedence over the smallest number, and efficiencies relative to different times are not
+// compared.
 func TestBaselineSmallestKeepsSequentialTimes(t *testing.T) {
 	r := metricsOf(t, "processes,n,time [s]\n1,10,8\n2,10,5\n2,20,40\n4,20,25\n4,10,4\n", func(o *Options) { o.Baseline = BaselineSmallest })
 	for _, at := range r.places() {
@@ -50,7 +50,7 @@ func TestBaselineSmallestKeepsSequentialTimes(t *testing.T) {
 	}
 }
 
-// With one size and falling efficiency no step has a result, for one reason.
+// With one size and falling efficiency no step has a result, all for one reason.
 func TestWhatIsMissingIsSaidOnce(t *testing.T) {
 	r := metricsOf(t, "processes,time [s]\n1,100\n2,52\n4,28\n8,16\n16,11\n")
 	text := expect.Value(json.Marshal(r))(t)
@@ -71,8 +71,7 @@ func TestWhatIsMissingIsSaidOnce(t *testing.T) {
 	expect.That(t, len(r.Scaling) != 0, "no steps")
 }
 
-// Too few times have no model; three sizes are too few for one over size, and that is said
-// once.
+// Too few times give no model; three sizes are too few for a model over size, which is said once.
 func TestTooFewTimesForModels(t *testing.T) {
 	got := metricsOf(t, "processes,time [s]\n1,10\n2,6\n4,4\n")
 	expect.That(t, len(got.Models) == 0, "models of three points: %+v", got.Models)

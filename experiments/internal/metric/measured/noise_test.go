@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// tableOf are times n^3/p + 4 n^2 log2(p) in ns, with some runs each of a relative error.
+// tableOf has times n^3/p + 4 n^2 log2(p) in ns, with some runs of each point and a relative error.
 func tableOf(t *testing.T, runs int, deviation float64, rng *rand.Rand, change ...func(*Options)) *Result {
 	var text strings.Builder
 	text.WriteString("processes,n,work [flop],time [s]\n")
@@ -25,9 +25,9 @@ func tableOf(t *testing.T, runs int, deviation float64, rng *rand.Rand, change .
 	return metricsOf(t, text.String(), change...)
 }
 
-// The intervals of psi hold what the form of the times gives, n = 4 p log2(p) v/(1 - v) at a speed of v Gflop/s and so psi =
-// 2 (n/n')^3 = (log2(p)/log2(2p))^3/4, in some 95 of 100 tables of times with errors. Where the trend lines go through all
-// points they are no wider than they must be: of runs that are as many times as many they are half as wide.
+// In about 95 of 100 tables of times with errors, the intervals of psi hold what the form of the times gives: n = 4 p
+// log2(p) v/(1 - v) at a speed of v Gflop/s and so psi = 2 (n/n')^3 = (log2(p)/log2(2p))^3/4. Where the trend lines go
+// through all points, the intervals are no wider than they must be: with four times the runs they are half as wide.
 func TestIntervalsHoldPsi(t *testing.T) {
 	expect.Long(t, "fits hundreds of tables")
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -55,8 +55,8 @@ func TestIntervalsHoldPsi(t *testing.T) {
 	expect.That(t, ratio > 1.7 && ratio < 2.4, "three runs have intervals %.2f times as wide as twelve, expected 2", ratio)
 }
 
-// An overhead of 50 p^(3/2) ms beside n^3/p times 2 ns needs 2^(3/2) times the work for each doubling, whatever is held: a cubic
-// misses the five sizes of each system, so that no step is the hardest and each interval holds psi = 2^(-1/2).
+// An overhead of 50 p^(3/2) ms beside n^3/p times 2 ns needs 2^(3/2) times the work for each doubling, whatever is
+// held. A cubic misses the five sizes of each system, so no step is the hardest and each interval holds psi = 2^(-1/2).
 func TestTrendLinesThatMissArePartOfIntervals(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("processes,n,work [flop],time [s]\n")
@@ -73,7 +73,7 @@ func TestTrendLinesThatMissArePartOfIntervals(t *testing.T) {
 	}
 	_, m := FindMetric("isospeed")
 	expect.That(t, strings.Contains(r.says(m), "; runs and trend lines do not tell the other steps from it."), "%s", r.says(m))
-	// The same of processes of 1 Gflop/s each: an interval of H-isoefficiency, which has no psi, is of 2^(-3/2).
+	// With processes of 1 Gflop/s each, an interval of H-isoefficiency, which has no psi, holds 2^(-3/2).
 	lines := strings.Split(strings.ReplaceAll(text.String(), "work [flop]", "work [flop],power [Gflop/s]"), "\n")
 	for i, line := range lines {
 		if cells := strings.Split(line, ","); len(cells) == 4 {
@@ -92,7 +92,7 @@ func TestTrendLinesThatMissArePartOfIntervals(t *testing.T) {
 	}
 }
 
-// Times without overhead hold any speed at any size: psi of their errors has an interval around 1, and no step is the hardest.
+// Times without overhead hold any speed at any size: errors give psi an interval around 1, no step is hardest.
 func TestNoiseIsNoStep(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	var text strings.Builder

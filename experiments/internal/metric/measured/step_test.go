@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/model/regression"
 )
 
-// A superlative says of how many steps it speaks: those without a result may be harder.
+// A superlative says how many steps it covers: those without a result may be harder.
 func TestHardestStepSaysOfHowMany(t *testing.T) {
 	step := func(from, to string, psi float64) Step { return Step{From: from, To: to, Psi: psi} }
 	none := make([]Step, 7)
@@ -76,7 +76,7 @@ func TestWorkThatHoldsAnEfficiencyGrowsAsItsPower(t *testing.T) {
 	exact := expect.Value(laws.FitPower(want, 0))(t)
 	expect.That(t, g.Held == 0.5 && math.Abs(g.Exponent-exact.Exponent) < 0.02, "exponent %v, want %v", g.Exponent, exact.Exponent)
 	expect.That(t, g.Power.From == 4 && g.Power.To == 64, "from %v to %v", g.Power.From, g.Power.To)
-	// The interval is of five systems, three of which are the end of one step and the start of another.
+	// The interval comes from five systems, three of which are the end of one step and the start of another.
 	wide := exact.Interval[1] - exact.Interval[0]
 	expect.That(t, math.Abs((g.Interval[1]-g.Interval[0])/wide-1) < 0.2, "interval %v, want about %v", g.Interval, exact.Interval)
 	says := g.says(s.held)

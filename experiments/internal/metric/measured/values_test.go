@@ -14,9 +14,9 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		{"2,60\n4,40\n", "karp_flatt", "e goes from 0.2 on 2 to 0.2 on 4 processes. It is nearly constant, as for sequential work."},
 		{"2,60\n4,32.5\n", "karp_flatt", "e goes from 0.2 on 2 to 0.1 on 4 processes. It falls: the losses grow more slowly than p, or the first points are noisy."},
 		{"4,40\n", "karp_flatt", "e is 0.2 on 4 processes. One number of processes does not tell sequential work from overhead."},
-		// Runs on 2 processes put e between -0.01 and 0.03; 1.98 s to 2 s on 100 put it between 0.0099 and 0.0101.
+		// Runs on 2 processes put e between -0.01 and 0.03; 1.98 s and 2 s on 100 put it between 0.0099 and 0.0101.
 		{"2,49.5\n2,51.5\n100,1.98\n100,2\n200,1.49\n200,1.5\n", "karp_flatt", "e goes from 0.01 on 100 to 0.01 on 200 processes; on fewer, runs are too far apart to tell it. It is nearly constant, as for sequential work."},
-		// 26 s and 120 s on 8 put e between 0.15 and 1.23, beside 0.2 on 2, 4 and 16; e is 0.4 on 4 between 0.2 on 2 and 8.
+		// 26 s and 120 s on 8 put e between 0.15 and 1.23, beside 0.2 on 2, 4 and 16; in the next row, e on 4 is 0.4.
 		{"2,60\n4,40\n8,26\n8,120\n16,25\n", "karp_flatt", "e goes from 0.2 on 2 to 0.2 on 16 processes; on others, runs are too far apart to tell it. It is nearly constant, as for sequential work."},
 		{"2,60\n4,55\n8,30\n", "karp_flatt", "e goes from 0.2 on 2 to 0.2 on 8 processes, but is 0.4 on 4: neither sequential work nor a growing overhead alone."},
 		{"2,60\n4,30\n8,38.75\n", "karp_flatt", "e goes from 0.2 on 2 to 0.3 on 8 processes, but is 0.0667 on 4: neither sequential work nor a growing overhead alone."},
@@ -27,7 +27,8 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		{"2,40\n4,20\n", "total_overhead", "At most 0 s of process time is not useful work (p=2)."},
 		{"2,125\n4,160\n", "karp_flatt", "e goes from 1.5 on 2 to 1.8 on 4 processes. Above 1 more processes are slower: overhead limits the speedup, not sequential work alone."},
 		{"2,49.5\n2,51.5\n", "karp_flatt", "The runs of each number of processes are too far apart to tell e."},
-		// By the normal equations of c0/p + c1 with relative errors, Student's t of two degrees of freedom, in other code.
+		// By the normal equations of c0/p + c1 with relative errors and Student's t of two degrees of freedom, in other
+		// code.
 		{"2,51\n4,24.8\n8,13\n", "amdahl", "The serial fraction is 0.00457 (95 %: -0.0118 to 0.0209), which these times do not tell from 0; the deviation of this fit is 1.4 % rms."},
 		{"2,55\n4,32.4\n8,21.3\n", "amdahl", "The serial fraction is 0.1 (95 %: 0.0968 to 0.104), which would limit the speedup to 9.96; the deviation of this fit is 0.18 % rms."},
 		{"2,45\n4,20\n8,9\n", "amdahl", "The serial fraction is -0.0368 (95 %: -0.0708 to -0.00274); the deviation of this fit is 4 % rms. However, the serial fraction s = -0.0368 is less than 0: p processors are more than p times as fast, which Amdahl's law excludes."},
@@ -43,15 +44,15 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		got := r.says(m)
 		expect.That(t, got == c.want, "%q: %q, want %q", c.times, got, c.want)
 	}
-	// 3 s - 4 s/p has no time on one process to be a part of, and of 3 s - 2.8 s/p, a thousandth off, it is about all.
+	// 3 s - 4 s/p is below 0 on one process, so no fraction is said. That of 3 s - 2.8 s/p, off by 0.01 s, is 13.6.
 	for times, want := range map[string]string{"2,1\n4,2\n8,2.5\n": "", "2,1.61\n4,2.29\n8,2.66\n": ", which these times do not determine"} {
 		r := metricsOf(t, "processes,time [s]\n"+times)
 		_, m := FindMetric("amdahl")
 		got := r.says(m)
 		expect.That(t, strings.Contains(got, want) && (got == "") == (want == ""), "%q: %q", times, got)
 	}
-	// Two processes of 1.5 times the speed of the first do in 40 s what would take 33.3 s: not their caches make E = 1.25. In
-	// 30 s these would.
+	// Two processes of 1.5 times the speed of the first do in 40 s what would take 33.3 s: their caches are not what
+	// makes E = 1.25. At 30 s they would be.
 	for _, c := range []struct{ time, says string }{
 		{"40", " to 1.250 (p=2 at 100 Gflop). Above 1: the processes have a larger marked speed than what they are compared with."},
 		{"30", " to 1.667 (p=2 at 100 Gflop). Above 1: the parts fit into caches that the whole does not fit into, or the sequential time is too long."},
@@ -64,7 +65,7 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		got = r.says(m)
 		expect.That(t, strings.HasSuffix(got, ". The marked speeds of the processes differ, so that it tells neither sequential work nor overhead."), "%q", got)
 	}
-	// A run a 100 s for 1 EUR, or a run in 40 s for 2 EUR: 1 and 0.5 for one EUR.
+	// One run in 100 s for 1 EUR or in 40 s for 2 EUR: 1 and 0.5 runs per EUR.
 	r := metricsOf(t, "processes,time [s],cost [EUR]\n1,100,1\n4,40,2\n")
 	_, m := FindMetric("productivity")
 	got := r.says(m)

@@ -34,8 +34,8 @@ func TestTableOfAStudy(t *testing.T) {
 	expect.That(t, err != nil, "the table of no study has rows without a time")
 }
 
-// Two nodes behind one switch are another machine than one behind each of two: no runs of one point. All levels of the
-// factor with the most are one system, the others tell systems apart.
+// Two nodes behind one switch are another machine than one behind each of two: these are not runs of one point. All
+// levels of the factor with the most levels are one system; the other factors tell systems apart.
 func TestMachinesOfAsManyProcessesAreSystems(t *testing.T) {
 	const table = `point,r1,r2,seed,status,processes,time [s],error
 0,1,1,1,ok,1,8,
@@ -52,12 +52,12 @@ func TestMachinesOfAsManyProcessesAreSystems(t *testing.T) {
 	}
 	expect.Same(t, got, []string{"r1 1 on 1, 1 runs", "r1 1 on 2, 1 runs", "r1 1 on 4, 1 runs", "r1 2 on 2, 1 runs", "r1 2 on 4, 1 runs",
 		"r1 2 on 8, 1 runs"}, "points")
-	// Where no number of processes repeats, the system grows by both.
+	// Where no number of processes repeats, the system grows along both factors.
 	m = expect.Value(Parse("results.csv", []byte(strings.NewReplacer("3,2,1,1,ok,2", "3,2,1,1,ok,3", "4,2,2,1,ok,4", "4,2,2,1,ok,6").Replace(table))))(t)
 	expect.Equal(t, expect.Value(m.Runs())(t)[0].System, "", "system")
 }
 
-// Repetitions that draw their work have its mean, and a latency, with which all draw the same, is no problem size.
+// The work of repetitions that draw it is its mean; a latency, with which all draw the same, is no problem size.
 func TestWorkThatWasDrawn(t *testing.T) {
 	const table = `point,latency [us],n,repetition,seed,status,processes,time [s],work [flop],error
 0,10,100,1,1,ok,2,2,100,

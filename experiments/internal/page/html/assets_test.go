@@ -11,8 +11,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The vendored files are those whose checksums were recorded when they were
-// taken over, and the embedded texts are among them.
+// The vendored files have the checksums recorded when they were taken over, and the embedded texts are among them.
 func TestVendoredFilesAreUnmodified(t *testing.T) {
 	for _, vendored := range []struct {
 		folder   string
@@ -46,9 +45,8 @@ func recordedSums(t *testing.T, folder string) map[string]string {
 	return sums
 }
 
-// Scripts and style sheet go into the page as they are, so they must not hold
-// what ends their element or changes how a browser reads it. A carriage return
-// would be changed by the browser, and the hash of the policy would not fit.
+// Scripts and style sheet go into the page unchanged, so they must hold nothing that ends their element or changes how
+// a browser reads it. A browser would change a carriage return, and the hash in the policy would not fit.
 func TestAssetsFitTheirElements(t *testing.T) {
 	for name, text := range map[string]string{"library": libraryText(), "loader": loaderText, "space library": spaceLibraryText, "script": scriptText(), "style": styleText(), "style of sizes": sizesText} {
 		for _, bad := range []string{"</script", "<script", "<!--", "</style", "\r", "\x00"} {

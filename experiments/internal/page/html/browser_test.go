@@ -47,8 +47,8 @@ func (d *drawing) shows(text string) bool {
 	return false
 }
 
-// axisTitles lists the axis titles of the charts of a document, in the order of
-// the figures on the page. Those of a chart on a canvas cannot be read.
+// axisTitles lists the axis titles of a document's charts, in the order of the figures on the page. Those of a chart on
+// a canvas cannot be read.
 func axisTitles(d *chart.Document) (titles [][]string) {
 	for _, s := range d.Sections {
 		for _, b := range s.Blocks {
@@ -120,7 +120,7 @@ func TestBrowser(t *testing.T) {
 		})
 	}
 	t.Run("surface in space without WebGL", func(t *testing.T) {
-		testNoWebGL(t, &tab{b.NewTab(t)}) // all pages of the tab are then without
+		testNoWebGL(t, &tab{b.NewTab(t)}) // afterwards no page of the tab has WebGL
 	})
 }
 
@@ -150,8 +150,8 @@ func testShowsEveryChart(t *testing.T, tab *tab) {
 	}
 }
 
-// Names in a legend are complete, however many there are, and nothing is cut off
-// or overlaps. Those of the bar charts are above or beside their bars.
+// Names in a legend are complete, however many there are; nothing is cut off or overlaps. Those of the bar charts stand
+// above or beside their bars.
 func testCrowdedCharts(t *testing.T, tab *tab) {
 	d := scene("crowded")
 	laws := d.Sections[0].Blocks[0].(*chart.LineChart)
@@ -209,7 +209,7 @@ func testMapRows(t *testing.T, tab *tab) {
 	tab.CheckQuiet(address)
 }
 
-// A reference is drawn at its value, however small that is: the library would round it to hundredths.
+// A reference is drawn at its value, however small: the library would round it to hundredths.
 func testReferenceLines(t *testing.T, tab *tab) {
 	x, y := chart.Axis{Title: "p", Unit: chart.Dimensionless}, chart.Axis{Title: "e", Unit: chart.Dimensionless, Min: new(0.0), Max: new(0.01)}
 	const at = 0.004
@@ -310,7 +310,7 @@ func testFollowsReader(t *testing.T, tab *tab) {
 	tab.CheckQuiet(address)
 }
 
-// allDiffer reports whether no chart has the colours it has elsewhere.
+// allDiffer reports whether every chart has other colours than elsewhere.
 func allDiffer(charts, elsewhere []string) bool {
 	for i := range charts {
 		if i >= len(elsewhere) || charts[i] == elsewhere[i] {
@@ -320,7 +320,7 @@ func allDiffer(charts, elsewhere []string) bool {
 	return true
 }
 
-// A mark adds what it is made of to the shapes of a chart.
+// A mark adds its elements to the shapes of a chart.
 func testSurfaceMarks(t *testing.T, tab *tab) {
 	span := chart.Axis{Title: "x", Unit: chart.Dimensionless, Min: new(0.0), Max: new(1.0)}
 	marks := []struct {
@@ -365,8 +365,8 @@ func spaceDocument(surfaces int) *chart.Document {
 	return d
 }
 
-// The arrow keys turn a surface; what lies open shows its height where the mouse
-// is; and without layers there is still a surface.
+// The arrow keys turn a surface; what is visible of it shows its height under the mouse; without layers there is still
+// a surface.
 func testSpace(t *testing.T, tab *tab) {
 	tab.Screen(1366, 768, "light")
 	address := tab.open(spaceDocument(1))
@@ -445,8 +445,7 @@ func testManyPoints(t *testing.T, tab *tab) {
 	tab.CheckQuiet(address)
 }
 
-// Charts with too little in them, or with numbers that strain the axes, must
-// not break the page.
+// Charts with too little in them, or with numbers that strain the axes, must not break the page.
 func testSparseCharts(t *testing.T, tab *tab) {
 	tab.Screen(1366, 768, "light")
 	address := tab.open(scene("sparse"))
@@ -462,7 +461,7 @@ func testSparseCharts(t *testing.T, tab *tab) {
 	tab.CheckQuiet(address)
 }
 
-// Without script, the drawings and the numbers are there.
+// Without scripts, the drawings and the numbers are there.
 func testWithoutScript(t *testing.T, tab *tab) {
 	tab.Screen(1366, 900, "light")
 	tab.Scripts(false)
@@ -476,8 +475,8 @@ func testWithoutScript(t *testing.T, tab *tab) {
 	expect.That(t, n == figures, "%d charts are visible, expected %d", n, figures)
 }
 
-// The entries of a legend are buttons where the legend shows them: Tab reaches them, Enter
-// and the mouse hide and show their series, and they say which it is.
+// The entries of a legend are buttons where the legend shows them: Tab reaches them, Enter and the mouse hide and show
+// their series, and they say which series that is.
 func testLegendButtons(t *testing.T, tab *tab) {
 	axis := chart.Axis{Title: "p", Unit: chart.Dimensionless}
 	c := &chart.LineChart{Title: "T", X: axis, Y: axis, Series: []chart.Series{
@@ -510,8 +509,7 @@ func testLegendButtons(t *testing.T, tab *tab) {
 
 const phone = 390 // CSS pixels
 
-// Names of parameters that begin alike, or begin and end alike, stay different where
-// they must be cut.
+// Names of parameters with the same beginning, or the same beginning and end, stay different where they must be cut.
 func testNamesOnAPhone(t *testing.T, tab *tab) {
 	tab.Screen(phone, 844, "light")
 	start, end := strings.Repeat("marked speed of a node ", 3), strings.Repeat(" with much memory", 3)
@@ -586,7 +584,7 @@ func testTools(t *testing.T, tab *tab) {
 		"CSV is %q, %v", rows, err)
 	var svg struct {
 		Text   []string `xml:"text"`
-		Shared []string `xml:"g>text"` // with others of their colour and place
+		Shared []string `xml:"g>text"` // those that share colour and place
 	}
 	text := get("SVG")
 	expect.That(t, xml.Unmarshal([]byte(text), &svg) == nil && len(svg.Text)+len(svg.Shared) >= 6 &&
@@ -597,7 +595,7 @@ func testTools(t *testing.T, tab *tab) {
 		got := eval[string](tab, fmt.Sprintf(`scene.press(%q)`, step[0]))
 		expect.That(t, got == step[1], "after %q: %q; expected %q", step[0], got, step[1])
 	}
-	// The legend and the button say the same of the ideal line, whichever is pressed.
+	// The legend and the button agree on the ideal line, whichever is pressed.
 	for _, step := range [][2]string{{"key", "false false false"}, {"button", "true true true"}, {"button", "false false false"}, {"key", "true true true"}} {
 		got := eval[string](tab, fmt.Sprintf(`scene.ideal(%q)`, step[0]))
 		expect.That(t, got == step[1], "after the %s: button, key, line are %s; expected %s", step[0], got, step[1])

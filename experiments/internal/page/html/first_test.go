@@ -8,8 +8,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The answer is the headline below what was studied, the first chart leaves its section, which had nothing else, for
-// the first screen, and of five facts the last is no tile. A long answer stays a paragraph, and bars are no tiles.
+// The answer is the headline below what was studied. The first chart leaves its section, which had nothing else, for
+// the first screen. Of five facts the last is no tile. A long answer stays a paragraph, and bars are no tiles.
 func TestFirstScreen(t *testing.T) {
 	lines := &chart.LineChart{Title: "T over n", X: chart.Axis{Title: "n", Unit: chart.Dimensionless}, Y: chart.Axis{Title: "T", Unit: "s"},
 		Series: []chart.Series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4}}}}

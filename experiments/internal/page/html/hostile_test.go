@@ -13,8 +13,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// hostile are texts that try to leave the place they are written to. Any that
-// runs as script sets window.hacked.
+// hostile are texts that try to leave the place where they are written. Any that runs as a script sets window.hacked.
 var hostile = []string{
 	`</script><script>window.hacked=1</script>`,
 	`<!--<script>window.hacked=1//`,
@@ -46,14 +45,14 @@ func hostileDocument(text string) *chart.Document {
 	return d
 }
 
-// markup counts what makes structure in a page: as many < as there are tags.
+// markup counts what makes structure in a page: one < for each tag.
 func markup(t testing.TB, d *chart.Document) int {
 	t.Helper()
 	var page bytes.Buffer
 	expect.Success(t, Write(&page, d, true))
 	expect.That(t, utf8.Valid(page.Bytes()) && !bytes.ContainsRune(page.Bytes(), 0),
 		"the page has a NUL or is not UTF-8")
-	// What a drawing has room for depends on the text, but its elements are known.
+	// What fits into a drawing depends on the text, but its elements are known.
 	drawings := drawn.FindAll(page.Bytes(), -1)
 	for _, d := range drawings {
 		n, known := bytes.Count(d, []byte("<")), len(drawnTag.FindAll(d, -1))
@@ -74,7 +73,7 @@ var (
 	drawnTag     = regexp.MustCompile(`<svg viewBox|</svg>|<(?:path fill|text x)=|</text>|<g (?:fill|text-anchor)=|</g>|<use fill=|<defs>|<path id="[a-z0-9-]*" d=|</defs>|</?title>|</?desc>`)
 )
 
-// Whatever the text, the page has the tags it has for a plain word.
+// Whatever the text, the page has the same tags as for a plain word.
 func FuzzTextMakesNoMarkup(f *testing.F) {
 	for _, text := range hostile {
 		f.Add(text)
@@ -92,8 +91,8 @@ func FuzzTextMakesNoMarkup(f *testing.F) {
 	})
 }
 
-// testHostileText shows all hostile texts on one page: one after the other in every
-// place, and each alone, which are a hundred charts and more.
+// testHostileText shows all hostile texts on one page, one after the other in every place and each alone, in more than
+// a hundred charts.
 func testHostileText(t *testing.T, tab *tab) {
 	tab.Screen(390, 844, "light")
 	d := hostileDocument(strings.Join(hostile, " "))
@@ -111,7 +110,7 @@ func testHostileText(t *testing.T, tab *tab) {
 	expect.That(t, await(tab, shownTip, func(tip string) bool { return tip != "" }) != "", "no tooltip was shown")
 	page := eval[struct {
 		Hacked                         bool
-		Spoiled                        string // a property that all objects have got
+		Spoiled                        string // a property that all objects have gained
 		Scripts, Charts, Images, Width int
 		Headings                       []string
 	}](tab, `({

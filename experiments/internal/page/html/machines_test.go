@@ -41,7 +41,7 @@ func (tab *tab) openRanking(d *chart.Document) (address string) {
 	return address
 }
 
-// Without its script the page has the ranking as planned, and no form.
+// Without its script the page has the ranking as planned and no form.
 func TestMachinesWithoutScript(t *testing.T) {
 	var page strings.Builder
 	expect.Success(t, Write(&page, pageOfQuotes(4), false))
@@ -53,8 +53,8 @@ func TestMachinesWithoutScript(t *testing.T) {
 	expect.That(t, first >= 0 && second >= first, "m4 at %d, m3 at %d; expected the best first", first, second)
 }
 
-// Of 40 machines the dearest, m40, takes 2.5 h. With the script the table is the same as
-// without it. Hiding the 20 cpu machines leaves what is recommended. The state is in the address.
+// Of 40 machines the dearest, m40, takes 2.5 h. With the script the table is the same as without it. Hiding the 20 cpu
+// machines leaves the recommended machine. The address holds the state.
 func testMachines(t *testing.T, tab *tab) {
 	var still strings.Builder
 	expect.Success(t, Write(&still, pageOfQuotes(40), false))
@@ -104,8 +104,7 @@ func testMachinesAccessible(t *testing.T, tab *tab) {
 	}
 }
 
-// A machine that the reader points at in a chart is marked in the table, and the other
-// way round.
+// A machine that the reader points at in a chart is marked in the table, and vice versa.
 func testLinkedMachines(t *testing.T, tab *tab) {
 	points := []chart.ScatterPoint{{Name: "m1", X: 1, Y: 3}, {Name: "m3", X: 2, Y: 2}, {Name: "m2", X: 3, Y: 1}}
 	d := pageOfQuotes(4)

@@ -84,7 +84,7 @@ func testTimelinePixels(t *testing.T, tab *tab) {
 	}
 }
 
-// The script reads of the compact form what it reads of the binary form, of any numbers.
+// The script reads the same from the compact form as from the binary form, whatever the numbers.
 func testCompactTimeline(t *testing.T, tab *tab) {
 	random := rand.New(rand.NewPCG(1, 2))
 	x := knownTimeline()
@@ -114,7 +114,7 @@ func testCompactTimeline(t *testing.T, tab *tab) {
 		const names = Object.keys(plain.arrays).filter((name) => plain.a[name].length > 0);
 		return [names.length + " arrays", ...names.filter((name) => plain.a[name].join() !== compact.a[name].join())];
 	})()`, base64.StdEncoding.EncodeToString(b.Data)))
-	// Of the 17 arrays of the form, there is no use of links.
+	// Of the 17 arrays of the form, that of the use of links is empty.
 	want := []string{"16 arrays"}
 	expect.That(t, slices.Equal(differ, want), "%q, want %q and none that differs", differ, want)
 }

@@ -8,13 +8,12 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 )
 
-// scene is a document of testdata. "sample" resembles a real report, of which the numbers mean nothing:
-// iso-solving and time splits of five systems, a map of links with names of many lengths, a surface
-// with every kind of mark up to its edges, another in space with two tops, one of them cut by points
-// without a value, offers over cost and time with their front, 54 configurations of four factors.
-// "crowded" has what strains a layout: nine long names in a legend, long numbers at the end of an axis,
-// tall bars with their values, and maps of seven decades with named levels. "small" has one block of
-// each kind, "sparse" charts with too little in them or with numbers that strain the axes.
+// scene is a document of testdata. "sample" resembles a real report with numbers that mean nothing: iso-solving and
+// time splits of five systems, a map of links with names of many lengths, a surface with every kind of mark up to its
+// edges, another in space with two tops, one of them cut by points without a value, offers over cost and time with
+// their front, 54 configurations of four factors. "crowded" has what strains a layout: nine long names in a legend,
+// long numbers at the end of an axis, tall bars with their values, and maps of seven decades with named levels. "small"
+// has one block of each kind, "sparse" charts with too little in them or with numbers that strain the axes.
 func scene(name string) *chart.Document {
 	var read struct {
 		chart.Document
@@ -67,7 +66,7 @@ func documentOf(blocks ...chart.Block) *chart.Document {
 	return &chart.Document{Title: "D", Sections: []chart.Section{{Heading: "S", Blocks: blocks}}}
 }
 
-// fill puts a text in every place of a value that says TEXT or, where there must be one, REQUIRED.
+// fill puts a text where a value says TEXT, and another where it says REQUIRED, as there must be one.
 func fill(v reflect.Value, text, required string) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:

@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The halo of marks is as strong as the contrast of marks was computed for.
+// The halo of marks is as strong as was assumed when the contrast of marks was computed.
 func TestHaloIsThatOfThePalette(t *testing.T) {
 	want := fmt.Sprintf("opacity: halo ? %g : 1", palette.HaloOpacity)
 	expect.That(t, strings.Contains(scriptText(), want), "the script has no %q", want)
@@ -23,8 +23,8 @@ func TestSurfaceConverts(t *testing.T) {
 	page(t, documentOf(flat, (*chart.Surface3D)(flat)))
 }
 
-// Without scripts a surface in space is drawn as a map. It is left out where that map comes
-// just before it, and stays where its values are others.
+// Without scripts a surface in space is drawn as a map. It is left out if that map comes just before it, and stays if
+// its values differ.
 func TestStaticPageDrawsAMapOnce(t *testing.T) {
 	for _, test := range []struct {
 		values [][]float64
@@ -46,9 +46,9 @@ func TestStaticPageDrawsAMapOnce(t *testing.T) {
 	}
 }
 
-// Of the 54 lines of the sample, 18 have r1 = 2, and 9 of these hockney. The value rises
-// with r2 and r3, with r1 up to 2, where r1 - 0.2 r1^2 is 1.2, and without flow. The buttons
-// hand out all of them. A menu takes the keyboard as any menu does.
+// Of the 54 lines of the sample, 18 have r1 = 2, and 9 of these hockney. The value rises with r2 and r3, with r1 up to
+// 2, where r1 - 0.2 r1^2 is 1.2, and without flow. The buttons export all lines. A menu takes the keyboard as any menu
+// does.
 func testParallelAxes(t *testing.T, tab *tab) {
 	tab.Screen(390, 844, "dark")
 	address := tab.open(documentOf(blockOf[*chart.Parallel](scene("sample"))))
@@ -72,8 +72,8 @@ func testParallelAxes(t *testing.T, tab *tab) {
 	tab.CheckQuiet(address)
 }
 
-// sliced has maps of 2 x 3 levels of two variables; the one of the level (1, 0) is
-// missing. The first starts at its level 0, the second at 2.
+// sliced has maps of 2 x 3 levels of two variables; the map of the levels (1, 0) is missing. The first variable starts
+// at its level 0, the second at 2.
 func sliced() *chart.Document {
 	c := &chart.Slices{
 		Title:     "Grid by level",
@@ -92,8 +92,7 @@ func sliced() *chart.Document {
 	return &chart.Document{Title: "Slices", Sections: []chart.Section{{Heading: "Maps", Blocks: []chart.Block{c}}}}
 }
 
-// Without its script the page shows the first choice alone, and the sliders do
-// nothing and say so.
+// Without its script the page shows the first choice alone; the sliders do nothing and say so.
 func TestSlicesStart(t *testing.T) {
 	var page bytes.Buffer
 	expect.Success(t, Write(&page, sliced(), true))
@@ -108,7 +107,7 @@ func TestSlicesStart(t *testing.T) {
 	expect.Equal(t, strings.Count(text, "disabled>"), 2, "disabled sliders")
 }
 
-// A page without scripts has the first choice only, and no sliders.
+// A page without scripts has only the first choice and no sliders.
 func TestSlicesWithoutScripts(t *testing.T) {
 	var page bytes.Buffer
 	expect.Success(t, Write(&page, sliced(), false))
@@ -118,7 +117,7 @@ func TestSlicesWithoutScripts(t *testing.T) {
 		"the page has more than the map of the levels 0 and 2")
 }
 
-// testSlices moves the sliders: the page shows the map at their levels, and draws it.
+// testSlices moves the sliders: the page shows and draws the map at their levels.
 func testSlices(t *testing.T, tab *tab) {
 	for _, width := range []int64{390, 1366} {
 		tab.Screen(width, 768, "light")

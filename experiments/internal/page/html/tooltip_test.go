@@ -13,17 +13,15 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// pointAt moves the mouse to a point of the first chart on the page, in the
-// coordinates of the first series: a value on an axis with numbers, the index of
-// a category on one with names. Where that is on the screen depends on the fonts,
-// so the chart is asked.
+// pointAt moves the mouse to a point of the first chart on the page, in the coordinates of the first series: a value on
+// an axis with numbers, the index of a category on one with names. Where that is on the screen depends on the fonts, so
+// the chart is asked.
 func (tab *tab) pointAt(x, y float64) {
 	tab.T.Helper()
 	tab.point(fmt.Sprintf(`scene.pointAt(%g, %g)`, x, y))
 }
 
-// pointInSpace moves the mouse to where the first chart on the page, one in
-// space, shows a point.
+// pointInSpace moves the mouse to where the first chart on the page, one in space, shows a point.
 func (tab *tab) pointInSpace(x, y, z float64) {
 	tab.T.Helper()
 	tab.point(fmt.Sprintf(`scene.pointInSpace(%g, %g, %g)`, x, y, z))
@@ -39,7 +37,7 @@ func (tab *tab) point(place string) {
 // shownTip is the text of the tooltips on the screen, empty while there is none.
 const shownTip = `Array.from(document.querySelectorAll(".tip"), (tip) => tip.innerText).join("").replace(/\s+/g, " ")`
 
-// checkTip fails unless the tooltip comes to say what is expected.
+// checkTip fails unless the tooltip eventually says what is expected.
 func (tab *tab) checkTip(want string) {
 	tab.T.Helper()
 	if got := await(tab, shownTip, func(tip string) bool { return tip == want }); got != want {
@@ -47,9 +45,8 @@ func (tab *tab) checkTip(want string) {
 	}
 }
 
-// testTooltips points at the middle of what a chart shows: the tooltip has five digits of a third,
-// the range of a band around a law, the bounds of a cell, the coordinates of a point, the change of
-// a swing.
+// testTooltips points at the middle of each chart: the tooltip has five digits of a third, the range of a band around a
+// law, the bounds of a cell, the coordinates of a point, the change of a swing.
 func testTooltips(t *testing.T, tab *tab) {
 	value, cost := chart.Axis{Title: "Time", Unit: "s"}, chart.Axis{Title: "Cost", Unit: "EUR", Min: new(0.0), Max: new(4.0)}
 	bounded := chart.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(4.0)}
@@ -102,8 +99,7 @@ func testTooltips(t *testing.T, tab *tab) {
 	tab.CheckQuiet(address)
 }
 
-// Curves with other x values are in the tooltip, wherever the mouse is between their
-// ends.
+// Curves with other x values are in the tooltip wherever the mouse is between their ends.
 func testEveryCurve(t *testing.T, tab *tab) {
 	tab.Screen(1366, 768, "light")
 	axis := chart.Axis{Title: "n", Unit: chart.Dimensionless}
@@ -114,7 +110,7 @@ func testEveryCurve(t *testing.T, tab *tab) {
 		for k := range 11 {
 			x := 100 * float64(k)
 			if 0 < k && k < 10 {
-				x += 7 * float64(i) // each at other places, but for the ends
+				x += 7 * float64(i) // each at other places, except at the ends
 			}
 			s.X, s.Y = append(s.X, x), append(s.Y, x*float64(i+1))
 		}

@@ -30,9 +30,8 @@ func page(t *testing.T, d *chart.Document) string {
 	return out.String()
 }
 
-// skeleton is a page without the assets, which have their own files, without the hashes
-// of its scripts, so that it stays when a script changes, and with the specifications of
-// its charts as text.
+// skeleton is a page without the assets, which have their own files, without the hashes of its scripts, so that it
+// stays the same when a script changes, and with the specifications of its charts as text.
 func skeleton(t *testing.T, page string) string {
 	t.Helper()
 	replace := []string{
@@ -76,10 +75,9 @@ func TestWriteIsDeterministic(t *testing.T) {
 	}
 }
 
-// The page names no address that a browser would load. The library and the
-// licence texts do name addresses, as XML namespaces and in comments; the
-// browser test sees that nothing is requested. The library for charts in space
-// also has the credits of maps that are not used here.
+// The page names no address that a browser would load. The library and the licence texts name addresses as XML
+// namespaces and in comments; the browser test sees that nothing is requested. The library for charts in space also has
+// the credits of maps that are not used here.
 func TestPageLoadsNothing(t *testing.T) {
 	text := page(t, scene("sample"))
 	loading := regexp.MustCompile(`(?i)(?:\b(?:src|srcset|href|action|poster|data)\s*=\s*["']?|url\(\s*["']?|@import\s*["']?)\s*([a-z][a-z0-9+.-]*:|//)[^\s"')]*`)
@@ -105,8 +103,8 @@ func TestContentsFromFourSections(t *testing.T) {
 	}
 }
 
-// Sections of a part stand under its name, in the contents too, where it opens
-// on demand once there are many sections.
+// Sections of a part stand under its name, also in the contents, where the part opens on demand if there are many
+// sections.
 func TestParts(t *testing.T) {
 	d := &chart.Document{Title: "T", Sections: []chart.Section{{Heading: "start"}}}
 	for _, part := range []string{"A", "B"} {
@@ -137,7 +135,7 @@ func TestParts(t *testing.T) {
 		"the contents of few sections are folded")
 }
 
-// Only a page that draws in space carries what that needs.
+// Only a page with a chart in space carries the library for that.
 func TestSpaceLibraryWhereNeeded(t *testing.T) {
 	d := scene("small")
 	with := page(t, d)
@@ -150,7 +148,7 @@ func TestSpaceLibraryWhereNeeded(t *testing.T) {
 	}
 }
 
-// A line does not break between a number and its unit, around = and in names with numbers, and may elsewhere.
+// A line does not break between a number and its unit, around = or in names with numbers, but may elsewhere.
 func TestQuantitiesAreUnbroken(t *testing.T) {
 	for text, want := range unbroken {
 		expect.Equal(t, string(prose(text)), want, "%s", text)
@@ -167,8 +165,8 @@ var unbroken = func() map[string]string {
 	return all
 }()
 
-// Cells of a sized column have the mark of their size, and the page the colours for
-// them; others end in the same words and have none.
+// Cells of a sized column have the mark of their size, and the page the colours for these; other cells end in the same
+// words and have none.
 func TestSizesAreMarked(t *testing.T) {
 	words := []string{"equal", "slight", "small", "medium", "large"}
 	d := func(sizes []string) *chart.Document {
@@ -187,7 +185,7 @@ func TestSizesAreMarked(t *testing.T) {
 		"without a sized column there are marks of sizes")
 }
 
-// A value that is marked missing is not read.
+// A value marked as missing is not read.
 func TestMissingValueMayBeAnything(t *testing.T) {
 	page(t, documentOf(
 		&chart.BarChart{Title: "T", X: chart.Axis{Title: "N", Unit: "1"}, Y: chart.Axis{Title: "t", Unit: "s"}, Categories: []string{"a"},
