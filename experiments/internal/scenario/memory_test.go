@@ -8,9 +8,9 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Process 0 of matmul keeps three matrices of n^2 numbers of 8 bytes, so n = sqrt(share 500 MB/24 B) = 4564.4 of all of
-// its node, and 3227.5 of half. The other of two processes on the node keeps half of A and C and all of B, 16 B a place,
-// together 40 B: sqrt(500 MB/40 B) = 3535.5.
+// Process 0 of matmul keeps three matrices of n^2 numbers of 8 bytes, so n = sqrt(share 500 MB/24 B) = 4564.4 with its
+// whole node, and 3227.5 with half. The other of two processes on the node keeps half of A and C and all of B, 16 B per
+// element, together 40 B: sqrt(500 MB/40 B) = 3535.5.
 func TestProblemSizeFillsMemory(t *testing.T) {
 	const form = `machine: {node_types: {n: {cores: 2, marked_speed: 1 Gflop/s%s}}, nodes: [{type: n, count: 1}], network: {latency: 20 us, bandwidth: 1 GB/s}}
 network: hockney

@@ -83,7 +83,7 @@ seed: 7
 		"target at %v", s.TargetPos)
 	systems := []StudySystem{
 		{Name: "a", Selection: topology.Selection{Nodes: map[string]int{"server": 1}, Processes: map[string]int{"server": 2}}},
-		// A placement of one's own replaces that of the study.
+		// A system's own placement replaces that of the study.
 		{Name: "b", Selection: topology.Selection{Nodes: map[string]int{"server": 1, "v210": 2}, Processes: map[string]int{"v210": 2}}},
 	}
 	for _, d := range []string{
@@ -103,8 +103,8 @@ seed: 7
 	}
 }
 
-// The order of the study is that of systems that say none. Of a server with two processes and two
-// blades, ranks 0 to 2 are on different nodes in turn.
+// The order of the study applies to systems that give none. With a server of two processes and two blades, ranks 0 to 2
+// are on different nodes in turn.
 func TestRankOrders(t *testing.T) {
 	s := mustStudy(t, `{target_efficiency: 0.25, machine: sunwulf, network: ideal, workload: {name: matmul}, placement: {server: 2}, rank_order: cyclic,
 systems: [{name: a, nodes: {server: 1, blade: 2}}, {name: b, nodes: {blade: 2}, rank_order: greedy}, {name: c, nodes: {blade: 3}, rank_order: block}]}`)
@@ -117,8 +117,8 @@ systems: [{name: a, nodes: {server: 1, blade: 2}}, {name: b, nodes: {blade: 2}, 
 	expect.That(t, i >= 0 && s.Facts()[i].Value == "a: cyclic, b: greedy, c: block", "facts %v", s.Facts())
 }
 
-// Each case changes one thing in a good study; ^ marks the place that the only
-// message must name, and is not part of the text.
+// Each case changes one thing in a good study; ^ marks the place that the only message must name, and is not part of
+// the text.
 func TestBadStudies(t *testing.T) {
 	const good = `target_efficiency: 0.3
 machine: sunwulf
@@ -192,12 +192,12 @@ func TestMachineFile(t *testing.T) {
 	if len(s.Inputs) != 2 || s.Inputs[0].File != filepath.ToSlash(scenario) || !strings.HasSuffix(s.Inputs[1].File, "machines/small.yaml") || len(s.Inputs[1].SHA256) != 64 {
 		t.Errorf("inputs %+v", s.Inputs)
 	}
-	// A problem inside the machine file has its place there.
+	// A problem inside the machine file has its place in that file.
 	write("machines/small.yaml", "node_types: {w: {marked_speed: 1 s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n")
 	_, err = Disk.Read(scenario, nil)
 	want := filepath.Join(dir, "machines", "small.yaml") + ":1:32: "
 	expect.That(t, err != nil && strings.HasPrefix(err.Error(), want), "got %v, want %s...", err, want)
-	// So has all that keeps it, or an application file, from being read.
+	// So has anything that keeps that file, or an application file, from being read.
 	write("machines/small.yaml", "nodes: [{type: w, type: w}]\nnetwork: {latency: 0, latency: 0}\n")
 	write("a.yaml", "application: a\nwork: 1 flop\nwork: 1 flop\nprogram: []\n")
 	write("s.yaml", "machine: machines/small.yaml\nnetwork: ideal\nworkload: {application: a.yaml}\n")
@@ -209,7 +209,7 @@ func TestMachineFile(t *testing.T) {
 	expect.List(t, places, []string{"a.yaml:3:1", "machines/small.yaml:1:19", "machines/small.yaml:2:23"}, "places")
 }
 
-// What is wrong with the nodes is reported where they are, once.
+// Errors in the nodes are reported where they are, once.
 func TestNodesOfATopology(t *testing.T) {
 	const continued, named, again = "{type: w, count: 2}", "{type: w, name: w-1}", "{type: w, count: 2, first: 1}"
 	for _, tt := range []struct{ second, topology, network, want string }{

@@ -45,7 +45,7 @@ func measure(t testing.TB, p *topology.Platform) build.Metrics {
 	return m
 }
 
-// names returns the route as link names with blanks between them.
+// names returns the link names of a route with spaces between them.
 func names(t testing.TB, p *topology.Platform, from, to int32) string {
 	t.Helper()
 	route := expect.Value(p.Route(nil, from, to))(t)
@@ -88,7 +88,7 @@ func Example() {
 	// 48 links, diameter 4 bisection 4 GB/s
 }
 
-// What is expected is derived by hand; latency 2 s, bandwidth 100 B/s.
+// Expected values are derived by hand for a latency of 2 s and a bandwidth of 100 B/s.
 func TestRoutesAndMetrics(t *testing.T) {
 	connection := func(l units.Seconds, b units.BytesPerSecond) topology.Connection {
 		return topology.Connection{Latency: l, Bandwidth: b}
@@ -124,37 +124,36 @@ func TestRoutesAndMetrics(t *testing.T) {
 		{"bus", cluster(5, build.Bus{}), 1, 3, "bus", 2, 1, 1, true, 100, true},
 		{"backbone", cluster(5, build.Backbone{Latency: 3, Bandwidth: 150}), 1, 3, "h1.up backbone h3.down", 5, 11, 3, true, 150, true},
 		{"wide backbone", cluster(5, build.Backbone{Latency: 3, Bandwidth: 250}), 3, 1, "h3.up backbone h1.down", 5, 11, 3, true, 200, true},
-		// Hosts 0 | 1 2 | 3 4 5. From 1 to 4: 1 up (1 s), a up (5), b down (7),
-		// backbone (1), c down (11), 4 down (2). Halves 0 1 2 | 3 4 5 cut the link of
-		// c (40) or of b (50); a split of c costs at least one of its cables (25):
-		// 0 and all of c but one, against 1 2 and one of c, costs a (30) + 25.
-		// But {1 2, one of c} can also be cut by a (30) and the one (25). So 40.
+		// Hosts 0 | 1 2 | 3 4 5. From 1 to 4: 1 up (1 s), a up (5), b down (7), backbone (1), c down (11), 4 down (2).
+		// Halves 0 1 2 | 3 4 5 cut the link of c (40) or of b (50); splitting c costs at least one of its cables (25):
+		// 0 and all of c but one, against 1 2 and one of c, costs a (30) + 25. But {1 2, one of c} can also be cut by a
+		// (30) and the one (25). So 40.
 		{"tree", cluster(6, nested), 1, 4, "h1.up a.up b.down b.backbone b/c.down h4.down", 27, 19, 6, true, 40, true},
-		// Hosts 0 1 | 2 3 | 4 5 || 6 7 | 8 9 | 10 11. From 1 to 10: its cable (1 s), two
-		// uplinks (5 and 7) and the same down. 12 + 6 + 2 cables. Halves 0-5 and 6-11
-		// cut one link of 90; other halves split both of them and cut two of 60 or more.
+		// Hosts 0 1 | 2 3 | 4 5 || 6 7 | 8 9 | 10 11. From 1 to 10: its cable (1 s), two uplinks (5 and 7) and the same
+		// down. 12 + 6 + 2 cables. Halves 0-5 and 6-11 cut one link of 90; other halves split both of these and cut two
+		// of 60 or more.
 		{"levels", cluster(12, build.Levels{Counts: []int{2, 3, 2}, Uplinks: []topology.Connection{connection(5, 60), connection(7, 90)}}),
 			1, 10, "h1.up 0/0.up 0.up 1.down 1/2.down h10.down", 26, 40, 6, true, 90, true},
 		{"one level", cluster(5, build.Levels{Counts: []int{5}}), 1, 3, "h1.up h3.down", 2, 10, 2, true, 200, true}, // a star
 		// Host 5 chooses port 5 mod 2 = 1, spine 1. Two leaves of 2 hosts are
 		// cut off: 4 cables to spines, each 2*100/(2*2) = 50.
 		{"leaf and spine", cluster(8, build.LeafSpine{Hosts: 2, Spines: 2, Oversubscription: 2}), 0, 5, "h0.0.up level.1.0.1.up level.1.2.1.down h5.0.down", 4, 32, 4, true, 200, true},
-		// Dimension 0 from 0 to 2: as far either way, so up; then 1 down the short
-		// way. Two planes of 3 hosts across dimension 0 have 2*3 cables between.
+		// Dimension 0 from 0 to 2: both ways are equally long, so up; then 1 down the short way. Two planes of 3 hosts
+		// across dimension 0 have 2*3 cables between them.
 		{"torus", cluster(12, build.Torus{Dimensions: []int{4, 3}}), 0, 10, "dimension.0.0.0.up dimension.0.0.1.up dimension.1.2.2.down", 6, 48, 3, true, 600, true},
 		{"mesh", cluster(12, build.Torus{Dimensions: []int{4, 3}, Mesh: true}), 3, 8, "dimension.0.0.2.down dimension.0.0.1.down dimension.0.0.0.down dimension.1.0.0.up dimension.1.0.1.up", 10, 34, 5, true, 300, true},
 		{"mesh with holes", cluster(11, build.Torus{Dimensions: []int{4, 3}, Mesh: true}), 0, 1, "dimension.0.0.0.up", 2, 34, 5, false, 300, false},
 		// A ring of 4 and interfaces of 10, 100, 100, 100: one slow host and a fast one.
 		{"interfaces on a torus", injected, 0, 1, "h0.up dimension.0.0.0.up h1.down", 2, 16, 4, true, 110, false},
-		// Router 1 of group 0 leads to group 1; it arrives at router 0 there. Groups
-		// 0 and 1 against 2 and 3: 4 cables between groups.
+		// Router 1 of group 0 leads to group 1, where it arrives at router 0. Groups 0 and 1 against 2 and 3: 4 cables
+		// between groups.
 		{"dragonfly", cluster(32, build.Dragonfly{Groups: 4, Chassis: 1, Routers: 4, Nodes: 2, GlobalCables: 1, ChassisCables: 1, RouterCables: 1}),
 			0, 14, "h0.up chassis.0.0.0.1.up global.0.1.up chassis.1.0.0.3.up h14.down", 5, 64 + 4*12 + 12, 5, true, 400, false},
 		{"dragonfly in chassis", cluster(24, build.Dragonfly{Groups: 2, Chassis: 2, Routers: 3, Nodes: 2, GlobalCables: 3, ChassisCables: 2, RouterCables: 1, Global: &topology.Connection{Latency: 50, Bandwidth: 10}}),
 			10, 23, "h10.up chassis.0.1.1.2.down group.0.1.0.1.down global.0.1.up chassis.1.0.0.2.up group.1.2.0.1.up h23.down", 56, 48 + 4*6 + 2*6 + 2, 7, true, 30, false},
-		// h0-s-t-h1 has latency 1+1+1; by h2 it is 1+0.5+0.5+1 with one link more.
-		// From h0 and h1 to h2 and h3: h2 can take 40 and 30, h3 100; 130 of that
-		// come through t, of which h1 gives 100 and h0 has 30 through s and t.
+		// h0-s-t-h1 has latency 1+1+1; by way of h2 it is 1+0.5+0.5+1 with one link more. From h0 and h1 to h2 and h3:
+		// h2 can take 40 and 30, h3 100; 130 of that come through t, of which h1 gives 100 and h0 has 30 through s and
+		// t.
 		{"graph", cluster(4, build.Graph{Switches: []string{"s", "t"}, Links: []build.Cable{
 			{From: "h0", To: "s"}, {From: "h1", To: "t"}, {From: "h2", To: "s", Connection: &topology.Connection{Latency: 0.5, Bandwidth: 40}},
 			{From: "h2", To: "t", Connection: &topology.Connection{Latency: 0.5, Bandwidth: 30}}, {From: "s", To: "t"}, {From: "h3", To: "t"},
@@ -200,8 +199,7 @@ func TestOwnRoutes(t *testing.T) {
 	}
 }
 
-// A half-duplex network has the same routes with one link for both ways of each
-// cable.
+// A half-duplex network has the same routes, with one link for both ways of each cable.
 func TestHalfDuplex(t *testing.T) {
 	for _, top := range []build.Topology{
 		build.Star{}, build.FatTree{Down: []int{3, 4}, Up: []int{2, 3}, Cables: []int{1, 2}}, build.Torus{Dimensions: []int{3, 4}},
@@ -228,8 +226,7 @@ func TestHalfDuplex(t *testing.T) {
 }
 
 func TestGraph(t *testing.T) {
-	// Two ways of the same latency and length from h0 to h1, over s or t; and an
-	// island.
+	// Two ways of the same latency and length lead from h0 to h1, by way of s or t; there is also an island.
 	g := build.Graph{Switches: []string{"s", "t"}, Links: []build.Cable{
 		{From: "t", To: "h0"}, {From: "s", To: "h0"}, {From: "s", To: "h1"}, {From: "t", To: "h1"},
 	}}
@@ -242,7 +239,7 @@ func TestGraph(t *testing.T) {
 	if !errors.As(err, &none) || *none != (topology.NoRouteError{From: "h0", To: "h2"}) || !slices.Equal(got, buf) {
 		t.Errorf("to the island: %v, %v", got, err)
 	}
-	var wg sync.WaitGroup // trees are made by whoever comes first
+	var wg sync.WaitGroup // whoever comes first makes the trees
 	fresh := platform(t, cluster(3, g))
 	for range 4 {
 		wg.Go(func() {
@@ -337,7 +334,7 @@ func BenchmarkRoute(b *testing.B) {
 	}
 }
 
-// Routes take no memory once a graph has its trees.
+// Routes need no memory once a graph has its trees.
 func TestRouteDoesNotAllocate(t *testing.T) {
 	var links []build.Cable
 	for i := range 12 {
@@ -355,7 +352,7 @@ func TestRouteDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A fat tree of a million hosts has links in proportion.
+// A fat tree with a million hosts has proportionally many links.
 func BenchmarkMillionHosts(b *testing.B) {
 	c := cluster(1<<20, build.FatTree{Down: []int{64, 64, 256}, Up: []int{1, 32, 32}, Cables: []int{1, 1, 1}})
 	b.ReportAllocs()

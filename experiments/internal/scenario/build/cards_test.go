@@ -9,9 +9,8 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Hosts 0 and 1 have 4 cards, host 2 has one; a card has the 100 B/s of the network,
-// or 30 where it says so. The cable of a host has all its cards, and a message passes
-// one card of each kind.
+// Hosts 0 and 1 have 4 cards, host 2 has one; a card has the 100 B/s of the network, or 30 where it says so. A host's
+// cable combines all its cards, and a message passes one card of each kind.
 func TestNetworkCards(t *testing.T) {
 	several := cluster(3, build.Star{})
 	several.Nodes[0].NICs, several.Nodes[1].NICs = 4, 4
@@ -54,8 +53,8 @@ func TestNetworkCards(t *testing.T) {
 	}
 }
 
-// Host 0 is connected inside as it says itself, host 1 as the network says: a pipe of
-// 7 B/s after 3 s, and one of 5 B/s after 1 s.
+// Host 0 has a connection inside as it says itself, host 1 as the network says: a pipe of 7 B/s after 3 s, and one of 5
+// B/s after 1 s.
 func TestOnNodeOfANode(t *testing.T) {
 	c := cluster(2, build.Star{})
 	c.Network.OnNode = topology.Connection{Latency: 1, Bandwidth: 5}

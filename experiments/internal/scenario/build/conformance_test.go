@@ -13,9 +13,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Routes that SimGrid 3.32 computed on the same shapes. The links have other
-// names, so what is compared is that there is one of ours for each of theirs, the
-// same on all routes, with the same bandwidth and latency.
+// Routes are those that SimGrid 3.32 computed on the same shapes. The links have other names, so the test checks that
+// each of SimGrid's links has one of ours, the same on all routes, with the same bandwidth and latency.
 func TestSimGridRoutes(t *testing.T) {
 	folder := os.Getenv("ISOSCALE_CONFORMANCE")
 	if folder == "" {

@@ -21,8 +21,8 @@ func TestUnequalLevels(t *testing.T) {
 	expect.Same(t, levels.Padded(), []int32{0, 1, 6, 9, 10, 11}, "what was made")
 }
 
-// In random trees, the lowest common switch of two nodes is at the same level in the
-// tree of subclusters and among the padded positions, and so is the number of nodes.
+// In random trees, the lowest common switch of two nodes is at the same level in the tree of subclusters and among the
+// padded positions; the number of nodes is also the same.
 func TestPaddedPositions(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 7))

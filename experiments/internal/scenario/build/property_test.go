@@ -16,12 +16,10 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// walks finds out from the routes alone what the links connect: a route leads
-// from its host along links each of which starts where the one before ends, to
-// its other host. The places are numbered, those of hosts first; tail and head
-// are those of the links. It fails if that makes two hosts, or both ends of a
-// link, one place. Up and down links of a cable are known by name, but where
-// there are backbones: what goes up to one ends before it and what goes down
+// walks finds out from the routes alone what the links connect: a route leads from its host to its other host along
+// links each of which starts where the previous one ends. The places are numbered, those of hosts first; tail and head
+// are those of the links. walks fails if that makes two hosts, or both ends of a link, one place. Up and down links of
+// a cable are known by name, except where there are backbones: what goes up to one ends before it and what goes down
 // starts behind it. If given, ends tells the places of links that no route uses.
 func walks(t rapid.TB, p *topology.Platform, ends func(up int) (lower, upper string)) (tail, head []int, places int) {
 	n := len(p.Hosts)
@@ -97,8 +95,8 @@ func walks(t rapid.TB, p *topology.Platform, ends func(up int) (lower, upper str
 	return tail, head, places
 }
 
-// narrowest is the bisection bandwidth by its definition: the smallest largest
-// flow over all halves, by augmenting along shortest ways on a matrix.
+// narrowest is the bisection bandwidth by its definition: the smallest maximum flow over all halves, by augmenting
+// along shortest ways in a matrix.
 func narrowest(p *topology.Platform, tail, head []int, places int) float64 {
 	n := len(p.Hosts)
 	best := math.Inf(1)
@@ -155,9 +153,8 @@ func narrowest(p *topology.Platform, tail, head []int, places int) float64 {
 	return best
 }
 
-// holds checks what is true of every platform: routes are walks and as long there
-// as back, no route is longer than the diameter, no half is cut off by less than
-// the bisection. ends is for walks.
+// holds checks what is true of every platform: routes are walks and as long there as back, no route is longer than the
+// diameter, no half is cut off by less than the bisection. ends is for walks.
 func holds(t rapid.TB, c build.Cluster, ends func(p *topology.Platform, up int) (lower, upper string)) {
 	p := expect.Value(c.Platform())(t)
 	m, _ := build.Measure(p)
@@ -201,8 +198,7 @@ func connections() *rapid.Generator[topology.Connection] {
 	})
 }
 
-// some draws a number of nodes that may be less than the positions, and
-// interfaces that may be known.
+// some draws a number of nodes that may be less than the positions, and interfaces that may be known.
 func some(t *rapid.T, positions int, top build.Topology) build.Cluster {
 	n := positions
 	if rapid.Bool().Draw(t, "holes") {
@@ -312,9 +308,8 @@ func TestTreeProperties(t *testing.T) {
 	})
 }
 
-// A connected graph: every vertex but the first has a cable to an earlier one,
-// and there are some more. Routes have to be the shortest by latency, then by
-// links, which Floyd and Warshall's recurrence finds in another way.
+// In a connected graph every vertex but the first has a cable to an earlier one, and there are some more. Routes must
+// be the shortest by latency, then by links, which the Floyd-Warshall recurrence finds in another way.
 func TestGraphProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 7).Draw(t, "hosts")
@@ -386,7 +381,7 @@ func TestGraphProperties(t *testing.T) {
 	})
 }
 
-// Whatever numbers in their ranges are asked for, the answer is a platform or a list of problems.
+// Whatever numbers within their ranges are requested, the answer is a platform or a list of problems.
 func TestAnyNumbersProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		count := rapid.OneOf(rapid.IntRange(1, 6), rapid.SampledFrom([]int{1 << 20, build.MaxNodes}))

@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// withCards has nodes of some cards of 100 B/s each.
+// withCards has nodes with some cards of 100 B/s each.
 func withCards(nodes, cards int, top build.Topology) build.Cluster {
 	c := cluster(nodes, top)
 	for i := range c.Nodes {
@@ -21,8 +21,8 @@ func withCards(nodes, cards int, top build.Topology) build.Cluster {
 	return c
 }
 
-// By definition, card i of node n is at leaf i of the leaves of its group, n/m, which are next to each other below
-// common switches, or at leaf n/m of tree i. Above, it is as in fat trees.
+// By definition, card i of node n is at leaf i of the leaves of its group, n/m, which are adjacent below common
+// switches, or at leaf n/m of tree i. Above the leaves, it is as in fat trees.
 func TestRailsProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cards, planes := rapid.IntRange(1, 3).Draw(t, "cards"), rapid.Bool().Draw(t, "planes")

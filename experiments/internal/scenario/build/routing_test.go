@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// routed returns the platform of equal nodes.
+// routed returns the platform of some equal nodes.
 func routed(t *testing.T, top Topology, nodes int) *topology.Platform {
 	t.Helper()
 	c := Cluster{Name: "c", Network: DefaultNetwork(), Topology: top}
@@ -20,9 +20,9 @@ func routed(t *testing.T, top Topology, nodes int) *topology.Platform {
 	return expect.Value(c.Platform())(t)
 }
 
-// TestWaysCarryMessages asks for the ways between all pairs of hosts: each link is there once, those of
-// the minimal route are among them, and in parts there are as many links and as much latency as it
-// has, since the ways are as short.
+// TestWaysCarryMessages asks for the ways between all pairs of hosts: each link is there once, including those of the
+// minimal route, and the shares add up to as many links and as much latency as that route has, since the ways are
+// equally short.
 func TestWaysCarryMessages(t *testing.T) {
 	for _, tt := range []struct {
 		topology Topology
@@ -58,8 +58,8 @@ func TestWaysCarryMessages(t *testing.T) {
 	}
 }
 
-// TestSpreadOfALeaf has 4 spines: from one leaf to another a message is on 4 cables up and 4 down, a
-// quarter on each, and whole on the cables of both hosts.
+// TestSpreadOfALeaf has 4 spines: from one leaf to another a message uses 4 cables up and 4 down, a quarter on each,
+// and the cables of both hosts in full.
 func TestSpreadOfALeaf(t *testing.T) {
 	p := routed(t, LeafSpine{Hosts: 2, Spines: 4, Oversubscription: 1}, 4)
 	links, parts := Ways(p, Spread, 1)(nil, nil, 0, 3, 0)
@@ -74,9 +74,8 @@ func TestSpreadOfALeaf(t *testing.T) {
 	expect.Same(t, got, want, "parts by link")
 }
 
-// TestValiantGoesByOtherGroups: of 5 groups, 300 messages from group 1 to 3 go through each of the other
-// three about equally often: 100 times each, with a standard deviation of 8.2; within a group the
-// route is minimal.
+// TestValiantGoesByOtherGroups: of 5 groups, 300 messages from group 1 to 3 go through each of the other three about
+// equally often, 100 times with a standard deviation of 8.2; within a group the route is minimal.
 func TestValiantGoesByOtherGroups(t *testing.T) {
 	fly := Dragonfly{Groups: 5, Chassis: 1, Routers: 2, Nodes: 1, GlobalCables: 1, ChassisCables: 1, RouterCables: 1}
 	p := routed(t, fly, 10)

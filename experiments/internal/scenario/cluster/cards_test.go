@@ -11,11 +11,11 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Two nodes of three devices, of which the first two share a card of 40 GB/s and the last has one: ranks 0 to 2 and
-// 3 to 5. Messages of 1 GB between the nodes take 5 us and what the cards at both ends let through, 25 ms for one
-// on a card. On links they share what they meet; else each device has its part, 50 ms for the first two of a node.
-// A card that is faster than the network changes nothing but on links, where it is the cable. With loggops the first
-// byte is free, and messages to one process follow each other.
+// Two nodes of three devices, of which the first two share a card of 40 GB/s and the last has one: ranks 0 to 2 and 3
+// to 5. Messages of 1 GB between the nodes take 5 us and what the cards at both ends let through, 25 ms for one on a
+// card. On links they share what they have in common; otherwise each device has its part, 50 ms for the first two of a
+// node. A card that is faster than the network changes nothing except on links, where it is the cable. With loggops the
+// first byte is free, and messages to one process follow each other.
 func TestThreeDevicesOnTwoCards(t *testing.T) {
 	const m, latency, inside = 1e9, 5e-6, 2e-6
 	const shared = "rails: [[0, 1], [2]], nic: 40 GB/s"

@@ -11,10 +11,10 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// A message of 10 MB of a process to itself, on two nodes with two processes or devices each,
-// takes under every network l + m/b of the on_node of its type, of the machine, or of the link
-// of its device; where none of them is given, a copy that reads and writes the memory of the
-// device or the node, 2 m/M, or m over SimGrid's 10 GB/s.
+// A message of 10 MB from a process to itself, on two nodes with two processes or devices each, takes l + m/b under
+// every network, by the on_node of its type, of the machine, or by the link of its device. Where none of these is
+// given, it takes a copy that reads and writes the memory of the device or the node, 2 m/M, or m over SimGrid's 10
+// GB/s.
 func TestMessageToOneself(t *testing.T) {
 	const (
 		m       = 10e6

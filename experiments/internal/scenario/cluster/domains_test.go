@@ -34,9 +34,9 @@ workload: {name: matmul, n: 8}
 
 const slower = ", link: {latency: 3 us, bandwidth: 100 GB/s}"
 
-// Entries of 5 and 2 nodes: domains are the nodes 0 1, 2 3 and 4, and 5 6. Ranks 2i and 2i + 1 are on node i. A
-// message of 1 GB takes the link of the devices, 2 us + 1 GB/(400 GB/s), inside a node, that of the domain between its
-// nodes, and otherwise the cards, 5 us + 1 GB/(50 GB/s). The first byte is free with loggops.
+// Entries of 5 and 2 nodes: domains are the nodes 0 1, 2 3 and 4, and 5 6. Ranks 2i and 2i + 1 are on node i. A message
+// of 1 GB takes the link of the devices, 2 us + 1 GB/(400 GB/s), inside a node, that of the domain between its nodes,
+// and otherwise the cards, 5 us + 1 GB/(50 GB/s). With loggops the first byte is free.
 func TestMessagesInDomains(t *testing.T) {
 	const m = 1e9
 	type cost struct{ latency, rest float64 }
@@ -74,8 +74,8 @@ func TestMessagesInDomains(t *testing.T) {
 	}
 }
 
-// By recursive doubling, 16 devices in 4 domains exchange 1 GB once in their node, once in their domain and twice
-// with other domains, where each has its card.
+// By recursive doubling, 16 devices in 4 domains exchange 1 GB once in their node, once in their domain and twice with
+// other domains, where each has its own card.
 func TestAllreduceOnThreeLevels(t *testing.T) {
 	const m = 1e9
 	a := expect.Value(collective.Lookup(workloads.Allreduce, "recursive-doubling"))(t)
@@ -90,7 +90,7 @@ func TestAllreduceOnThreeLevels(t *testing.T) {
 	}
 }
 
-// A collective operation with leaders has one in each domain between the nodes and the machine.
+// A collective operation with leaders has leaders in each domain, between those of nodes and of the machine.
 func TestPlacesInDomains(t *testing.T) {
 	s := domains(t, "{type: gpu, count: 4}", "", "hockney")
 	levels := made(t, s, s.Selection).Places().Levels()

@@ -12,8 +12,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// accelerators is a machine of devices with links of 400 GB/s and 2 us, in nodes that have 5 us between them, where cards
-// have 50 GB/s; %d nodes with the devices and the cards that more says.
+// accelerators is a machine of devices with links of 400 GB/s and 2 us, in nodes with 5 us between them, where cards
+// have 50 GB/s. Tests replace CARDS, DEVICES, NODES and NETWORK.
 const accelerators = `
 machine:
   node_types:
@@ -25,7 +25,7 @@ network: hockney
 workload: {name: matmul, n: 8}
 `
 
-// An operation on 8 MB of results takes a + b, its latencies and its bytes by hand.
+// An operation on 8 MB of results takes a + b, for its latencies and its bytes, by hand.
 func TestLawsByHand(t *testing.T) {
 	const (
 		s, link, card        = 8e6, 400e9, 50e9
@@ -90,7 +90,7 @@ func TestLawsByHand(t *testing.T) {
 		{"no such switch", "1", "nics: 8", node8, allreduce, "in-switch", nil, 14 * hop, 2 * 7. / 8 * s / link},
 		// The tree has 2 (14 + 10) us of latency, the ring 2 (56 + 15) us and as good as no advantage for so few bytes.
 		{"shortest", "4", "nics: 8", node8, allreduce, "nccl", nil, 2 * (7*hop + 2*far), 2 * s / link},
-		// Exchange: each of 32 gives 1 MB, 24/32 of it out of the node by its card, 7/8 through its link.
+		// In an exchange each of 32 gives 1 MB, 24/32 of it out of the node by its card, 7/8 through its link.
 		{"exchange", "4", "nics: 8", node8, workloads.Alltoall, "hierarchical", nil, 7*hop + 3*far, 24. / 32 * 1e6 / card},
 		{"exchange, slow links", "4", "nics: 8, nic: 600 GB/s", node8, workloads.Alltoall, "hierarchical", nil, 7*hop + 3*far, 7. / 8 * 1e6 / link},
 		{"exchange of one device a node", "4", "nics: 8", node8, workloads.Alltoall, "hierarchical", collective.Strided{First: 0, Stride: 8, N: 4}, 3 * far, 3. / 4 * 1e6 / card},
@@ -118,9 +118,9 @@ func TestLawsByHand(t *testing.T) {
 	}
 }
 
-// Between nodes laws take what the scenario says of the network: 4 nodes of a device with 20 us and 10 GB/s, or 8 us and o = 1 us
-// of LogGOPS and 0.2 ns a byte, where the machine has 5 us and 50 GB/s. Rules that try all try laws: of 8 devices of
-// a node whose switch reduces 8 MB in 4 us + 30 us, as messages take 2 x 7/8 S/link, 35 us, at least.
+// Between nodes laws take what the scenario says of the network: 4 nodes of a device with 20 us and 10 GB/s, or 8 us
+// and o = 1 us of LogGOPS and 0.2 ns per byte, where the machine has 5 us and 50 GB/s. Rules that try everything try
+// laws: 8 devices of a node whose switch reduces 8 MB take 4 us + 30 us, by messages at least 2 x 7/8 S/link, 35 us.
 func TestLawsFollowTheNetwork(t *testing.T) {
 	for _, tt := range []struct {
 		network string
@@ -156,7 +156,7 @@ func TestChoiceOfNCCL(t *testing.T) {
 	}
 }
 
-// On cores, and where devices have no links, laws leave it to their flat algorithms: a message of 8 MB between two nodes.
+// On cores, and where devices have no links, laws leave a call to their flat algorithms: here 8 MB between two nodes.
 func TestLawsWithoutLinks(t *testing.T) {
 	text := strings.NewReplacer("CARDS", "nics: 1", "DEVICES", "count: 1", "NODES", "2", "NETWORK", "false", "{on: devices}", "1").Replace(accelerators)
 	sc := scenariotest.Scenario(t, text)
@@ -166,7 +166,7 @@ func TestLawsWithoutLinks(t *testing.T) {
 	expect.Close(t, got, 5e-6+8e6/50e9, 1e-9, "an exchange")
 }
 
-// 65 536 devices: their links are counted once.
+// With 65 536 devices, their links are counted once.
 func TestLawOfManyDevices(t *testing.T) {
 	text := strings.NewReplacer("CARDS", "nics: 8", "DEVICES", "count: 8", "NODES", "8192", "NETWORK", "false").Replace(accelerators)
 	sc := scenariotest.Scenario(t, text)

@@ -17,13 +17,13 @@ import (
 // group is some devices on each of some nodes.
 type group struct{ nodes, devices int }
 
-// places are those of devices of dgx-h100.
+// places are the places of devices of dgx-h100.
 func (g group) places(t *testing.T) *collective.Places {
 	s := scenariotest.Scenario(t, fmt.Sprintf("machine: dgx-h100\nnodes: {dgx: %d}\nplacement: {dgx: {on: devices, processes: %d, precision: bf16}}\nnetwork: hockney\nworkload: {name: matmul, n: 8}\n", g.nodes, g.devices))
 	return made(t, s, s.Selection).Places()
 }
 
-// time is that of a call with so many bytes of a result, in us, by a law or by measured times.
+// time is the time in us of a call with the given bytes of a result, by a law or by measured times.
 func (g group) time(t *testing.T, places *collective.Places, a collective.Algorithm, bytes float64) float64 {
 	c := collective.Call{Size: g.nodes * g.devices}
 	if a.Operation() == workloads.Alltoall {
@@ -79,8 +79,8 @@ func TestLawsAgainstMeasuredCollectives(t *testing.T) {
 	}
 }
 
-// All rows of nccl_h100_given.csv on the machine that some of them made, and beside it the floor, the smallest row of a group
-// scaled by its bytes, and the line through the smallest and the largest, which both know rows of the group.
+// All rows of nccl_h100_given.csv on the machine that some of them made, compared with a floor, the smallest row of a
+// group scaled by its bytes, and with the line through the smallest and the largest; both use the group's rows.
 func TestLawsAgainstAllMeasuredCollectives(t *testing.T) {
 	laws := map[string]collective.Algorithm{}
 	for name, of := range map[string]struct {
@@ -126,8 +126,8 @@ func TestLawsAgainstAllMeasuredCollectives(t *testing.T) {
 	}
 }
 
-// An exchange of 1 GB of each of 10 devices with all others, one a node, over links that messages share: all messages at
-// once, at the 48.9 GB/s of one card each; measured are 44.7. All cards of a node would carry eight times as much.
+// Each of 10 devices, one per node, exchanges 1 GB with all others over links that messages share: all messages at
+// once, at the 48.9 GB/s of one card each; 44.7 were measured. All cards of a node would carry eight times as much.
 func TestExchangeOfOneDeviceANode(t *testing.T) {
 	s := scenariotest.Scenario(t, "machine: dgx-h100\nnodes: {dgx: 10}\nplacement: {dgx: {on: devices, processes: 1, precision: bf16}}\nnetwork: flow\nworkload: {name: matmul, n: 8}\n")
 	const each = 1e8

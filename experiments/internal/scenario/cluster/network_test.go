@@ -33,7 +33,7 @@ placement: {w: 2}
 workload: {name: matmul, n: 8}
 `
 
-// costs compares what 1000 bytes cost from rank 0 to others.
+// costs compares the costs of 1000 bytes from rank 0 to others.
 func costs(t *testing.T, name, text string, to []int32, want []network.Cost) {
 	t.Helper()
 	s := scenariotest.Scenario(t, text)
@@ -47,8 +47,7 @@ func costs(t *testing.T, name, text string, to []int32, want []network.Cost) {
 func TestNetworkOfAHierarchicalMachine(t *testing.T) {
 	for _, c := range []struct {
 		name, network string
-		// What 1000 bytes cost from rank 0 to rank 1 (same node), 2 (same
-		// group) and 4 (other group).
+		// The costs of 1000 bytes from rank 0 to rank 1 (same node), 2 (same group) and 4 (other group).
 		want [3]network.Cost
 	}{
 		{"hockney", "network: hockney", [3]network.Cost{
@@ -104,7 +103,7 @@ workload: {name: matmul, n: 8}
 func TestMessagesBetweenLevels(t *testing.T) {
 	for _, c := range []struct {
 		name, network string
-		// What 1000 bytes cost from rank 0 to ranks 1, 2, 4 and 5.
+		// The costs of 1000 bytes from rank 0 to ranks 1, 2, 4 and 5.
 		want [4]network.Cost
 	}{
 		{"hockney", "network: hockney", [4]network.Cost{
@@ -132,9 +131,8 @@ func TestMessagesBetweenLevels(t *testing.T) {
 	}
 }
 
-// On its own, a message of 1 MB takes as long on the links as under hockney. Two that
-// leave a switch at once share its uplink; two that leave different switches of one
-// half share nothing slower than 200 MB/s, which is enough for both.
+// A message of 1 MB on its own takes as long on the links as under hockney. Two that leave a switch at once share its
+// uplink; two that leave different switches of one half share no link below 200 MB/s, which is enough for both.
 func TestMessagesOnTheLinksOfLevels(t *testing.T) {
 	one := [4]func(r *sim.Rank){scenariotest.Sends([2]int{0, 1}), scenariotest.Sends([2]int{0, 2}), scenariotest.Sends([2]int{0, 5}), scenariotest.Sends([2]int{0, 6})}
 	alone := [4]float64{10e-6 + 1e-3, 50e-6 + 10e-3, 50e-6 + 10e-3, 110e-6 + 10e-3}
@@ -157,9 +155,9 @@ func TestMessagesOnTheLinksOfLevels(t *testing.T) {
 	}
 }
 
-// Halves of one and two switches: the nodes 0 1 || 2 | 3 4 5, the first three of them of
-// another type. To a node at the same switch it is 10 us and 1 GB/s, to one in the same
-// half 2 x 20 us more, to the other half 2 x 30 us more again, at 100 MB/s.
+// Halves of one and two switches: the nodes 0 1 || 2 | 3 4 5, the first three of which have another type. A message to
+// a node at the same switch takes 10 us and 1 GB/s, to one in the same half 2 x 20 us more, to the other half another 2
+// x 30 us more, at 100 MB/s.
 func TestMessagesBetweenUnequalLevels(t *testing.T) {
 	const machine = `
 machine:
@@ -185,22 +183,20 @@ workload: {name: matmul, n: 8}
 	}
 }
 
-// made makes a part of the machine of a scenario ready.
+// made prepares a part of the machine of a scenario.
 func made(t *testing.T, s *scenario.Scenario, part topology.Selection) *cluster.System {
 	t.Helper()
 	return expect.Value(cluster.New(s.Machine, part, s.Network.Network, cluster.NoLimit))(t)
 }
 
-// carried returns how long a program takes on the links of a machine, one rank on
-// each of the first nodes.
+// carried returns how long a program takes on the links of a machine, with one rank on each of the first nodes.
 func carried(t *testing.T, s *scenario.Scenario, ranks int, body func(r *sim.Rank)) float64 {
 	t.Helper()
 	makespan := expect.Value(made(t, s, topology.Selection{}).Time(context.Background(), sim.NewProgram(ranks, body)))(t)
 	return float64(makespan)
 }
 
-// wired is a machine of 8 nodes, n-1 to n-8, with 4 us and 1 GB/s. more is what its
-// network has besides.
+// wired is a machine of 8 nodes, n-1 to n-8, with 4 us and 1 GB/s. more is what else its network has.
 func wired(t *testing.T, more string) *scenario.Scenario {
 	t.Helper()
 	return scenariotest.Scenario(t, `
@@ -216,8 +212,7 @@ workload: {name: pattern, n: 1}
 `)
 }
 
-// Two pairs on 4 us and 1 GB/s, messages of 1 MB: a millisecond if the message
-// has the link to itself.
+// Two pairs on 4 us and 1 GB/s, with messages of 1 MB: a millisecond if the message has the link to itself.
 func TestPairsOnABusAndAStar(t *testing.T) {
 	oneWay := func(r *sim.Rank) {
 		if me := r.Rank(); me%2 == 0 {
@@ -246,8 +241,8 @@ func TestPairsOnABusAndAStar(t *testing.T) {
 	}
 }
 
-// Without a topology, groups that are connected otherwise than the nodes in them become
-// subclusters. A message on its own takes what between_groups says; two share the uplink.
+// Without a topology, groups with other connections than the nodes in them become subclusters. A message on its own
+// takes what between_groups says; two share the uplink.
 func TestGroupsBecomeSubclusters(t *testing.T) {
 	s := scenariotest.Scenario(t, hierarchical+"network: {name: flow, send_overhead: 0 s}\n")
 	s.Machine.Groups[1].Count = 2 // one more, so that two can be reached
@@ -306,8 +301,7 @@ workload: {name: pattern, n: 1}
 	}
 }
 
-// The node type says how its cores are connected, unless the scenario does; the others
-// have what the machine says.
+// The node type says how its cores are connected, unless the scenario does; the others take what the machine says.
 func TestOnNodeByNodeType(t *testing.T) {
 	const text = `
 machine:

@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A bill with the values of its parameters is the cost.
+// A bill evaluated with the values of its parameters is the cost.
 func TestBillsAddUpToCosts(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 5))
 	second := func() units.Seconds { return units.Seconds(r.Float64()) }

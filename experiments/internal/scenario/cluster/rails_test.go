@@ -57,9 +57,9 @@ const (
 	half      = ", oversubscription: 2"
 )
 
-// Four nodes of two devices, which have a card each: ranks 2i and 2i + 1 on node i, nodes 0 1 and 2 3 at the same leaves. A
-// message of 1 GB takes 5 us over a leaf switch and 10 us over a spine, 2 us more through a link of its domain, and
-// 20 ms at 50 GB/s. What shares a cable from the start of the last of its messages on takes 20 ms for each.
+// Four nodes of two devices, which have a card each: ranks 2i and 2i + 1 are on node i, nodes 0 1 and 2 3 at the same
+// leaves. A message of 1 GB takes 5 us over a leaf switch and 10 us over a spine, 2 us more through a link of its
+// domain, and 20 ms at 50 GB/s. Messages that share a cable once the last of them has started take 20 ms each.
 func TestMessagesOnRails(t *testing.T) {
 	const m, link, near, far = 1e9, 2e-6, 5e-6, 10e-6
 	type cost struct{ latency, messages float64 }
@@ -77,10 +77,10 @@ func TestMessagesOnRails(t *testing.T) {
 		// Rank 1 uses the card of rank 0, or its own.
 		{"a card of two", [][2]int{{0, 4}, {1, 2}}, map[string]cost{byDomain: {link + near, 2}, bySpine: {far, 1}, planes: {link + near, 2}}},
 		{"to one card", [][2]int{{0, 4}, {3, 4}}, map[string]cost{byDomain: {far, 2}, bySpine: {far, 2}, planes: {far, 2}}},
-		// Both are for the second node of the other leaf, which d-mod-k gives one spine; the first and the second have two.
+		// Both go to the second node of the other leaf, which d-mod-k gives one spine; the two nodes there have two.
 		{"an uplink of two", [][2]int{{0, 6}, {2, 6}}, map[string]cost{byDomain: {far, 2}, bySpine: {far, 2}, planes: {far, 2}}},
 		{"an uplink each", [][2]int{{0, 4}, {2, 6}}, map[string]cost{byDomain: {far, 1}, bySpine: {far, 1}, planes: {far, 1}}},
-		// Cables of spines are those of a rail: card 0 of node 0 and card 1 of node 1 to the same node.
+		// Cables of spines belong to one rail: from card 0 of node 0 and card 1 of node 1 to the same node.
 		{"uplinks of two rails", [][2]int{{0, 6}, {3, 7}}, map[string]cost{byDomain: {far, 1}, bySpine: {far, 1}, planes: {far, 1}}},
 		{"oversubscribed", [][2]int{{0, 4}}, map[string]cost{byDomain + half: {far, 2}, bySpine + half: {far, 2}, planes + half: {far, 2}}},
 	} {
@@ -92,8 +92,8 @@ func TestMessagesOnRails(t *testing.T) {
 	}
 }
 
-// Of three devices of a node, two share card 0 of 40 GB/s, and the third has card 1. Where cards are apart, device 1 reaches
-// the third of another node through that of its own, and so by card 1.
+// Of three devices of a node, two share card 0 of 40 GB/s, and the third has card 1. Where cards are apart, device 1
+// reaches the third of another node through that of its own node, and so by card 1.
 func TestThreeDevicesOnTwoRails(t *testing.T) {
 	const m, link, near, card = 1e9, 2e-6, 5e-6, 40e9
 	for _, tt := range []struct {
@@ -114,9 +114,9 @@ func TestThreeDevicesOnTwoRails(t *testing.T) {
 	}
 }
 
-// All of 8 nodes of R = 4 devices send 1 MB to all others at once, H = 2 nodes at a leaf. Each card carries R (N-1) of them
-// each way from 5 us on, without a pause, and nothing is slower. Over the uplinks go N R^2 (N-H) messages, and those to
-// other rails in the same group, N R (H-1)(R-1), where these take the spines.
+// All of 8 nodes of R = 4 devices send 1 MB to all others at once, with H = 2 nodes at a leaf. Each card carries R
+// (N-1) of these messages each way from 5 us on, without a pause, and nothing is slower. The uplinks carry N R^2 (N-H)
+// messages, and those to other rails in the same group, N R (H-1)(R-1), where these take the spines.
 func TestExchangeOnRails(t *testing.T) {
 	const nodes, devices, atLeaf, m = 8, 4, 2, 1e6
 	var all [][2]int
@@ -147,9 +147,9 @@ func TestExchangeOnRails(t *testing.T) {
 	}
 }
 
-// A message alone takes the same where it is priced as on links: 5 us and 20 ms on a rail; to another rail 2 us more, and
-// 50 ms by a link of 20 GB/s. That is of the receiver's node, with 3 us, where the sender's has no device on that rail.
-// Spines take no link. loggops has the first byte for nothing.
+// A message alone takes the same time where it is priced as on links: 5 us and 20 ms on a rail; to another rail 2 us
+// more, and 50 ms by a link of 20 GB/s. Where the sender's node has no device on that rail, the link is that of the
+// receiver's node, with 3 us. Spines take no link. With loggops the first byte is free.
 func TestPricesOnRails(t *testing.T) {
 	const m, link, near = 1e9, 2e-6, 5e-6
 	alone := func(s *scenario.Scenario, network string, from, to int, want float64) {
@@ -191,8 +191,8 @@ workload: {name: matmul, n: 8}
 	}
 }
 
-// Laws of a group of which each node has a device take 5 us between them on a rail, and 2 us more and a link where
-// their rails are not the same; spines take none.
+// Laws of a group with one device of each node take 5 us between these on a rail, and 2 us more and a link where their
+// rails differ; spines take none.
 func TestLawsOnRails(t *testing.T) {
 	const size = 8e6
 	a := expect.Value(collective.Lookup(workloads.Allgather, "rails"))(t)
@@ -216,7 +216,7 @@ func TestLawsOnRails(t *testing.T) {
 	}
 }
 
-// In planes a device without links does not reach another card, whatever messages are priced by.
+// In planes a device without links does not reach another card, however messages are priced.
 func TestPlanesWithoutLinks(t *testing.T) {
 	for _, network := range []string{"flow", "hockney", "loggops"} {
 		planesWithoutLinks(t, network)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Turns come by time; at one instant those of the innermost level first, so that a
-// super-program is over before the level above goes on; within a level by SI.
+// Turns come by time; at the same instant those of the innermost level come first, so that a super-program is over
+// before the level above goes on; within a level they come by SI.
 func TestAgendaOrder(t *testing.T) {
 	want := []turn{
 		{at: exactInt(1), depth: 0, si: 9},

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Sums, differences, products and quotients of fractions are equal exactly if
-// those of big.Rat are, and ordered as they are.
+// Sums, differences, products and quotients of fractions are equal exactly if those of big.Rat are, and in the same
+// order.
 func TestExactArithmetic(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	fraction := func() *big.Rat { return big.NewRat(1+r.Int64N(1000), 1+r.Int64N(30)) }
@@ -46,8 +46,7 @@ func TestExactArithmetic(t *testing.T) {
 	}
 }
 
-// A third three times is one, which float64 and any fixed number of digits miss;
-// what is 2^-55 apart is not equal.
+// Three times a third is one, which float64 and any fixed number of digits miss; numbers 2^-55 apart are not equal.
 func TestExactEquality(t *testing.T) {
 	third := exactInt(3).inverse()
 	one := third.plus(third).plus(third)
@@ -59,7 +58,7 @@ func TestExactEquality(t *testing.T) {
 	}
 }
 
-// What was meant by two numbers that were computed in floating point.
+// ratio finds what two numbers mean that were computed in floating point.
 func TestRatio(t *testing.T) {
 	for _, tt := range []struct {
 		x, y float64
@@ -72,7 +71,7 @@ func TestRatio(t *testing.T) {
 		{100 * math.Pi, 350 * math.Pi, big.NewRat(2, 7)},
 		{1, 7e-9, big.NewRat(1000000000, 7)},
 		{0.123456789, 1, big.NewRat(123456789, 1000000000)},
-		{math.Sqrt2, 1, new(big.Rat).SetFloat64(math.Sqrt2)}, // as it is
+		{math.Sqrt2, 1, new(big.Rat).SetFloat64(math.Sqrt2)}, // unchanged
 	} {
 		got := ratio(tt.x, tt.y)
 		expect.That(t, got.Cmp(tt.want) == 0, "%v/%v is %v, want %v", tt.x, tt.y, got, tt.want)

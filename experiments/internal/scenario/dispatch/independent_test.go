@@ -17,11 +17,9 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A second simulator, written from docs/models/spm.md. It shares no idea with
-// the first: times are fractions, there is no agenda, and queues are lists that
-// are searched by the rule for ties. At each instant everything that ends is
-// ended, from the innermost level outwards; then everything that can start is
-// started, from the outermost level inwards.
+// A second simulator, written from docs/models/spm.md. It shares no idea with the first: times are fractions, there is
+// no agenda, and queues are lists that are searched by the rule for ties. At each instant it ends everything that ends,
+// from the innermost level outwards, then starts everything that can start, from the outermost level inwards.
 
 // paperLevel is a level with times, sizes and bandwidths as fractions. A nil
 // bandwidth is infinite.
@@ -30,8 +28,8 @@ type paperLevel struct {
 	separate                                        bool
 	dispatch, latency, operands, results, bw, trunk *big.Rat
 
-	unequal []int      // nodes of the groups in turn; nil: nodes of each
-	speeds  []*big.Rat // of the nodes of each group in turn; nil: 1
+	unequal []int      // nodes of successive groups; nil: nodes of each
+	speeds  []*big.Rat // of each group's nodes in turn; nil: 1
 }
 
 // in returns the nodes of a group.
@@ -49,13 +47,13 @@ type paperConfig struct {
 	seed    uint64
 }
 
-// timeOf is the time of an SI of the last level: which times are drawn is the code's to say.
+// timeOf is the time of an SI of the last level; the product's code decides which times are drawn.
 func (c paperConfig) timeOf(number int) *big.Rat {
 	factor := Work{Scatter: c.scatter, Seed: c.seed}.factor(uint64(number))
 	return new(big.Rat).Mul(c.time, new(big.Rat).SetFloat64(factor))
 }
 
-// paperPlace is a place and the SI that it has.
+// paperPlace is a place and its SI.
 type paperPlace struct {
 	node, index int
 	number      int      // of its SI among all of the level; before the first, how late it is in the queue at the start, below 0
@@ -76,7 +74,7 @@ type paperGroup struct {
 	dispatching         bool
 }
 
-// part is the group that a node is.
+// part is the group that corresponds to a node.
 func (s *paperSimulation) part(g *paperGroup, node int) (index int, speed *big.Rat) {
 	for other := range g.index {
 		index += s.levels[g.depth].in(other)
@@ -84,7 +82,7 @@ func (s *paperSimulation) part(g *paperGroup, node int) (index int, speed *big.R
 	return index + node, s.speed(g, node)
 }
 
-// speed is that of a node.
+// speed is the speed of a node.
 func (s *paperSimulation) speed(g *paperGroup, node int) *big.Rat {
 	speeds := s.levels[g.depth].speeds
 	if speeds == nil {
@@ -146,7 +144,7 @@ func (s *paperSimulation) begin(depth, number, index int, speed *big.Rat) *paper
 	return g
 }
 
-// rate is that of each of n transfers on a trunk.
+// rate is the rate of each of n transfers on a trunk.
 func (l paperLevel) rate(n int) *big.Rat {
 	rate := new(big.Rat).Quo(l.trunk, big.NewRat(int64(n), 1))
 	if l.bw != nil && l.bw.Cmp(rate) < 0 {
@@ -339,8 +337,7 @@ func (l paperLevel) alone(size *big.Rat) *big.Rat {
 	return new(big.Rat).Quo(size, slowest)
 }
 
-// first returns who came first among those that wait in a state: by time, then
-// by number.
+// first returns the earliest of those that wait in a state: by time, then by number.
 func first(g *paperGroup, state string, node int) *paperPlace {
 	var all []*paperPlace
 	for _, p := range g.places {
@@ -431,7 +428,7 @@ func (s *paperSimulation) start(g *paperGroup) {
 	}
 }
 
-// drawPaper draws round numbers: many ties.
+// drawPaper draws round numbers, which give many ties.
 func drawPaper(r *rand.Rand, depth int) paperConfig {
 	pick := func(from ...int64) *big.Rat { return big.NewRat(from[r.IntN(len(from))], 1) }
 	bandwidth := func() *big.Rat {
@@ -473,8 +470,8 @@ func (c *paperConfig) vary(r *rand.Rand) {
 	}
 }
 
-// config is a paperConfig in a unit of time, in seconds: each number is computed
-// in floating point, as a user's script would do it.
+// config is a paperConfig with a unit of time, in seconds: each number is computed in floating point, as a user's
+// script would do.
 func (c paperConfig) config(unit float64) Config {
 	value := func(r *big.Rat) float64 { f, _ := r.Float64(); return f }
 	seconds := func(r *big.Rat) units.Seconds { return units.Seconds(value(r) * unit) }
@@ -507,8 +504,8 @@ func (c paperConfig) config(unit float64) Config {
 	return all
 }
 
-// agree compares what two simulations say to 1e-12, times of the second in units
-// of the given number of seconds.
+// agree compares the results of two simulations to 1e-12, with times of the second in units of the given number of
+// seconds.
 func agree(want, got Result, unit float64, unequal bool) error {
 	near := func(what string, want, got units.Seconds) error {
 		if w := float64(want) * unit; math.Abs(float64(got)-w) > 1e-12*max(w, float64(got)) {
@@ -562,10 +559,9 @@ func (s *paperSimulation) result() Result {
 	return r
 }
 
-// Round numbers in any unit of time give what the simulator above gives for the
-// fractions, whether every SI is simulated or one group of each level, and the
-// same speedup to the last bit. One group of each level gives what all of them give to
-// the last bit, and so does the same run again.
+// Round numbers in any unit of time give what the simulator above gives for the fractions, whether every SI is
+// simulated or one group of each level, and the same speedup to the last bit. One group of each level and a second run
+// give the same as all groups, to the last bit.
 func TestIndependentSimulator(t *testing.T) {
 	cases := expect.Often(200, 2000)
 	seconds := []float64{1, 1000, 1e-3, 3, 1e-6, 0.1, 1. / 3}
@@ -603,17 +599,14 @@ func TestIndependentSimulator(t *testing.T) {
 	}
 }
 
-// Two nodes with the IDU on the first; to dispatch takes 50, each way 100, to
-// execute 100. The IDU dispatches to the first node at 0, to the second at 50. The
-// first is free 150 after that, the second 350. So the IDU serves the first at 0,
-// 150, 300, 450 and 600, the second at 50 and 400. At 750 both are free at once.
-// The second goes first, because its SI was dispatched earlier, and so it does
-// each 350 from then on: the second at 750 + 350 k, the first 50 and 200 later. That
-// makes 7 SIs before 750 and 3 in each period, so 64 take 19 periods. In the last,
-// the SI of the second node is back at 750 + 18 x 350 + 350 = 7400, and so is the
-// last of the first node.
+// Two nodes with the IDU on the first; dispatching takes 50, each way 100, executing 100. The IDU dispatches to the
+// first node at 0, to the second at 50. The first is free 150 after that, the second 350. So the IDU serves the first
+// at 0, 150, 300, 450 and 600, the second at 50 and 400. At 750 both are free at once. The second goes first, because
+// its SI was dispatched earlier, and so it does every 350 from then on: the second at 750 + 350 k, the first 50 and 200
+// later. That makes 7 SIs before 750 and 3 in each period, so 64 take 19 periods. In the last, the SI of the second
+// node is back at 750 + 18 x 350 + 350 = 7400, and so is the last of the first node.
 //
-// If the first node went first at 750, the makespan would be another.
+// If the first node went first at 750, the makespan would be different.
 func TestPlacesFreeAtOnce(t *testing.T) {
 	for _, unit := range []float64{1, 1e-3, 1e-6, 1e-9, 60, 3, 0.1, math.Pi} {
 		l := level(2, 1, func(l *Level) { l.Dispatch, l.Latency = units.Seconds(50*unit), units.Seconds(100*unit) })

@@ -25,8 +25,8 @@ func smooth(w, n []int, c []float64) float64 {
 	return sum
 }
 
-// The imbalance c that the formula would need for a simulated level: the time of
-// w SIs on n nodes is (w + c (n-1))/n times that of one.
+// The imbalance c that the formula would need for a simulated level: w SIs on n nodes take (w + c (n-1))/n times as
+// long as one.
 func imbalance(makespan units.Seconds, w, n int) float64 {
 	return (float64(n)*float64(makespan) - float64(w)) / float64(n-1)
 }
@@ -117,8 +117,7 @@ func (f fit) level2(nodes int) Level {
 	})
 }
 
-// fitter evaluates fits. An LMB product does not depend on level 1, so its times
-// are kept.
+// fitter evaluates fits. An LMB product does not depend on level 1, so its times are kept.
 type fitter struct {
 	t        testing.TB
 	table    []measurement
@@ -152,9 +151,8 @@ func (s *fitter) rms(f fit) float64 {
 	return math.Sqrt(sum / 9)
 }
 
-// search goes to the best of eight neighbours until none is better, then halves
-// the steps, seven times: six neighbours along the axes, and two that trade
-// delay for trunk, because these two can nearly stand for each other.
+// search goes to the best of eight neighbours until none is better, then halves the steps, seven times: six neighbours
+// lie along the axes, and two trade delay for trunk, because these two can nearly replace each other.
 func (s *fitter) search(at fit) (fit, float64) {
 	value := s.rms(at)
 	step := fit{8, 4, 1}
@@ -183,8 +181,8 @@ func newFitter(t testing.TB) *fitter {
 	return &fitter{t: t, table: readTable2(t), products: map[float64]map[int]units.Seconds{}}
 }
 
-// The mechanism explains the measured column of Table II to the deviations that
-// docs/models/spm.md states. Here the whole two-level machine is run.
+// The mechanism explains the measured column of Table II to the deviations that docs/models/spm.md states. This test
+// runs the whole two-level machine.
 func TestTable2(t *testing.T) {
 	want := []float64{0, -0.021, -0.009, -0.003, -0.027, 0, 0.027, -0.002, -0.002, 0.024}
 	s := newFitter(t)
@@ -203,8 +201,8 @@ func TestTable2(t *testing.T) {
 	expect.That(t, math.Abs(rms-0.0168) <= 0.00005, "rms %.5f; documented 0.0168", rms)
 }
 
-// A distant start ends at the fitted parameters. These are the best of their
-// neighbourhood, also for steps that the search did not take.
+// A search from a distant start ends at the fitted parameters. These are the best of their neighbourhood, also for
+// steps that the search did not take.
 func TestTable2Fit(t *testing.T) {
 	s := newFitter(t)
 	found, rms := s.search(fit{16, 16, 4})

@@ -7,9 +7,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Limits: one node with the IDU on it is serial; without costs and with SIs in
-// multiples of the nodes the speedup is perfect; data over an infinite link are
-// no data.
+// Limits: one node with the IDU on it is serial; without costs and with SIs in multiples of the nodes the speedup is
+// perfect; data over an infinite link cost nothing.
 func TestLimits(t *testing.T) {
 	one := level(1, 3, func(l *Level) { l.Operands, l.Results, l.Latency, l.Bandwidth, l.Trunk = 9, 9, 9, 1, 1 })
 	if r := mustRun(t, Config{Machine: Machine{one, one}, Work: Work{SIs: []int{5, 7}, Time: 2}}); r.Makespan != 70 {
@@ -26,9 +25,8 @@ func TestLimits(t *testing.T) {
 	expect.That(t, cmp.Equal(a, b, cmp.AllowUnexported(Result{})), "infinite link: %v, no data: %v", b, a)
 }
 
-// Times are uniform around their mean, and another seed gives others. Of n
-// uniform numbers of half width u, the mean has the standard deviation
-// u/sqrt(3n): 0.0014 here.
+// Times are uniform around their mean, and another seed gives others. The mean of n uniform numbers of half width u has
+// the standard deviation u/sqrt(3n): 0.0014 here.
 func TestScatter(t *testing.T) {
 	w := Work{Time: 2, Scatter: 0.25, Seed: 1}
 	const n = 10000
@@ -39,7 +37,7 @@ func TestScatter(t *testing.T) {
 		lowest, highest = min(lowest, x), max(highest, x)
 	}
 	expect.Near(t, sum/n, 1, 3*0.0015, "mean")
-	// Nearer than 0.1 % of the width, but for one in 22000 seeds.
+	// Nearer than 0.1 % of the width, except for one in 22000 seeds.
 	expect.That(t, lowest >= 0.75 && lowest <= 0.7505 && highest < 1.25 && highest >= 1.2495,
 		"from %v to %v, want 0.75 to 1.25", lowest, highest)
 	a := mustRun(t, Config{Machine: Machine{Ideal(3, 1)}, Work: Work{SIs: []int{10}, Time: 1, Scatter: 0.5, Seed: 1}})

@@ -18,7 +18,7 @@ func mustRun(t testing.TB, c Config) Result {
 	return expect.Value(Run(context.Background(), c))(t)
 }
 
-// level changes an ideal one.
+// level changes an ideal level.
 func level(nodes, outstanding int, change func(*Level)) Level {
 	l := Ideal(nodes, outstanding)
 	if change != nil {
@@ -150,10 +150,9 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// A slower network can help: places on slow nodes ask too late for the last SI.
-// Four SIs of 1 s; the second node has its first for 1 + 2L. With 2L = 0.875 it
-// asks at 1.875, before the first node, and brings the result at 3.75. With 2L
-// = 1.125 the first node takes the last SI at 2.
+// A slower network can help: places on slow nodes ask too late for the last SI. There are four SIs of 1 s; the second
+// node has its first for 1 + 2L. With 2L = 0.875 it asks at 1.875, before the first node, and brings the result at
+// 3.75. With 2L = 1.125 the first node takes the last SI at 2.
 func TestSlowerNetworkMayHelp(t *testing.T) {
 	for _, tt := range []struct{ latency, want units.Seconds }{{0.4375, 3.75}, {0.5625, 3}} {
 		l := level(2, 1, func(l *Level) { l.Latency = tt.latency })
@@ -162,7 +161,7 @@ func TestSlowerNetworkMayHelp(t *testing.T) {
 	}
 }
 
-// Nodes without end of places and of SIs cost only what is used.
+// Practically unlimited numbers of nodes, places and SIs cost only what is used.
 func TestMoreNodesThanSIs(t *testing.T) {
 	m := Machine{Ideal(maxCount, maxCount), Ideal(maxCount, 1)}
 	for _, every := range []bool{false, true} {
@@ -171,7 +170,7 @@ func TestMoreNodesThanSIs(t *testing.T) {
 	}
 }
 
-// cancelled is a context that is cancelled when it was asked n times.
+// cancelled is a context whose Err reports that it is cancelled after n calls.
 type cancelled struct {
 	context.Context
 	n int

@@ -5,11 +5,10 @@ import (
 	"testing"
 )
 
-// The first node needs 3 s for an SI, the second 1 s, because it is three times as fast
-// or because it is a group of three nodes and the first one of one. Of 8 SIs the first
-// has number 0 until 3 s, the second 1, 2 and 3. Then both places are free; the first
-// goes first, because 0 is below 3, and has number 4 until 6 s, the second the others. In
-// all 24 s of work in 6 s, the speed of four nodes.
+// The first node needs 3 s for an SI, the second 1 s, because it is three times as fast or because it is a group of
+// three nodes and the first a group of one. Of 8 SIs the first has number 0 until 3 s, the second 1, 2 and 3. Then both
+// places are free; the first goes first, because 0 is below 3, and has number 4 until 6 s, the second the others. In
+// all 24 s of work take 6 s, the speed of four nodes.
 func TestUnequalNodes(t *testing.T) {
 	fast := level(2, 1, func(l *Level) { l.Speeds = []float64{1, 3} })
 	inner := level(3, 1, func(l *Level) { l.Counts = []int{1, 3} })

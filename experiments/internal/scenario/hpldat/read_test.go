@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// file is an HPL.dat, a line for each element.
+// file is an HPL.dat with one element per line.
 var file = []string{
 	"HPLinpack benchmark input file", "for the tests", "HPL.out      output file name (if any)", "6 device out",
 	"3            # of problems sizes (N)", "1000 2000\t3000 Ns",
@@ -29,7 +29,7 @@ var file = []string{
 	"0            L1", "1            U", "1            Equilibration", "8 memory alignment in double (> 0)",
 }
 
-// with returns the text of the file with another line.
+// with returns the text of the file with one line replaced.
 func with(line int, text string) string {
 	lines := append([]string(nil), file...)
 	lines[line-1] = text

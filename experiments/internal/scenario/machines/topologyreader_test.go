@@ -14,8 +14,8 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// wiredFile is the file of a machine of 8 nodes, n-1 to n-8, with 4 us and 1 GB/s.
-// more is what its network has besides, in the lines from the fifth on.
+// wiredFile is the file of a machine of 8 nodes, n-1 to n-8, with 4 us and 1 GB/s. more is what else its network has,
+// from the fifth line on.
 func wiredFile(more string) string {
 	return "node_types: {n: {cores: 2, marked_speed: 1 Gflop/s}}\nnodes: [{type: n, count: 8}]\nnetwork:\n  latency: 4 us\n  bandwidth: 1 GB/s\n" + more + "\n"
 }
@@ -63,8 +63,7 @@ func TestReadTopology(t *testing.T) {
 		{"{name: mesh, dimensions: [8]}", build.Torus{Dimensions: []int{8}, Mesh: true}},
 		{"{name: dragonfly, groups: 2, routers: 2, nodes: 2}",
 			build.Dragonfly{Groups: 2, Chassis: 1, Routers: 2, Nodes: 2, GlobalCables: 1, ChassisCables: 1, RouterCables: 1}},
-		// A cable has half of the latency of the network, also where only the
-		// bandwidth is given.
+		// A cable has half of the latency of the network, also where only the bandwidth is given.
 		{"{name: dragonfly, groups: 2, chassis: 2, routers: 1, nodes: 2, global_cables: 3, chassis_cables: 4, router_cables: 5, global: {bandwidth: 5 GB/s}}",
 			build.Dragonfly{Groups: 2, Chassis: 2, Routers: 1, Nodes: 2, GlobalCables: 3, ChassisCables: 4, RouterCables: 5,
 				Global: &topology.Connection{Latency: 2e-6, Bandwidth: 5e9}}},
@@ -102,8 +101,8 @@ func TestReadTopology(t *testing.T) {
 	}
 }
 
-// ^ marks the place that the message must name. The line is the sixth, and 12
-// characters of it are in front of what is given here.
+// ^ marks the place that the message must name. It is on the sixth line, where 12 characters precede the text given
+// here.
 func TestReadTopologyErrors(t *testing.T) {
 	form := schematest.Of(t, Type)
 	for _, tt := range []struct{ yaml, want string }{

@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// output is what all_reduce_perf prints among some ranks of two a node, with these rows.
+// output is what all_reduce_perf prints for some ranks, two on each node, with these rows.
 func output(ranks int, rows ...string) string {
 	var b strings.Builder
 	b.WriteString("# nThread 1 nGpus 1 minBytes 0 maxBytes 4096 step: 2(factor) warmup iters: 5 iters: 20 agg iters: 1 validation: 1 graph: 0\n#\n# Using devices\n")
@@ -49,7 +49,7 @@ func table(op workloads.Collective, otherwise string, texts ...string) (*Table, 
 	return t, d.Err()
 }
 
-// Rows of 1 and 3 MB with 100 and 200 us: in between the straight line, below the time of the first, beyond at 15 GB/s.
+// Rows of 1 and 3 MB take 100 and 200 us: between them a straight line, below the time of the first, beyond 15 GB/s.
 func TestTimesByHand(t *testing.T) {
 	x := expect.Value(table(workloads.Allreduce, "ring", output(4, none, small, large), output(2, strings.ReplaceAll(small, "15.00", "10.00"))))(t)
 	for _, tt := range []struct {
@@ -95,7 +95,7 @@ func TestBadOutput(t *testing.T) {
 	expect.Failure(t, err, "nccl-tests do not measure scan")
 }
 
-// Whatever is in a file, it is read without a panic, and what was read has a time that is finite and grows with no size back.
+// Any file is read without a panic, and what was read gives times that are finite and not below 0.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{output(4, none, small, large), output(2, small), "1 2 3 4 5 6 7 8", "#  Rank 0 on a device 0", ""} {
 		f.Add(text)

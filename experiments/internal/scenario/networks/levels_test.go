@@ -33,10 +33,9 @@ func readOn(t *testing.T, text string, m *topology.Machine) (Network, error) {
 	return Read(&d, root, m), d.Err()
 }
 
-// A message crosses every uplink once upwards and once downwards, and is not faster than
-// the slowest of them: 1 us at one switch, 2 x 5 us more over one level of uplinks, and
-// 2 x 20 us more over two. The first uplinks, of 16 GB/s, are faster than the nodes' own
-// 8 GB/s, and the second, of 2 GB/s, are not.
+// A message crosses every uplink once upwards and once downwards, and is not faster than the slowest of these: 1 us at
+// one switch, 2 x 5 us more over one level of uplinks, and 2 x 20 us more over two. The first uplinks, of 16 GB/s, are
+// faster than the nodes' own 8 GB/s, and the second, of 2 GB/s, are slower.
 func TestMessagesBehindUplinks(t *testing.T) {
 	for _, tt := range []struct {
 		text string
@@ -52,7 +51,7 @@ func TestMessagesBehindUplinks(t *testing.T) {
 			network.LogGOPS{Latency: 11e-6, GapPerByte: 1 / 8e9, Synchronous: network.NoLimit},
 			network.LogGOPS{Latency: 51e-6, GapPerByte: 1 / 2e9, Synchronous: network.NoLimit},
 		}},
-		// What the scenario says of the innermost level counts beneath the uplinks too.
+		// What the scenario says of the innermost level also counts beneath the uplinks.
 		{"{name: hockney, latency: 3 us, eager_limit: 1 kB}", []network.Model{
 			network.Hockney{Latency: 3e-6, Bandwidth: 8e9, EagerLimit: 1000},
 			network.Hockney{Latency: 13e-6, Bandwidth: 8e9, EagerLimit: 1000},
@@ -69,8 +68,7 @@ func TestMessagesBehindUplinks(t *testing.T) {
 	}
 }
 
-// near reports whether two models have the same parameters but for rounding, which the sums
-// of latencies have.
+// near reports whether two models have the same parameters except for rounding, which sums of latencies have.
 func near(a, b network.Model) bool {
 	const eps = 1e-18
 	switch x := a.(type) {
@@ -88,16 +86,16 @@ func near(a, b network.Model) bool {
 	return false
 }
 
-// The topology has said it: a second place is a contradiction.
+// The topology has already said it: saying it in a second place is a contradiction.
 func TestBetweenGroupsContradictsUplinks(t *testing.T) {
 	for _, text := range []string{"{name: hockney, between_groups: {latency: 1 s}}", "{name: loggops, between_groups: {L: 1 s}}"} {
 		expect.Refusal(readOn(t, text, subclusters()))(t, "whose uplinks say the same")
 	}
 }
 
-// The limit itself is sent eagerly in every model, the next size waits; 0 B is 0 bytes, so
-// that all but empty messages wait, and none lets no message wait. Where nothing is said,
-// messages above 64 KiB wait on shared links, and none elsewhere.
+// A message of the limit's size is sent eagerly in every model, one of the next size waits. 0 B means 0 bytes, so that
+// all but empty messages wait; none lets no message wait. Where nothing is said, messages above 64 KiB wait on shared
+// links, and none elsewhere.
 func TestEagerLimitMeansTheSameEverywhere(t *testing.T) {
 	waits := func(n Network, size float64) bool {
 		switch m := n.Base.(type) {

@@ -14,7 +14,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// slots are those of nodes with so many each, two nodes to a group, all of one kind.
+// slots are slots of nodes with the given numbers, two nodes to a group, all of one kind.
 func slots(perNode ...int) Slots {
 	var s Slots
 	for node, n := range perNode {
@@ -37,7 +37,7 @@ func both(a, b int, size float64) observe.Traffic {
 	return observe.Traffic{From: int32(a), To: int32(b), Messages: 1, Bytes: units.Bytes(size)}
 }
 
-// crossings returns what goes between nodes.
+// crossings returns the bytes that go between nodes.
 func crossings(s Slots, order []int32, traffic []observe.Traffic) float64 {
 	if order == nil {
 		order = InTurn(make([]int32, len(s.Node)))
@@ -51,7 +51,7 @@ func crossings(s Slots, order []int32, traffic []observe.Traffic) float64 {
 	return sum
 }
 
-// least returns the least that goes between nodes of all orders.
+// least returns the smallest number of bytes between nodes over all orders.
 func least(s Slots, traffic []observe.Traffic) float64 {
 	best := crossings(s, nil, traffic)
 	order := InTurn(make([]int32, len(s.Node)))
@@ -71,7 +71,7 @@ func least(s Slots, traffic []observe.Traffic) float64 {
 	return best
 }
 
-// shuffled renames ranks, so that block order says nothing.
+// shuffled renames ranks, so that block order means nothing.
 func shuffled(traffic []observe.Traffic, ranks int, seed uint64) []observe.Traffic {
 	name := rand.New(rand.NewPCG(seed, 3)).Perm(ranks)
 	all := slices.Clone(traffic)
@@ -81,8 +81,8 @@ func shuffled(traffic []observe.Traffic, ranks int, seed uint64) []observe.Traff
 	return all
 }
 
-// TestGreedyIsBest compares with all orders where the best is to find: a ring, pairs, teams
-// that all talk, a master with two close helpers, and nodes of different sizes.
+// TestGreedyIsBest compares with all orders where the best is to be found: a ring, pairs, teams whose members all talk,
+// a master with two close helpers, and nodes of different sizes.
 func TestGreedyIsBest(t *testing.T) {
 	var ring, pairs, teams, master []observe.Traffic
 	for r := range 8 {
@@ -124,8 +124,8 @@ func TestGreedyIsBest(t *testing.T) {
 	}
 }
 
-// TestGreedyCutsGridsIntoSquares expects 8 of the 24 edges of a grid of 4 x 4 between four nodes,
-// where rows have 12: also where all have a little to do with rank 0, or with ranks next to them.
+// TestGreedyCutsGridsIntoSquares expects 8 of the 24 edges of a 4 x 4 grid between four nodes, where rows have 12: also
+// where all have a little to do with rank 0, or with the ranks next to them.
 func TestGreedyCutsGridsIntoSquares(t *testing.T) {
 	for _, noise := range []func(r int) observe.Traffic{
 		func(r int) observe.Traffic { return both(r, r, 1) },
@@ -147,8 +147,8 @@ func TestGreedyCutsGridsIntoSquares(t *testing.T) {
 	}
 }
 
-// TestGreedyIsNeverWorse draws traffic on nodes of two kinds: an order is a permutation, keeps
-// each rank on its kind, and has no more between nodes than block order.
+// TestGreedyIsNeverWorse draws traffic on nodes of two kinds: an order is a permutation, keeps each rank on its kind,
+// and has no more traffic between nodes than block order.
 func TestGreedyIsNeverWorse(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -173,8 +173,8 @@ func TestGreedyIsNeverWorse(t *testing.T) {
 	}
 }
 
-// TestGreedyKeepsGroupsTogether: each node is taken whole by a pair, and pairs of two groups of
-// nodes talk: {0, 3} with {1, 5}, and {2, 4} with {6, 7}. Empty messages count where all are empty.
+// TestGreedyKeepsGroupsTogether: each node is filled by a pair, and pairs of two groups of nodes talk: {0, 3} with {1,
+// 5}, and {2, 4} with {6, 7}. Empty messages count where all are empty.
 func TestGreedyKeepsGroupsTogether(t *testing.T) {
 	s := slots(2, 2, 2, 2)
 	var traffic []observe.Traffic
@@ -187,7 +187,7 @@ func TestGreedyKeepsGroupsTogether(t *testing.T) {
 		group(0) == group(1) && group(4) == group(6) && group(0) != group(4), "slots %v", order)
 }
 
-// listed is the order of a file on a machine with a head of two processes and two workers.
+// listed is the order in a file, on a machine with a head of two processes and two workers.
 func listed(text string) ([]int32, error) {
 	m := &topology.Machine{Name: "m", Types: []topology.NodeType{{Name: "head", Cores: 2, MarkedSpeed: 1}, {Name: "w", Cores: 1, MarkedSpeed: 1}},
 		Groups: []topology.Group{{Name: "head", Type: "head", Count: 1}, {Name: "w", Type: "w", Count: 2, First: 1}}}
@@ -220,7 +220,7 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// The run that tells who sends to whom ends at the first pair too many.
+// The run that finds out who sends to whom ends at the first pair too many.
 func TestPairsAreLimited(t *testing.T) {
 	stopped := 0
 	m := &pairsWithin{most: 2, stop: func() { stopped++ }}

@@ -18,7 +18,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// hplDat is an HPL.dat of one value each but for two sizes of blocks.
+// hplDat is an HPL.dat with one value for everything except two block sizes.
 const hplDat = `HPLinpack benchmark input file
 text
 HPL.out output file name
@@ -67,8 +67,7 @@ func sixHPL(t *testing.T, workload string) (algorithm.Algorithm, workload.Worklo
 	return s.Workload.Build(s.Workload.N, make([]units.FlopsPerSecond, 6), 1), s.Workload
 }
 
-// TestValuesFile compares a workload whose values are in an HPL.dat with one that has
-// them itself.
+// TestValuesFile compares a workload with its values in an HPL.dat with one that has them itself.
 func TestValuesFile(t *testing.T) {
 	const plain = "n: 2000, order: column-major, rows: 2, columns: 3, bcast: 2ringM, depth: 0, swap: long, threshold: 48"
 	for _, tt := range []struct{ name, with, without string }{
@@ -86,7 +85,7 @@ func TestValuesFile(t *testing.T) {
 	}
 }
 
-// TestValuesFileOfStudy expects a study to have no use for the problem size of the file.
+// TestValuesFileOfStudy expects a study not to use the problem size of the file.
 func TestValuesFileOfStudy(t *testing.T) {
 	study := strings.Replace(hplScenario, "placement: {node: 6}", "placement: {node: 6}\ntarget_efficiency: 0.5\nsystems: [{name: a, nodes: {node: 1}}]", 1)
 	d := scenario.Documents{"s.yaml": []byte(study + "dat: HPL.dat, nb: 96}"), "HPL.dat": []byte(hplDat)}
@@ -96,8 +95,8 @@ func TestValuesFileOfStudy(t *testing.T) {
 		"n %d, %+v; expected the values of the file but its n", s.Workload.N, h)
 }
 
-// TestValuesFileOfTemplate expects the points of a study to have the values of the file,
-// from disk and from what the study keeps of it.
+// TestValuesFileOfTemplate expects the points of a study to have the values of the file, from disk and from the study's
+// copy.
 func TestValuesFileOfTemplate(t *testing.T) {
 	dir := t.TempDir()
 	expect.Success(t, os.WriteFile(filepath.Join(dir, "HPL.dat"), []byte(hplDat), 0o600))
@@ -144,8 +143,7 @@ func TestBadValuesFiles(t *testing.T) {
 	}
 }
 
-// What a file asks for and the nodes do not state is an error before the run, at the
-// statement that asks for it.
+// What a file asks for and the nodes do not state is an error before the run, at the statement that asks.
 func TestSpeedsThatAreNotKnown(t *testing.T) {
 	const head = "work: 1 flop\nprogram:\n"
 	for _, tt := range []struct{ more, application, want string }{

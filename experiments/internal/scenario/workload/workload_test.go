@@ -22,7 +22,7 @@ func mustRead(t *testing.T, text string) Workload {
 	return w
 }
 
-// What a workload reads is what describe and reports show, with its origin.
+// What a workload reads, with its origin, is what describe and reports show.
 func TestReadWorkloadParameters(t *testing.T) {
 	w := mustRead(t, "{name: gauss, n: 12, sustained: 0.5, element_size: 4 B, bcast: flat, barrier: {base: 1 ms, per_process: 2 ms}}")
 	want := []input.Parameter{
@@ -43,7 +43,7 @@ func TestReadWorkloadParameters(t *testing.T) {
 			read = append(read, p.Name+"="+p.Value)
 		}
 		for _, p := range Parameters(k)[1:] {
-			if p.Default != "" { // not one that is given in the place of another
+			if p.Default != "" { // not one that replaces another
 				documented = append(documented, p.Key+"="+p.Default)
 			}
 		}
@@ -52,8 +52,8 @@ func TestReadWorkloadParameters(t *testing.T) {
 	}
 }
 
-// The work of a round is given for each process or in total, which decides whether
-// it grows with their number.
+// The work of a round is given for each process or in total, which decides whether it grows with the number of
+// processes.
 func TestReadTotalCompute(t *testing.T) {
 	for _, tt := range []struct {
 		workload string
