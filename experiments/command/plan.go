@@ -127,10 +127,9 @@ func newPlanTask() *cobra.Command {
 			f.jobs = taskCPUs(os.Getenv)
 		}
 		bar := newProgress(cmd.ErrOrStderr(), quiet)
-		_, err = search.Solve(bar.Watch(cmd.Context()), p, search.Options{
-			Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Crew: search.Crew{Member: k,
-				Members: f.tasks}, Progress: bar.Step,
-		})
+		crew := search.Crew{Member: k, Members: f.tasks}
+		_, err = search.Solve(bar.Watch(cmd.Context()), p,
+			search.Options{Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Crew: crew, Progress: bar.Step})
 		bar.End()
 		return err
 	})

@@ -34,13 +34,16 @@ func (e *Efficiencies) Facts() []report.Fact {
 	return []report.Fact{{Label: "Parallel efficiency", Value: fmt.Sprintf("%.3f", e.Parallel), Note: "mean time of computation / time"}}
 }
 
-// Show adds to a report where the time goes and what would help, as far as that was asked for.
-func Show(doc *report.Document, effects []Effect, e *Efficiencies) {
+// Show adds to a report where the time goes, what would help, and what the time depends on, as far as that was asked for.
+func Show(doc *report.Document, effects []Effect, e *Efficiencies, s *Sensitivities, makespan float64) {
 	if e != nil {
 		doc.Sections = append(doc.Sections, e.Section())
 	}
 	if effects != nil {
 		doc.Sections = append(doc.Sections, effectSection(effects, e))
+	}
+	if s != nil {
+		doc.Sections = append(doc.Sections, s.Section(makespan))
 	}
 }
 

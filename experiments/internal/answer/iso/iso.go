@@ -293,7 +293,6 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 	return nil
 }
 
-// explain explains the time of the solution.
 func (d *detail) explain(ctx context.Context) error {
 	var err error
 	if d.wanted.Waits || d.wanted.Sensitivities {

@@ -94,7 +94,6 @@ func readNodes(name string, r io.Reader) (nodes []string, err error) {
 	return nodes, s.err
 }
 
-// word passes a word and blanks.
 func (s *scanner) word(word string) {
 	if n := s.at + len(word); n > len(s.line) || string(s.line[s.at:n]) != word {
 		s.fail("%q is no heading; expected LEVEL, a kind of objects, SIZE and how many names follow", clip(s.line))

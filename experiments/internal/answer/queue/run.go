@@ -121,7 +121,6 @@ func (r *Result) simulate(start func([]batchqueue.Job, []int32) ([]units.Seconds
 	return nil
 }
 
-// openLog takes the jobs of a log.
 func openLog(path string, o Options) (*Result, batchqueue.Policy, error) {
 	log, from, err := ReadLog(path)
 	if err != nil {

@@ -161,7 +161,6 @@ func (p *Program) perform(r *rank, op *workloads.Op) error {
 	return nil
 }
 
-// enter begins a collective call.
 func (p *Program) enter(r *rank, number int32) error {
 	s := &r.step
 	r.done = 0

@@ -280,10 +280,7 @@ func (r *GOALResult) Report() *report.Document {
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
 	doc.Facts = append(doc.Facts, r.Efficiencies.Facts()...)
-	efficiencies.Show(doc, r.WhatIf, r.Efficiencies)
-	if r.Sensitivities != nil {
-		doc.Sections = append(doc.Sections, r.Sensitivities.Section(float64(makespan)))
-	}
+	efficiencies.Show(doc, r.WhatIf, r.Efficiencies, r.Sensitivities, float64(makespan))
 	r.Show(doc, ranks)
 	doc.Sections = append(doc.Sections,
 		page.ParameterSection(r.parameters(), nil,

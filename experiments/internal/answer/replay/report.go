@@ -17,7 +17,6 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// rankName returns the name of a rank, with its host.
 func (r *TIResult) rankName(rank int32) string {
 	return fmt.Sprintf("rank %d (%s)", rank, r.platform.Hosts[r.place[rank]].Name)
 }
@@ -38,7 +37,7 @@ func (r *TIResult) Report() *report.Document {
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
 	doc.Facts = append(doc.Facts, r.Efficiencies.Facts()...)
-	efficiencies.Show(doc, r.WhatIf, r.Efficiencies)
+	efficiencies.Show(doc, r.WhatIf, r.Efficiencies, nil, r.Makespan)
 	r.Show(doc, ranks, watch.CauseTable(r.sim))
 	if r.options.Links || r.options.Picture {
 		r.ShowLinks(doc, nil)

@@ -95,10 +95,7 @@ func (r *Result) Report() *report.Document {
 				longest.Rank, longest.Node, input.Rounded(longest.Wait), least.Rank, least.Node, input.Rounded(least.Wait)))
 		}
 	}
-	efficiencies.Show(doc, r.WhatIf, r.Efficiencies)
-	if r.Sensitivities != nil {
-		doc.Sections = append(doc.Sections, r.Sensitivities.Section(r.Makespan))
-	}
+	efficiencies.Show(doc, r.WhatIf, r.Efficiencies, r.Sensitivities, r.Makespan)
 	r.Show(doc, ranks, watch.CauseTable(r.sim.Result))
 	if r.Picture != nil && knowsMemory(r.sim.System.Placement) {
 		doc.Sections = append(doc.Sections, r.rooflineSection())

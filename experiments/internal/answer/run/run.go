@@ -58,10 +58,8 @@ type Options struct {
 	AllRanks  bool             // list every rank however many there are
 	Baseline  string           // what to compare with: BaselineProcess, BaselineNode or ""
 
-	Efficiencies bool // simulate again, on better networks
-
-	WhatIf bool // simulate again with one thing changed at a time
-
+	Efficiencies  bool // simulate again, on better networks
+	WhatIf        bool // simulate again with one thing changed at a time
 	Sensitivities bool // derivatives of the time
 
 	// What to record. Each record costs time and memory.
@@ -224,7 +222,6 @@ func (r *Result) aboveOne() (why []string) {
 	return why
 }
 
-// rankName returns the name of a rank, with its node.
 func (r *Result) rankName(rank int32) string {
 	return fmt.Sprintf("rank %d (%s)", rank, r.node(int(rank)))
 }

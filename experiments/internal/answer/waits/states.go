@@ -51,7 +51,6 @@ type Time struct {
 	Time float64 `json:"time_s"`
 }
 
-// states adds up.
 func (a *analysis) states(end units.Seconds) *States {
 	s := &States{Calls: []Share{}, Classes: []Share{}, Costs: []Cost{}}
 	ranks := make([][numClasses]float64, a.ranks)

@@ -124,7 +124,6 @@ func (r *Recording) Check(err error) error {
 	return err
 }
 
-// ended reports whether the recording has ended the run.
 func (r *Recording) ended() bool { return r.watched.Err() != nil && r.asked.Err() == nil }
 
 // tracer tells what a trace is written of.

@@ -184,7 +184,6 @@ func derived(m measure, another bool) measure {
 	return m
 }
 
-// product returns the measure of a product or a quotient.
 func product(a, b measure, divided bool) measure {
 	switch {
 	case b.isPlain():

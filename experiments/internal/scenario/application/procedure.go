@@ -65,7 +65,6 @@ func (r *reader) uncalled() {
 	}
 }
 
-// callKeys declares a call of a procedure.
 func callKeys(k *schema.Keys, x *placing) {
 	var p *procedure
 	k.Required("call", schema.Func(schema.Text, func(n *yamldoc.Node) {

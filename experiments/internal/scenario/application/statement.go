@@ -506,7 +506,6 @@ func (b *builder) emitNamed(p Place, i instruction, of label) {
 	b.emit(p, i)
 }
 
-// names declares the name of a request.
 func (x *placing) names(k *schema.Keys, of *label) {
 	k.Optional("request", schema.Func(schema.Text, func(n *yamldoc.Node) {
 		text := x.String(n, "a name for the request")

@@ -85,7 +85,6 @@ func (b *builder) addPoint(el *element, name string) (int32, error) {
 	return n, nil
 }
 
-// openZone begins a zone element.
 func (b *builder) openZone(el *element) error {
 	routing := strings.ToLower(el.value("routing"))
 	switch routing {

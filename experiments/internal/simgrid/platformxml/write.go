@@ -70,7 +70,6 @@ func (p *Platform) zone() string {
 	return name
 }
 
-// tag writes a line with a tag and its attributes.
 func tag(out *bufio.Writer, indent, name, end string, attributes ...string) {
 	out.WriteString(indent + "<" + name)
 	for i := 0; i < len(attributes); i += 2 {
