@@ -304,6 +304,9 @@ func (r *Result) fitsSay(law string) string {
 	switch {
 	case holds(0) && holds(1):
 		says += ", which these times do not determine"
+		if f := worst.SerialFraction; f < 0 || f > 1 {
+			says += ": a fraction lies between 0 and 1"
+		}
 	case holds(0):
 		says += ", which these times do not tell from 0"
 	case worst.Limit > 0:

@@ -45,7 +45,7 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		expect.That(t, got == c.want, "%q: %q, want %q", c.times, got, c.want)
 	}
 	// 3 s - 4 s/p is below 0 on one process, so no fraction is said. That of 3 s - 2.8 s/p, off by 0.01 s, is 13.6.
-	for times, want := range map[string]string{"2,1\n4,2\n8,2.5\n": "", "2,1.61\n4,2.29\n8,2.66\n": ", which these times do not determine"} {
+	for times, want := range map[string]string{"2,1\n4,2\n8,2.5\n": "", "2,1.61\n4,2.29\n8,2.66\n": ", which these times do not determine: a fraction lies between 0 and 1;"} {
 		r := metricsOf(t, "processes,time [s]\n"+times)
 		_, m := FindMetric("amdahl")
 		got := r.says(m)
