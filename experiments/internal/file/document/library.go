@@ -21,7 +21,7 @@ type Library struct {
 	documents []input.Document
 
 	entries sync.Map // of the catalogue, a *yamldoc.Node by its name
-	made    sync.Map // by [madeOf]
+	made    sync.Map // what was made of documents, by [madeOf]
 }
 
 // madeOf is the key of what was made of a document: its name, and the type of what was
@@ -83,7 +83,7 @@ func (l *Library) Documents() []input.Document {
 	return slices.SortedFunc(slices.Values(l.documents), byName)
 }
 
-// Files returns where on disk these documents are, none for a library that reads none.
+// Files returns the paths of these documents on disk, none for a sealed library.
 func (l *Library) Files() []string {
 	if l.sealed {
 		return nil
@@ -91,8 +91,8 @@ func (l *Library) Files() []string {
 	return each.Append(nil, l.Documents(), func(d input.Document) string { return input.Resolve(l.base, d.Name) })
 }
 
-// Once makes something of a document, a file by its name, once for all readers of a
-// library. What is made with a problem is not kept, what is kept must not be changed.
+// Once returns what read makes of the document name, and keeps it for all readers of the
+// library, who must not change it. What is made with a problem is not kept.
 func Once[T any](r *Reader, name string, read func() *T) *T {
 	l := r.library
 	if l == nil {

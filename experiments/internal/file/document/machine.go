@@ -10,10 +10,10 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// WithMachine puts the machine that a scenario or study names into it, so that
-// values in the machine can be set as if it had been written there: a machine of the
-// catalogue, or of a file in folder base. Anything else it leaves as it is, for the
-// reader to judge.
+// WithMachine replaces the name of a machine in a scenario or study by the machine, so
+// that values in it can be set as if it had been written there. The name is that of a
+// machine of the catalogue, or of a file in folder base; anything else stays as it is,
+// for the reader to judge.
 func (r *Reader) WithMachine(root *yamldoc.Node, base string) (*yamldoc.Node, error) {
 	var d yamldoc.Decoder
 	n := d.Mapping(root, "").Take("machine")

@@ -14,16 +14,16 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
-// Reader opens documents and is the decoder of what is in them: it remembers which it
-// has read. The zero value reads files on disk.
+// Reader opens documents, decodes what is in them, and remembers which it has read. The
+// zero value reads files on disk.
 type Reader struct {
 	yamldoc.Decoder
 	inputs  []input.Input
-	texts   map[string][]byte // by name, in the place of the files on disk; nil: those on disk
+	texts   map[string][]byte // by name, read instead of files on disk; nil: files are read
 	library *Library          // what was read before; nil for a reader that reads files as it meets them
 }
 
-// OfTexts returns a reader of texts by name, in the place of the files on disk.
+// OfTexts returns a reader of texts by name, instead of files on disk.
 func OfTexts(texts map[string][]byte) *Reader {
 	if texts == nil {
 		texts = map[string][]byte{} // nil would stand for the files on disk
@@ -40,7 +40,7 @@ type Format struct {
 	Parse func(file string, data []byte) (*yamldoc.Node, error)
 }
 
-// yamlFormat is the form of all files that are not said to have another.
+// yamlFormat is the form of files unless another one is named.
 var yamlFormat = Format{"a YAML file", yamldoc.Parse}
 
 // ReadFile reads and records a YAML file.
@@ -73,7 +73,7 @@ func (r *Reader) ReadAs(f Format, path string) (*yamldoc.Node, error) {
 	return root, nil
 }
 
-// ReadNamed reads and records a file of a form that n names. It returns nil after a problem, which is told.
+// ReadNamed is ReadAs for the file that n names. After a problem, which it records, it returns nil.
 func (r *Reader) ReadNamed(f Format, n *yamldoc.Node, path string) *yamldoc.Node {
 	root, err := r.ReadAs(f, path)
 	if err != nil {
@@ -83,8 +83,8 @@ func (r *Reader) ReadNamed(f Format, n *yamldoc.Node, path string) *yamldoc.Node
 	return root
 }
 
-// Unread tells why the file of a path that n names was not read: each problem at its place in the file or, where
-// there is none, at n.
+// Unread records why the file that n names was not read: each problem at its place in the file or, where there is
+// none, at n.
 func (r *Reader) Unread(n *yamldoc.Node, path string, err error) {
 	if problems, ok := errors.AsType[yamldoc.Problems](err); ok {
 		r.Include(problems)
@@ -114,7 +114,7 @@ func (r *Reader) text(name string, f Format) (*yamldoc.Node, error) {
 	return root, nil
 }
 
-// Record records what was read, from files or from none, with its hash.
+// Record records an input by its name, with its hash and the files that it was read from, if any.
 func (r *Reader) Record(name string, data []byte, files ...string) {
 	if r.library != nil {
 		return // a study records its files itself, and has them read once for many points
@@ -122,8 +122,8 @@ func (r *Reader) Record(name string, data []byte, files ...string) {
 	r.inputs = append(r.inputs, input.Hashed(name, data, files...))
 }
 
-// Open reads the main file of a command and applies the overrides. Those of values
-// in a machine reach into the file or the entry of the catalogue that is named.
+// Open reads the main file of a command and applies the overrides. Those of values in
+// a machine apply to the machine that the file names, as it is on disk or in the catalogue.
 func (r *Reader) Open(path string, overrides []input.Override) (*yamldoc.Node, error) {
 	root, err := r.ReadFile(path)
 	if err != nil {
@@ -142,7 +142,7 @@ func (r *Reader) Open(path string, overrides []input.Override) (*yamldoc.Node, e
 	return root, nil
 }
 
-// FileType is a file name, as [LooksLikeFile] tells it.
+// FileType is the type of a file name; [LooksLikeFile] says what is one.
 var FileType = schema.Pattern(`[/\\]|\.ya?ml$`)
 
 // LooksLikeFile tells a file name from a catalogue name.

@@ -109,8 +109,8 @@ func TestBadDocuments(t *testing.T) {
 	}
 }
 
-// A library reads a file once, though it has changed since, and makes something of it once
-// for all of its readers. What it read is all that a sealed library of the same knows.
+// A library reads a file once, even if it has changed since, and makes something of it once
+// for all of its readers. A sealed library of its documents knows nothing else.
 func TestLibraryReadsOnce(t *testing.T) {
 	folder := t.TempDir()
 	path := write(t, folder, "a.yaml", "n: 1\n")

@@ -7,8 +7,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// What a limit of addresses leaves is less than the limit, and what is available is no
-// more than that. The soft limit is lowered to far more than the test needs.
+// A limit of addresses leaves less than the limit, and no more memory is available than it
+// leaves. The soft limit is lowered, but to far more than the test needs.
 func TestLimitOfAddresses(t *testing.T) {
 	var old syscall.Rlimit
 	expect.Success(t, syscall.Getrlimit(syscall.RLIMIT_AS, &old))
@@ -25,7 +25,7 @@ func TestLimitOfAddresses(t *testing.T) {
 	if !limited || left <= 0 || float64(left) >= float64(limit.Cur) {
 		t.Errorf("%v left, limited %v; want less than %v", left, limited, limit.Cur)
 	}
-	// It may change between two calls, but not by half.
+	// What is left may change between the two calls, but not by half.
 	if have, known := availableMemory(); !known || have > 1.5*left {
 		t.Errorf("%v available of %v addresses", have, left)
 	}

@@ -4,5 +4,5 @@ package fault
 
 import "github.com/isoscale/isoscale/model/units"
 
-// leftAddresses is not known here.
+// leftAddresses returns false: on this system a limit is not known.
 func leftAddresses() (units.Bytes, bool) { return 0, false }

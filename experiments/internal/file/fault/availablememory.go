@@ -44,11 +44,11 @@ func (a *available) readMeminfo(file string) {
 	}
 }
 
-// groupFiles are the files in which a control group has its limit and what it uses.
+// groupFiles are the files that tell the limit of a control group and what it uses.
 type groupFiles struct {
 	folder       string // under the folder of all groups
 	limit, used  string
-	stat, cached string // file, and field of what is used but given back on demand
+	stat, cached string // a file, and its field of memory that is used but given back on demand
 }
 
 var (
@@ -56,11 +56,11 @@ var (
 	groupFiles1 = groupFiles{"memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "memory.stat", "total_inactive_file"}
 )
 
-// readGroups adds what the control groups of a process leave, of version 1 and 2 of
-// control groups. own is the file that lists the groups of the process, all the folder
-// in which groups are folders. A group is also bound by the limits of those that it is
-// in. In a container own may name folders that do not exist there; then the limits of
-// the container are those of the folder of all groups.
+// readGroups adds what the control groups of a process leave, in version 1 or 2 of
+// control groups. The file own lists the groups of the process. A group is a folder
+// somewhere below the folder all, and bound by the limits of all groups that contain
+// it. In a container, own may name folders that do not exist there; the limits of the
+// container are then in the folder all itself.
 func (a *available) readGroups(own, all string) {
 	text, err := os.ReadFile(own)
 	if err != nil {
@@ -98,7 +98,7 @@ func (a *available) readGroup(folder string, files groupFiles) {
 	a.add(limit - max(used-cached, 0))
 }
 
-// fieldOf returns the number after the name of a field in a file with a field on each
+// fieldOf returns the number after the name of a field, in a file with one field on each
 // line.
 func fieldOf(file, field string) (units.Bytes, bool) {
 	f, err := os.Open(file)
@@ -115,7 +115,7 @@ func fieldOf(file, field string) (units.Bytes, bool) {
 	return 0, false
 }
 
-// numberIn returns the number in a file that has nothing else.
+// numberIn returns the number in a file that contains nothing else.
 func numberIn(file string) (units.Bytes, bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 )
 
 // The budget is how much memory this process may take. --memory sets it; else it is half of
-// what was available when somebody first asked, so that others have some as well. In a browser
-// there is none, whatever limit the collector has.
+// what this process used or could get at the first question, so that other programs have some as
+// well. In a browser there is no budget, whatever limit the collector has.
 //
-// What a run may keep, and the limit of Go's collector, which the variable GOMEMLIMIT sets too,
-// are four fifths of it. The rest is for what no limit covers: the program itself, and what a
-// store leaves behind when it moves, until the collector has found it.
+// A run may keep four fifths of the budget. That is also the limit of Go's collector, which the
+// variable GOMEMLIMIT sets too. The rest is for what no limit covers: the program itself, and
+// what a store leaves behind when it moves, until the collector has found it.
 
-// budgetOf returns the budget of which that much may be kept.
+// budgetOf returns the budget of a process that may keep that much.
 func budgetOf(kept units.Bytes) units.Bytes { return kept * 5 / 4 }
 
 // SetBudget gives this process a budget of memory.
@@ -49,15 +49,15 @@ func budget() (units.Bytes, bool) {
 	return halfOfAvailable()
 }
 
-// reading has what live reads, and keeps its place: it is read often.
+// reading has the metrics that live reads. It is allocated once, since live is called often.
 var reading = struct {
 	sync.Mutex
 	samples [3]metrics.Sample
 }{samples: [3]metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/free:bytes"},
 	{Name: "/memory/classes/heap/released:bytes"}}}
 
-// live returns the memory that this process uses: objects, with those that the next
-// garbage collection frees, stacks and what the runtime needs.
+// live returns the memory that this process uses: objects (also those that the next
+// garbage collection frees), stacks and what the runtime needs.
 func live() units.Bytes {
 	reading.Lock()
 	defer reading.Unlock()
@@ -66,25 +66,25 @@ func live() units.Bytes {
 	return units.Bytes(samples[0].Value.Uint64() - samples[1].Value.Uint64() - samples[2].Value.Uint64())
 }
 
-// reserve is what the process was found to use after the last garbage collection that was
-// asked for here, and up to how much more nobody asks for the next: one takes long.
+// reserve has the need up to which no garbage collection is forced: what was needed after the
+// last forced one, and a sixteenth of the budget more. A collection takes long.
 var reserve struct {
 	sync.Mutex
 	upTo units.Bytes
 }
 
-// Growth is how a piece of work, such as a simulation, grows. Its methods may be called from
-// several goroutines at once.
+// Growth watches the memory that a piece of work, such as a simulation, takes. Its methods may
+// be called from several goroutines at once.
 type Growth struct {
 	mu    sync.Mutex
 	asked bool
-	base  units.Bytes // what the process used at the first question, beside what the work had counted
+	base  units.Bytes // what the process used at the first question, without what the work had counted
 }
 
 // Exceeds returns nil, or, if a piece of work is about to exceed the budget of this
-// process, an error without What and Expected. The work has counted so much memory
-// of its own, for uses, and is about to take next more. What else has come since the first
-// question lies in places that may move to larger ones, by a quarter at once, as slices do.
+// process, an error without What and Expected. The work has counted that much memory of its
+// own, for what uses says, and is about to take next more. All other memory that has come since
+// the first question may have to move to a place that is a quarter larger, as slices do.
 func (g *Growth) Exceeds(counted, next units.Bytes, uses func() string) *MemoryError {
 	allowed, known := budget()
 	if !known {
@@ -115,7 +115,7 @@ func (g *Growth) Exceeds(counted, next units.Bytes, uses func() string) *MemoryE
 	return nil
 }
 
-// Rounded returns a size in whole megabytes: those of a process are no more exact.
+// Rounded returns a size in whole megabytes: sizes of processes are no more exact.
 func Rounded(size units.Bytes) units.Bytes {
 	return units.Bytes(math.Round(float64(size/units.MB))) * units.MB
 }

@@ -17,8 +17,8 @@ func within(t *testing.T, size units.Bytes) {
 	t.Cleanup(func() { debug.SetMemoryLimit(old) })
 }
 
-// What was counted and what comes next must fit together; what was not counted, and came
-// after the first question, with 1.25 times as much once more.
+// What was counted and what comes next must fit together; memory that came after the first
+// question and was not counted needs room for itself and 1.25 times as much once more.
 func TestGrowth(t *testing.T) {
 	within(t, budgetOf(live()+1000*units.MB))
 	const uses = "300 MB for messages"
@@ -39,8 +39,8 @@ func TestGrowth(t *testing.T) {
 	held[0]++
 }
 
-// Without a limit of Go's, the budget is half of what is available and used; --memory sets
-// another.
+// Without a limit of Go's collector, the budget is half of what is available or used; --memory
+// sets another.
 func TestBudget(t *testing.T) {
 	if size, known := halfOfAvailable(); known {
 		have, _ := availableMemory() // which changes while other programs run

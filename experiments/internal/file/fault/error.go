@@ -2,8 +2,8 @@ package fault
 
 import "fmt"
 
-// Error is an error in the input, a file or the command line, other than those of package
-// yamldoc.
+// Error is an error in the input, that is a file or the command line. Package yamldoc has
+// errors of its own.
 type Error struct {
 	Msg    string
 	Placed bool // Msg begins with the place in a file

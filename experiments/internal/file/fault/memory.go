@@ -9,7 +9,7 @@ import (
 
 // MemoryError reports work that needs more memory than the budget of this process.
 type MemoryError struct {
-	What         string // as "a run of 100000000 processes"
+	What         string // the work, such as "a run of 100000000 processes"
 	Need, Budget units.Bytes
 	Uses         string // what needs it; "" if What says so
 	Expected     string // what to do instead
@@ -24,8 +24,8 @@ func (e *MemoryError) Error() string {
 		e.What, need, e.Budget, uses, e.Expected)
 }
 
-// CheckMemory returns a *MemoryError if need exceeds the budget, and nil where there
-// is none.
+// CheckMemory returns a *MemoryError if need exceeds the budget, and nil where there is
+// no budget.
 func CheckMemory(what string, need units.Bytes, expected string) error {
 	if have, known := budget(); known && need > have {
 		return &MemoryError{What: what, Need: need, Budget: have, Expected: expected}

@@ -2,17 +2,17 @@ package fault
 
 import "fmt"
 
-// UnattainableError reports a speed-efficiency that no problem size holds.
+// UnattainableError reports a speed-efficiency that no problem size searched has.
 type UnattainableError struct {
 	Pos       fmt.Stringer // place of the target in a file; nil: none
 	System    string       // "" where the reader knows
-	Processes int          // of the system; 0 where that is no matter
+	Processes int          // of the system; 0 where it does not matter
 	Target    float64
 	Best      float64 // largest efficiency found
 	BestN     int
 	From, To  int  // sizes searched
 	Flat      bool // the search ended at To because the efficiency had stopped growing
-	TooEasy   bool // already exceeded at From
+	TooEasy   bool // the target is exceeded at From already
 }
 
 func (e *UnattainableError) Error() string {

@@ -22,7 +22,7 @@ type Meaning struct {
 	Kind  Kind
 	Unit  string // of the number; [Plain] for none, "" where base units are meant
 	Load  Step   // puts the value on the stack; of a text, A is its place in [Data.Texts]
-	Needs uint8  // what the value depends on, as the scope counts it
+	Needs uint8  // what the value depends on, in bits that the scope defines
 }
 
 // Scope is what an expression may refer to.
@@ -42,20 +42,19 @@ type Expression struct {
 	tests []textTest
 	names []string // in order of their first use
 	needs uint8
-	// What the text is: a single number in the text, and the unit of the value.
-	bare bool
-	unit string
+	bare  bool   // the text is a single number without a unit
+	unit  string // of the value
 }
 
 func (e *Expression) String() string { return e.text }
 
-// Needs returns what the value depends on, as the scope counts it.
+// Needs returns what the value depends on, in bits that the scope defines.
 func (e *Expression) Needs() uint8 { return e.needs }
 
 // Bare reports whether the expression is a single number without a unit.
 func (e *Expression) Bare() bool { return e.bare }
 
-// Unit returns the unit of the value as far as numbers in the text tell; "" for none.
+// Unit returns the unit of the value as far as the text and its names tell; "" for none.
 func (e *Expression) Unit() string { return e.unit }
 
 func Constant(v float64, text string) *Expression {
@@ -70,7 +69,7 @@ type Compiler struct {
 	code  []Step
 	tests []textTest
 	used  []string // names so far
-	depth int      // of the stack
+	depth int      // values on the stack
 	in    measure
 	err   *Error
 }
@@ -129,7 +128,7 @@ func (c *Compiler) fail(e *Error) {
 	}
 }
 
-// Emit adds an instruction that leaves so many values more on the stack.
+// Emit adds an instruction that makes the stack longer by more values.
 func (c *Compiler) Emit(n *Node, s Step, more int) {
 	c.code = append(c.code, s)
 	if c.depth += more; c.depth > maxStack {
@@ -160,7 +159,7 @@ func (c *Compiler) kind(n *Node, want Kind) {
 	}
 }
 
-// beside compiles nodes that stand beside each other and have a measure together.
+// beside compiles nodes of measure m, which must agree with what they stand beside.
 func (c *Compiler) beside(m measure, compile func()) {
 	before := c.in
 	if c.in = beside(m, before); m.named {
@@ -170,7 +169,7 @@ func (c *Compiler) beside(m measure, compile func()) {
 	c.in = before
 }
 
-// apart is beside for nodes whose measure has nothing to do with that of others: what is compared is true or false.
+// apart compiles nodes of measure m, which may differ from what is around them: a comparison is true or false.
 func (c *Compiler) apart(m measure, compile func()) {
 	before := c.in
 	c.in = m
@@ -277,7 +276,7 @@ func (c *Compiler) operation(n *Node) Kind {
 	return kind
 }
 
-// smallPower tells squares and cubes, for which multiplication is faster.
+// smallPower recognises squares and cubes, for which multiplication is faster.
 func smallPower(n *Node) (opcode, bool) {
 	if n.Text == "^" && n.Args[1].Kind == Literal && n.Args[1].Unit == "" {
 		switch n.Args[1].Value {
@@ -321,8 +320,8 @@ func (c *Compiler) sumOrComparison(n *Node) Kind {
 	return IsNumber
 }
 
-// jumpKeeping adds a jump that keeps the condition on the stack if it is taken, which it
-// is if the condition does not hold, or if it does. It returns the place of the jump.
+// jumpKeeping adds a jump that is taken if the condition on the stack is false or, without
+// ifFalse, true. A taken jump keeps the condition. It returns the place of the jump.
 func (c *Compiler) jumpKeeping(n *Node, ifFalse bool) int {
 	c.Emit(n, Step{Op: duplicate}, 1)
 	if !ifFalse {
@@ -334,7 +333,7 @@ func (c *Compiler) jumpKeeping(n *Node, ifFalse bool) int {
 	return at
 }
 
-// membership compiles "a in [b, c]": the value, whether it was found so far, an element.
+// membership compiles "a in [b, c]": the stack has a, whether it was found so far, an element.
 func (c *Compiler) membership(n *Node) {
 	a, list := n.Args[0], n.Args[1]
 	if list.Kind != List || len(list.Args) == 0 {
@@ -413,7 +412,7 @@ type textTest struct {
 // textOperand is a text of the expression, or a name with its place among the texts.
 type textOperand struct {
 	text  string
-	place int32 // -1: it is the text
+	place int32 // -1: the operand is the text
 }
 
 func (c *Compiler) isText(n *Node) bool {

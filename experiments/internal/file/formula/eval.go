@@ -2,11 +2,11 @@ package formula
 
 import "math"
 
-// Step is an instruction of an expression. Scopes make those that load what their names
-// stand for, and those that their functions are compiled to.
+// Step is an instruction of an expression. A scope makes the instructions that load what
+// its names stand for, and those that its functions are compiled to.
 type Step struct {
 	Op opcode
-	// Code tells the functions of a [Host] apart, A and V are what the instruction works on.
+	// Code says which function of a [Host] is meant. A and V are parameters of the instruction.
 	Code uint8
 	A    int32
 	V    float64
@@ -21,7 +21,7 @@ const (
 	Global                // number A of [Data.Numbers]
 	Column                // row [Place.Row] of [Data.Tables] A
 	Row                   // [Place.Row]
-	Local                 // number A of [Place.Locals] and V
+	Local                 // number A of [Place.Locals], plus V
 	Counter               // number A of [Place.Counters]
 	Extern0               // the function of the host without an operand
 	Extern1               // with one
@@ -44,11 +44,11 @@ const (
 	call1     // F, at character A
 	call2     // likewise
 	jump      // to instruction A
-	jumpFalse // likewise, if the top is 0, which is taken
+	jumpFalse // likewise, if the top, which it takes off, is 0
 	duplicate
 	drop
-	either    // 1 if one of two is
-	found     // value, 0 or 1, element: 1 if they are equal or it was
+	either    // 1 if one of the two operands is
+	found     // on top of a value, 0 or 1 and an element: 1 if it was, or if the element equals the value
 	keep      // drops what is below the top
 	testTexts // number A of the comparisons of texts
 )
@@ -63,7 +63,7 @@ type Place struct {
 	Counters []int32
 }
 
-// Host has the functions that only a scope has, see [Step].
+// Host evaluates the functions that only a scope has, see [Step].
 type Host interface {
 	Extern(s *Step, at Place, x, y float64) float64
 }
@@ -76,7 +76,7 @@ type Data struct {
 	Host    Host
 }
 
-// Env evaluates expressions at a place. It is changed by that, so every goroutine needs its
+// Env evaluates expressions at a place. Evaluation changes it, so every goroutine needs its
 // own.
 type Env struct {
 	*Data
@@ -86,8 +86,8 @@ type Env struct {
 	at     int32 // its character
 }
 
-// Eval returns the value of an expression, 1 or 0 for a condition. It is not a number where
-// a function has no result, such as the logarithm of 0.
+// Eval returns the value of an expression, 1 or 0 for a condition. A function without a
+// result, such as the logarithm of 0, gives NaN.
 func (f *Env) Eval(e *Expression) float64 {
 	var stack [maxStack]float64
 	top := -1
@@ -214,7 +214,7 @@ func truth(holds bool) float64 {
 	return 0
 }
 
-// result is the value of a function, not a number if it has none.
+// result returns the value v of a function or, if it has none, NaN, and keeps the first error.
 func (f *Env) result(v float64, err error, s *Step) float64 {
 	if err == nil {
 		return v

@@ -176,7 +176,7 @@ func TestCondition(t *testing.T) {
 	}
 }
 
-// What is a word cannot be used as a name, and what is none can.
+// A reserved word cannot be used as a name, anything else can.
 func TestIsWord(t *testing.T) {
 	expect.That(t, slices.IsSorted(formula.FunctionNames()), "functions %q are not sorted", formula.FunctionNames())
 	for _, name := range slices.Concat(formula.FunctionNames(), []string{"true", "and", "in", "matches"}) {
@@ -189,15 +189,15 @@ func TestIsWord(t *testing.T) {
 	}
 }
 
-// A drawn value is that of an expression that was drawn, by the operations of its tree:
-// in exact fractions, nil where it divides by 0, and rounded after each operation.
+// drawn is the value of a random expression by the operations of its tree: in exact
+// fractions, nil after a division by 0, and rounded after each operation.
 type drawn struct {
 	exact   *big.Rat
 	rounded float64
 }
 
-// arithmetic draws an expression of integers and its value. Each operator has its
-// parentheses or leaves them out by precedence.
+// arithmetic draws an expression of integers and its value. Parentheses stand where
+// precedence needs them.
 func arithmetic(t *rapid.T, depth int) (text string, level int, value drawn) {
 	if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
 		x := rapid.Int64Range(0, 20).Draw(t, "number")
@@ -244,8 +244,8 @@ func arithmetic(t *rapid.T, depth int) (text string, level int, value drawn) {
 	}
 }
 
-// Arithmetic is that of the tree, with parentheses left out: precedence and order of
-// evaluation are those of mathematics. It is that of fractions up to rounding.
+// Precedence and order of evaluation are those of mathematics: a text has the value of the
+// tree that it was written from, and that of exact fractions up to rounding.
 func TestArithmetic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, _, value := arithmetic(t, 4)
@@ -262,7 +262,7 @@ func TestArithmetic(t *testing.T) {
 	})
 }
 
-// cancels reports whether a difference may lose digits: one of large or broken numbers.
+// cancels reports whether a difference of large numbers or fractions may lose digits.
 func cancels(text string) bool {
 	return strings.Contains(text, "/") && strings.ContainsAny(text, "+-") || strings.Count(text, "^") > 2
 }
@@ -314,7 +314,7 @@ func Example() {
 	// [nodes latency] 8 true <nil>
 }
 
-// Comparisons beside each other have nothing to do with each other's units.
+// The unit of one comparison has no influence on other comparisons.
 func TestUnitsOfSeveralComparisons(t *testing.T) {
 	names := formula.Variables{{Name: "nodes", Unit: formula.Plain}, {Name: "memory", Unit: "B"}, {Name: "latency", Unit: "us"}}
 	for _, text := range []string{"memory > 2 kB and nodes > 1", "nodes > 1 and memory > 2 kB", "not (memory < 2 kB or latency < 1 us)",

@@ -17,11 +17,11 @@ type Function struct {
 
 	name string
 	args int // 1 or 2; -1: one or more, combined from left to right
-	// run takes x, or x and y. An argument without a result gives an error.
+	// run takes x, or x and y. It returns an error if there is no result.
 	run func(x, y float64) (float64, error)
 }
 
-// Functions are all of them, by name.
+// Functions are all functions, sorted by name.
 var Functions = []Function{
 	{"abs(x)", "absolute value", "abs", 1, one(math.Abs)},
 	{"ceil(x)", "the next whole number that is not less", "ceil", 1, one(math.Ceil)},
@@ -45,7 +45,7 @@ func one(f func(float64) float64) func(x, y float64) (float64, error) {
 // aboveZero is the least number above 0.
 const aboveZero = math.SmallestNonzeroFloat64
 
-// above is a function that has a value from a least number on.
+// above returns f as a function that has no result for x below least.
 func above(least float64, name string, f func(float64) float64) func(x, y float64) (float64, error) {
 	return func(x, _ float64) (float64, error) {
 		if !(x >= least) {

@@ -22,8 +22,8 @@ func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// The syntax of tokens. A path is a name such as machine.nodes[0].count; behind a word
-// there is none. A backslash takes the next character of a text as it is.
+// The syntax of tokens. A name may go on as a path, as in machine.nodes[0].count; a reserved
+// word may not. In a text, a backslash makes the next character stand for itself.
 var (
 	blanks         = pattern(`^[ \t\r\n]*`)
 	numberSyntax   = pattern(`^([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][-+]?[0-9]+)?`)
@@ -35,7 +35,7 @@ var (
 	operatorSyntax = pattern(`^(\*\*|[=!<>]=|&&|\|\||[-+*/%^<>!?:()\[\],])`)
 )
 
-// spellings are those of operators that have two.
+// spellings has the first spelling of an operator by its second.
 var spellings = map[string]string{"**": "^", "&&": "and", "||": "or"}
 
 type tokenKind uint8
@@ -45,7 +45,7 @@ const (
 	aNumber            // value, with its unit
 	aName              // also a path such as machine.nodes[0].count
 	aText              // text
-	operator           // or a word, in its first spelling
+	operator           // in its first spelling; also a reserved word
 )
 
 type token struct {
@@ -62,7 +62,7 @@ type lexer struct {
 	at   int    // characters before it
 }
 
-// take returns what a syntax matches here, and goes on behind it.
+// take returns what a syntax matches at the present place, and moves behind it.
 func (x *lexer) take(syntax *regexp.Regexp) string {
 	found := syntax.FindString(x.text)
 	x.text = x.text[len(found):]
@@ -117,10 +117,10 @@ func (x *lexer) number(t token) (token, *Error) {
 	return t, nil
 }
 
-// perSecond is the end of a unit, and not the beginning of a longer name.
+// perSecond is /s as the end of a unit, and not as the beginning of a longer name.
 var perSecond = pattern(`^/s($|[^a-zA-Z0-9_$])`)
 
-// unit returns the unit at the next place, "" if something else is there. The longest
+// unit returns the unit that comes next, "" if something else does. The longest
 // unit counts: 8 GB/s is a bandwidth, and 8 GB / s a size divided by s.
 func (x *lexer) unit() string {
 	before := *x

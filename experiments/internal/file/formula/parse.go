@@ -150,7 +150,7 @@ func (p *parser) binary(level int) *Node {
 	return n
 }
 
-// sign reads what signs and powers apply to. Powers associate to the right.
+// sign reads an operand with its signs and powers. Powers associate to the right.
 func (p *parser) sign() *Node {
 	at := p.token.at
 	for _, o := range []string{"-", "+", "!"} {
@@ -208,7 +208,7 @@ func (p *parser) operand() *Node {
 	return n
 }
 
-// list reads elements between brackets, of which the opening one comes next.
+// list reads elements between brackets; the opening bracket comes next.
 func (p *parser) list(end string) []*Node {
 	p.advance()
 	var all []*Node

@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// dimensions are the quantities of package units, with what reads them.
+// dimensions are the quantities of package units, and energy, with what reads them.
 var dimensions = []dimension{
 	dimensionOf(units.Time), dimensionOf(units.Size), dimensionOf(units.Bandwidth),
 	dimensionOf(units.Work), dimensionOf(units.Speed), dimensionOf(units.Power),
@@ -55,7 +55,7 @@ func dimensionOf[T interface {
 	}, func(value float64) string { return T(value).String() }}
 }
 
-// base returns a unit in the base unit of the dimension.
+// base returns how many base units of the dimension a unit is.
 func (d *dimension) base(symbol string) float64 {
 	v, _ := d.parse("1 " + symbol)
 	return v
@@ -85,8 +85,8 @@ func Quantity(text string) (value float64, dimension string) {
 	return 0, ""
 }
 
-// Base returns so many of a unit in base units, as the text of both is read, and whether
-// there is such a unit.
+// Base returns a number of a unit in base units, with the rounding of their text when it is
+// read, and whether there is such a unit.
 func Base(number float64, unit string) (value float64, ok bool) {
 	d := bySymbol()[unit]
 	if d == nil {
@@ -105,7 +105,7 @@ func Dimension(unit string) string {
 	return ""
 }
 
-// Parse reads what has the dimension of a unit, in base units. REQUIRES: it has one.
+// Parse reads a quantity of the dimension of a unit, in base units. REQUIRES: the unit has one.
 func Parse(text, unit string) (float64, error) { return bySymbol()[unit].parse(text) }
 
 // Text writes a number in a base unit as package units does; ok is false for other units.
@@ -126,12 +126,12 @@ const various = "?"
 // that stand beside it in the text are converted to it. All others are in base units.
 type measure struct {
 	unit  string // "" if anything may be meant
-	named bool   // it is the unit of a name that is not in base units
+	named bool   // the unit is that of a name, and no base unit
 }
 
 func (m measure) isPlain() bool { return m.unit == "" || m.unit == Plain }
 
-// beside returns the measure of operands that must agree: that of a name if one has any.
+// beside returns the measure of two operands that must agree: that of a name, if there is one.
 func beside(a, b measure) measure {
 	if b.named && (!a.named || a.unit == Plain) || a.unit == "" {
 		return b
@@ -173,10 +173,10 @@ func (c *Compiler) measureAll(nodes []*Node) measure {
 	return all
 }
 
-// linear are the functions whose value has the unit of what they are given.
+// linear are the functions whose value has the unit of their arguments.
 var linear = map[string]bool{"abs": true, "ceil": true, "floor": true, "max": true, "min": true, "mod": true, "round": true}
 
-// derived returns the measure of what is made of a quantity, where it is another one.
+// derived returns the measure of a value that is computed from one of measure m.
 func derived(m measure, another bool) measure {
 	if another && !m.isPlain() {
 		return measure{various, m.named}
@@ -222,7 +222,7 @@ func (c *Compiler) product(n *Node) {
 
 func hasUnit(n *Node) bool { return n.Unit != "" || slices.ContainsFunc(n.Args, hasUnit) }
 
-// literal returns the value of a number beside something with a measure.
+// literal returns the value of a number in the measure of what stands beside it.
 func (c *Compiler) literal(n *Node) float64 {
 	if n.Unit == "" {
 		return n.Value
@@ -254,10 +254,10 @@ func (c *Compiler) literal(n *Node) float64 {
 	if !want.named {
 		return v
 	}
-	return terminates(v / d.base(want.unit))
+	return withoutRounding(v / d.base(want.unit))
 }
 
-// notAUnit says which unit may be meant.
+// notAUnit says that a unit is unknown, and which one may be meant.
 func notAUnit(text, unit string) string {
 	for _, d := range dimensions {
 		_, err := d.parse(text)
@@ -268,9 +268,9 @@ func notAUnit(text, unit string) string {
 	return strconv.Quote(unit) + " is not a unit"
 }
 
-// terminates returns a quotient of units without its rounding errors, if it has at most 10
-// digits apart from them: 100 for 100.00000000000001.
-func terminates(x float64) float64 {
+// withoutRounding returns a quotient of units without its rounding errors, if it has at most
+// 10 digits apart from them: 100 for 100.00000000000001.
+func withoutRounding(x float64) float64 {
 	rounded := func(digits int) float64 {
 		v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
 		if err != nil { // rounded up beyond the largest float64

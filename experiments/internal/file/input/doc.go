@@ -3,7 +3,7 @@
 //
 // What it is not. It reads no machine, scenario or study: package scenario does.
 //
-// Layer. Under experiments; imports yamldoc and model/units. Everything else under
+// Layer. Under experiments; imports fault, yamldoc and model/units. Everything else under
 // experiments that deals with files imports it.
 //
 // Errors. An [*Error] is an error in the input; [HasPosition] reports whether it

@@ -20,7 +20,7 @@ func PlacedErrorf(format string, args ...any) error {
 	return &Error{Msg: fmt.Sprintf(format, args...), Placed: true}
 }
 
-// Unread is about a file that cannot be read; want says what it should be.
+// Unread is the error for a file that cannot be read; want says what the file should be.
 func Unread(path string, err error, want string) error {
 	return PlacedErrorf("%s: cannot read: %v; expected %s%s", path, Reason(err), want, yamldoc.Beside(path, err))
 }

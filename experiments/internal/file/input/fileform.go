@@ -32,12 +32,12 @@ const (
 	FormOTF2     Form = "archive of OTF2"
 )
 
-// forms are the forms of files with what tells them and takes them.
+// forms are the forms of files, with what they are recognised by and which command takes them.
 var forms = []struct {
 	form      Form
-	opening   string // a pattern of the first line; "": something else tells it
+	opening   string // a pattern of the first line; "": something else tells the form
 	extension string
-	hint      string // of which command takes the file, for its path
+	hint      string // the command that takes the file, as a format for its path
 }{
 	{FormPlatform, `^<(\?xml|!DOCTYPE|!--|platform)`, ".xml",
 		"'isoscale describe %[1]s' and 'isoscale replay --ti TRACE --platform %[1]s' take this file"},
@@ -52,15 +52,15 @@ var forms = []struct {
 	{FormCSV, "", ".csv", "'isoscale metrics %s' takes this file"},
 }
 
-// replayHint is that of traces and what lists or holds them.
+// replayHint is the hint for traces, lists of traces and folders of traces.
 const replayHint = "'isoscale replay --ti %s --platform MACHINE' takes this file"
 
-// recordedHint is that of traces with times.
+// recordedHint is the hint for traces with times.
 const recordedHint = "'isoscale replay --trace %[1]s --platform MACHINE' and 'isoscale describe %[1]s' take this file"
 
 const actionLine = `^[0-9]+[ \t]+[A-Za-z_]+([ \t]|$)`
 
-// matches reports whether a line has a pattern, which is compiled here: most programs ask for few.
+// matches reports whether a line matches a pattern, which is compiled here: most programs need few.
 func matches(pattern, line string) bool { return regexp.MustCompile(pattern).MatchString(line) }
 
 // CommandHint names the command that takes a file of this form.
@@ -99,7 +99,7 @@ func FormOf(path string) Form {
 		return formOfFolder(path)
 	}
 	switch head := head(path, len("xxOTF2")); {
-	case strings.HasPrefix(head, "#Para"): // where others have a comment
+	case strings.HasPrefix(head, "#Para"): // in other forms, # begins a comment
 		return FormParaver
 	case strings.HasSuffix(head, "OTF2"): // behind two bytes
 		return FormOTF2
@@ -133,7 +133,7 @@ func FormOfName(path string) Form {
 	return FormUnknown
 }
 
-// opened opens a regular file, plain or compressed; nil if that cannot be.
+// opened opens a regular file, plain or compressed, for reading; text is nil if that fails.
 func opened(path string) (text io.Reader, done func()) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

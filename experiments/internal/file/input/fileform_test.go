@@ -75,8 +75,8 @@ func TestFormOf(t *testing.T) {
 	}
 }
 
-// A file of the form that was wanted keeps its error, and so does one of which
-// nothing is known.
+// The error stays if the file is of the form that was wanted, and if its form is not
+// recognised.
 func TestOrOtherForm(t *testing.T) {
 	own := errors.New("line 3 is wrong")
 	if got := OrOtherForm("../../../../examples/ring.ti", own, "a trace", FormTI); got != own {

@@ -46,7 +46,7 @@ func Plural(n int, what string) string {
 // do.
 func Number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
-// Figure prints a number with so many significant digits, and without exponent below a million millions: 16128000.
+// Figure prints a number with so many significant digits, without an exponent from 1e6 to 1e12: 16128000.
 func Figure(x float64, digits int) string {
 	if a := math.Abs(x); 1e6 <= a && a < 1e12 {
 		return strconv.FormatFloat(Digits(x, digits), 'f', -1, 64)

@@ -40,7 +40,7 @@ type Input struct {
 	files []string // that it was read from
 }
 
-// NewInput returns an input of a name and a SHA-256 sum that was read from files.
+// NewInput returns an input with a name and a SHA-256 sum that was read from files.
 func NewInput(name string, sum []byte, files ...string) Input {
 	return Input{File: filepath.ToSlash(name), SHA256: hex.EncodeToString(sum), files: files}
 }
@@ -51,15 +51,15 @@ func Files(inputs []Input) []string {
 	return slices.Concat(each.Of(inputs, func(in Input) []string { return in.files })...)
 }
 
-// Hashed returns an input of a name that was read from files, with the hash of its
+// Hashed returns an input with a name that was read from files, and the hash of its
 // content.
 func Hashed(name string, content []byte, files ...string) Input {
 	sum := sha256.Sum256(content)
 	return NewInput(name, sum[:], files...)
 }
 
-// Stream reads a file by a function, hashing what it reads. want says what the file should be;
-// other deals with what it is not.
+// Stream reads a file by a function, hashing what it reads. want says what the file should be,
+// for a file that cannot be opened; other returns the error for one that read refuses.
 func Stream[T any](path, want string, read func(io.Reader) (T, error), other func(error) error) (x T, in Input, err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // hosts with a line each takes less.
 const maxFile = 256 << 20
 
-// ReadFile reads a file as a whole, a pipe or a device up to its end. A file that is
-// too large is an error before anything is read.
+// ReadFile reads a file as a whole, a pipe or a device up to its end. A regular file that
+// is too large is an error before anything is read.
 func ReadFile(path string) ([]byte, error) { return readFile(path, maxFile) }
 
 func readFile(path string, most int64) ([]byte, error) {

@@ -11,5 +11,5 @@
 //
 // What it is not. It does not write results directories: package store does.
 //
-// Layer. Under experiments; imports store, which knows the files of a results directory.
+// Layer. Under experiments; imports input. The caller knows the files of results directories.
 package output

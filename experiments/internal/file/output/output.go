@@ -26,7 +26,7 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("cannot write %s: %v", e.Name, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// Files are the output files of one call. The methods must not overlap.
+// Files are the output files of one call. Calls of its methods must not overlap.
 type Files struct {
 	stdout  io.Writer
 	ofStudy func(path string) bool
@@ -95,7 +95,7 @@ func (f *Files) Write(name string, content func(io.Writer) error) error {
 	return f.replace(name, p, content)
 }
 
-// replace writes a file under another name first.
+// replace writes a file under another name first, and renames it when it is complete.
 func (f *Files) replace(name string, p place, content func(io.Writer) error) (err error) {
 	failed := func(err error) error { return &Error{name, input.Reason(err)} }
 	temporary := filepath.Join(filepath.Dir(p.path), ".isoscale-"+rand.Text()+".tmp")
@@ -149,7 +149,7 @@ func writeInPlace(name string, content func(io.Writer) error) error {
 	return failedWrite(name, name, err)
 }
 
-// buffered calls content with a buffer before w.
+// buffered calls content with a buffered writer to w.
 func buffered(w io.Writer, content func(io.Writer) error) error {
 	b := bufio.NewWriterSize(w, 64<<10)
 	if err := content(b); err != nil {
@@ -158,8 +158,8 @@ func buffered(w io.Writer, content func(io.Writer) error) error {
 	return b.Flush()
 }
 
-// failedWrite returns an *Error if the operating system refused to write a file of the
-// output name, and other errors, those of the content, as they are.
+// failedWrite returns an *Error for the output name if the operating system refused to
+// write the file; other errors are those of the content and stay as they are.
 func failedWrite(name, file string, err error) error {
 	var system *fs.PathError
 	if errors.As(err, &system) && system.Path == file {

@@ -153,8 +153,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What happened between the check and the end of the work counts: a file that was read
-// only then, and a link that leads elsewhere now.
+// Changes between the check and the end of the work count: a file that was read only
+// then, and a link that leads elsewhere now.
 func TestWriteChecksAgain(t *testing.T) {
 	dir := t.TempDir()
 	in := write(t, filepath.Join(dir, "in"), "input")

@@ -22,7 +22,7 @@ func (p place) same(q place) bool {
 	return p.path == q.path || p.info != nil && q.info != nil && os.SameFile(p.info, q.info)
 }
 
-// place finds out where an output goes, with all places of the call, or returns an *Error.
+// place finds out where an output goes, or why it must not; all are the places of the call. Its error is an *Error.
 func (f *Files) place(name string, all []place) (place, error) {
 	refuse := func(why error) (place, error) { return place{}, &Error{name, why} }
 	p, err := locate(name)
@@ -51,7 +51,7 @@ func (f *Files) place(name string, all []place) (place, error) {
 }
 
 // places finds out where all outputs go. Those that cannot be located are left out: they
-// are the same as none.
+// are the same as no other output.
 func (f *Files) places() []place {
 	var all []place
 	for _, name := range f.names {
@@ -126,7 +126,7 @@ func (p place) writable() error {
 	return w.Close()
 }
 
-// spare reports which file the output would destroy.
+// spare returns an error if the output would destroy a file that must stay.
 func (f *Files) spare(p place) error {
 	if p.path == Stdout {
 		return nil

@@ -4,8 +4,8 @@
 //
 // What it is. A [Record] declares the keys of a mapping, each bound to a variable with its
 // type, unit, range, default and meaning in one line: reading, JSON Schema, descriptions
-// and tables follow from it. An [Object] is what it declares, a [Type] what a value may be.
-// [JSONSchema] is the same declaration for other programs.
+// and tables follow from it. The declaration is an [Object]; a [Type] is what a value may
+// be. [JSONSchema] writes the declaration for other programs.
 //
 // What it is not. A schema accepts every file that its reader accepts; the reverse
 // holds as far as a schema can express it: readers know more, such as which names other

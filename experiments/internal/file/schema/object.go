@@ -11,18 +11,18 @@ type Object struct {
 	// What is the thing that the mapping describes, for messages and as the title:
 	// "a machine".
 	What string
-	// Fields are its keys. Most programs read few of the mappings that are declared: they are listed when they are first asked for.
+	// Fields lists its keys, when first called: most programs read few of the mappings that are declared.
 	Fields func() []Field
 	// Ref is the name under which a schema refers to an object that stands in
 	// several places, or contains itself; "" for one that is written out.
 	Ref string
-	// Others is what the values of keys may be that are not among the fields, where
-	// other files say which there are; nil: there are none.
+	// Others is the type of the values of keys that are not among the fields but
+	// defined by other files; nil: there are no such keys.
 	Others Type
 }
 
-// listed lists fields once. It is not inlined, as Declare: the declarations of a package are one function then, which WebAssembly
-// compiles before anything runs.
+// listed returns a function that lists the fields once. Neither it nor Declare is inlined: that would make all
+// declarations of a package one function, which WebAssembly compiles before anything runs.
 //
 //go:noinline
 func listed(fields func() []Field) func() []Field { return sync.OnceValue(fields) }
@@ -54,8 +54,8 @@ func (o *Object) With(what string, more ...Field) *Object {
 	return &Object{What: what, Fields: listed(func() []Field { return slices.Concat(o.Fields(), more) })}
 }
 
-// Only returns an object with some of the fields: those that are required, and
-// others.
+// Only returns an object with some of the fields: those that it makes required, and
+// others as they are.
 func (o *Object) Only(required []string, others ...string) *Object {
 	return &Object{What: o.What, Fields: listed(func() (only []Field) {
 		for _, key := range append(slices.Clone(required), others...) {
@@ -88,12 +88,12 @@ func (o *Object) Without(keys ...string) *Object {
 	})}
 }
 
-// Partial returns a type whose objects, at every depth, may leave out what they
-// require: that of a file that others complete.
+// Partial returns the type of a file that other files complete: its objects, at every
+// depth, may leave out required keys, unless they have Others.
 func Partial(t Type) Type { return partial(t, map[*Object]*Object{}) }
 
-// partial knows the objects that it has turned into partial ones, since an object
-// may contain itself.
+// partial is Partial with the objects that are partial already, since an object may
+// contain itself.
 func partial(t Type, known map[*Object]*Object) Type {
 	switch t := t.(type) {
 	case *Object:
@@ -109,7 +109,7 @@ func partial(t Type, known map[*Object]*Object) Type {
 		o.Fields = func() []Field { return fields }
 		for i := range fields {
 			f := &fields[i]
-			f.Required = f.Required && t.Others != nil // which tells it from other objects
+			f.Required = f.Required && t.Others != nil // only required keys tell such an object from others
 			f.Type = partial(f.Type, known)
 		}
 		return o

@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Quantity is a number with a unit, such as "50 us"; zero may stand without. It
-// says what a file may contain and reads it.
+// Quantity is a number with a unit, such as "50 us"; zero needs no unit. It says what
+// a file may contain and reads it.
 type Quantity[T ~float64] struct {
 	of     units.Dimension[T]
 	within yamldoc.Range
@@ -37,13 +37,13 @@ func (q Quantity[T]) Wanted(want string) Quantity[T] {
 	return q
 }
 
-// Read returns the value of n: 0 if n is nil, and after a problem, which d records.
+// Read returns the value of n; 0 if n is nil or after a problem, which d records.
 func (q Quantity[T]) Read(d *yamldoc.Decoder, n *yamldoc.Node) T {
 	return yamldoc.Quantity(d, n, q.of.Parse, q.within, q.Want)
 }
 
-// MustParse returns the quantity of a text in the form of a file. It panics where the
-// text is none.
+// MustParse returns the quantity of a text in the form of a file. It panics if the text
+// is not one.
 func (q Quantity[T]) MustParse(text string) T {
 	v, err := q.of.Parse(text)
 	if err != nil {
@@ -97,7 +97,7 @@ func (q Quantity[T]) Words() string {
 	return q.of.Name()
 }
 
-// takes reports whether a text is one of the quantity's.
+// takes reports whether a text is a value of the quantity.
 func (q Quantity[T]) takes(text string) bool {
 	ok, err := regexp.MatchString(q.pattern(), text)
 	return ok && err == nil

@@ -2,7 +2,7 @@ package schema
 
 import "github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 
-// A Record is a mapping of a file that is read into a T. [Declare] makes one of a
+// A Record is a mapping of a file that is read into a T. [Declare] makes one from a
 // function that binds each key to a variable, as package flag does with options:
 //
 //	var connection = schema.Declare("a connection", func(k *schema.Keys, c *Connection) {
@@ -10,10 +10,9 @@ import "github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 //		k.Optional("bandwidth", schema.Bandwidth.To(&c.Bandwidth).Or(1e9), "of one message")
 //	})
 //
-// The function runs to declare, once its fields are asked for, with an empty T and a file that has no key, and
-// for each mapping that is read: after a line, the variable has its value. So a
-// line may depend on those before it, and what is checked beside the keys stands among
-// them; nothing that it reports while it declares is seen.
+// The function runs once to declare the keys, when somebody asks for them, with an empty T and without a file, and
+// once for each mapping that is read. After a line, its variable has its value, so a line may depend on those
+// before it, and further checks stand among the lines. Problems that it reports while it declares are dropped.
 //
 // The declaration is an [Object], for JSON Schema, descriptions and tables.
 type Record[T any] struct {
@@ -57,23 +56,23 @@ func (r *Record[T]) want() string                                             { 
 func (r *Record[T]) text(T) string                                            { return "" }
 func (r *Record[T]) read(d *yamldoc.Decoder, n *yamldoc.Node, x *T, _ string) { r.Read(d, n, x) }
 
-// Keys are those of a mapping that is declared or read. Its decoder takes problems.
+// Keys are the keys of a mapping that is declared or read. The decoder takes problems.
 type Keys struct {
 	*yamldoc.Decoder
-	// Noted, if it is set, is told of every key that is bound to a variable behind it:
+	// Noted, if it is set, is told of every key that is bound to a variable from then on:
 	// its value, and whether the file gives it.
 	Noted func(key, value string, given bool)
 
-	// Elsewhere, if it is set, has the values of keys that the mapping has not.
+	// Elsewhere, if it is set, has the values of optional keys that the mapping lacks.
 	Elsewhere func(key string) *yamldoc.Node
 	Open      bool // keys that are not declared are no problem
 
-	fields  *[]Field // that are declared; nil while a file is read
+	fields  *[]Field // declared so far; nil while a file is read
 	mapping *yamldoc.Mapping
 	node    *yamldoc.Node // of the mapping
 }
 
-// Declaring reports whether no file is read.
+// Declaring reports whether keys are declared, and no file is read.
 func (k *Keys) Declaring() bool { return k.fields != nil }
 
 // Self returns the mapping in the file.

@@ -14,7 +14,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A link, and the one place that says what a file may say of it.
+// A link, and the one declaration of what a file may say about it.
 type link struct {
 	Latency units.Seconds
 	Lanes   int
@@ -156,8 +156,8 @@ func TestRecordDeclares(t *testing.T) {
 	}
 }
 
-// The schema accepts what the reader accepts, and refuses what it refuses, of every kind of
-// value. Which of both it is the text says.
+// For every kind of value, the schema accepts and refuses the same files as the reader. The
+// table says of each text whether it is accepted.
 func TestSchemaAndReaderAgree(t *testing.T) {
 	s := schematest.Of(t, cableRecord.Object)
 	for text, accepted := range map[string]bool{
@@ -180,7 +180,7 @@ func TestSchemaAndReaderAgree(t *testing.T) {
 	}
 }
 
-// Of a partial file the schema requires nothing, at no depth.
+// The schema of a partial file requires nothing, at any depth.
 func TestPartialRequiresNothing(t *testing.T) {
 	s := schematest.Of(t, schema.Partial(schema.List{Of: linkRecord.Object}))
 	if err := s.AgreeText("[{lanes: 2}, {}]", nil); err != nil {

@@ -42,7 +42,7 @@ func (t name) Read(d *yamldoc.Decoder, n *yamldoc.Node) string {
 	return s
 }
 
-// Check reports at n a text that is no name, and returns it.
+// Check returns s, and reports a problem at n if s is no name.
 func (name) Check(d *yamldoc.Decoder, n *yamldoc.Node, s string) string {
 	if !IsName(s) {
 		d.Fail(n, "bad name", WantName)
@@ -66,7 +66,7 @@ func IsName(s string) bool {
 }
 
 // Pattern is a text, and no number, that matches a regular expression. The
-// expression has no look-ahead, which not every validator has.
+// expression has no look-ahead, which some validators lack.
 type Pattern string
 
 func (t Pattern) schema(map[string]any) any {
@@ -102,8 +102,8 @@ func (t Integer) schema(map[string]any) any {
 // Number is a number without a unit from Min to Max.
 type Number struct {
 	Min, Max float64
-	Above    bool   // Min itself is no such number
-	Below    bool   // nor is Max
+	Above    bool   // Min itself is excluded
+	Below    bool   // Max itself is excluded
 	Want     string // what messages say was expected
 }
 
@@ -203,7 +203,7 @@ func (t AnyOf) schema(defs map[string]any) any {
 	return map[string]any{"anyOf": all}
 }
 
-// Later is a type that is declared elsewhere, as that of an object that contains
+// Later returns a type that is not known yet, such as that of an object that contains
 // itself.
 type Later func() Type
 
@@ -250,8 +250,8 @@ func (o *Object) body(defs map[string]any) map[string]any {
 	return s
 }
 
-// value returns the default of a field as JSON, if it is a scalar that the type
-// takes and not in words.
+// value returns the default of a field as a value of JSON, if the default is a scalar
+// that the type takes and not words.
 func (f *Field) value() (any, bool) {
 	switch t := f.Type.(type) {
 	case Integer, Number, boolean:

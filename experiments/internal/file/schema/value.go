@@ -13,7 +13,7 @@ type Value[T any] interface {
 	declared() Type
 	// want is what messages say was expected; "": the meaning of the key.
 	want() string
-	// read reads n, which is not nil, into x. A problem, which d records, leaves it 0.
+	// read reads n, which is not nil, into x. After a problem, which d records, x is 0.
 	read(d *yamldoc.Decoder, n *yamldoc.Node, x *T, meaning string)
 	// text writes a value in the form of a file; "" for what has no short form.
 	text(x T) string
@@ -31,8 +31,8 @@ type Bound interface {
 type Variable[T any] struct {
 	Value[T]
 	to     *T
-	given  bool            // what the variable has is the default
-	words  string          // of the default
+	given  bool            // the variable has its default
+	words  string          // the default in words
 	expect string          // what messages say is missing, if it is not what the type wants
 	beside func(Type) Type // see As; nil: the type is that of the value
 }
@@ -52,8 +52,8 @@ func (v *Variable[T]) Else(words string) *Variable[T] {
 	return v
 }
 
-// As declares a type with more than what is read into the variable: what stands beside the
-// value in the file is taken off before.
+// As declares a type that allows more than the value of the variable, such as a range beside
+// it. Whoever declares it takes that off before the value is read.
 func (v *Variable[T]) As(more func(Type) Type) *Variable[T] {
 	v.beside = more
 	return v
@@ -82,7 +82,7 @@ func (v *Variable[T]) take(d *yamldoc.Decoder, n *yamldoc.Node, meaning string) 
 func (v *Variable[T]) wanted() string { return cmp.Or(v.expect, v.want()) }
 func (v *Variable[T]) noted() string  { return v.text(*v.to) }
 
-// Function is what reads a key in its own way.
+// Function reads a key in its own way.
 type Function struct {
 	of          Type
 	expected    string
@@ -134,7 +134,7 @@ func (t Integer) read(d *yamldoc.Decoder, n *yamldoc.Node, x *int, _ string) {
 	*x = t.Read(d, n)
 }
 
-// Read returns the value of n: 0 if n is nil, and after a problem, which d records.
+// Read returns the value of n; 0 if n is nil or after a problem, which d records.
 func (t Integer) Read(d *yamldoc.Decoder, n *yamldoc.Node) int {
 	if i, ok := n.IntWithin(t.Min, t.Max); ok {
 		return i
@@ -234,8 +234,8 @@ func (p pointer[T]) read(d *yamldoc.Decoder, n *yamldoc.Node, x **T, meaning str
 // ListOf is a list of values.
 type ListOf[T any] struct {
 	Of       Value[T]
-	What     string // they are, for messages: "kinds of job"
-	Min, Max int    // at least and, if it is not 0, at most so many
+	What     string // what the values are, for messages: "kinds of job"
+	Min, Max int    // numbers of values; Max 0: any
 }
 
 func (l ListOf[T]) To(x *[]T) *Variable[[]T] { return &Variable[[]T]{Value: l, to: x} }

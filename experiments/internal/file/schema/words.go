@@ -53,7 +53,7 @@ func Words(t Type) string {
 	panic(fmt.Sprintf("no words for %T", t))
 }
 
-// between says which numbers there may be.
+// between says in words in which range a number must be.
 func between(t Number) string {
 	number := func(x float64) string {
 		if e := math.Log2(x); x > 1e6 && e == math.Trunc(e) {

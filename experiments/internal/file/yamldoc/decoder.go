@@ -48,7 +48,7 @@ func (d *Decoder) mismatch(n *Node, hint, want string) {
 // Err returns nil, or the Problems so far, sorted by position.
 func (d *Decoder) Err() error { return d.problems.err() }
 
-// ErrIn is Err of problems with some values and with what is in them.
+// ErrIn is Err for the problems with some values, and with what is in them, alone.
 func (d *Decoder) ErrIn(values []*Node) error {
 	in := func(p *Error) bool {
 		return slices.ContainsFunc(values, func(n *Node) bool {
@@ -121,7 +121,7 @@ func (d *Decoder) Int(n *Node, min, max int, want string) int {
 }
 
 // integer reads a whole number, if the node is one; err says that it does not fit in an
-// int, of which i is then the nearest.
+// int, and i is then the nearest int.
 func (n *Node) integer() (i int, whole bool, err error) {
 	if n == nil || n.kind != scalar || n.quoted || !isInteger(n.text) {
 		return 0, false, nil
@@ -130,15 +130,15 @@ func (n *Node) integer() (i int, whole bool, err error) {
 	return i, true, err
 }
 
-// IntWithin returns a whole number from min to max; ok is false for all else, of which
-// [Decoder.Int] says what is wrong. So what was expected is put into words only then.
+// IntWithin returns a whole number from min to max; ok is false for all else, and
+// [Decoder.Int] then says what is wrong. So only problems need the words for what was expected.
 func (n *Node) IntWithin(min, max int) (i int, ok bool) {
 	i, whole, err := n.integer()
 	return i, whole && err == nil && min <= i && i <= max
 }
 
-// FloatWithin returns a number that is in a range; ok is false for all else, of which
-// [Decoder.Float] says what is wrong.
+// FloatWithin returns a number that is in a range; ok is false for all else, and
+// [Decoder.Float] then says what is wrong.
 func (n *Node) FloatWithin(in func(float64) bool) (f float64, ok bool) {
 	f, number, err := n.float()
 	return f, number && err == nil && in(f)

@@ -13,7 +13,7 @@ func TestJSON(t *testing.T) {
 		{`n: "10"`, `{"n":"10"}`},                         // a text stays a text
 		{"n: 0.10", `{"n":0.10}`},                         // digits as written
 		{"n: .5", `{"n":0.5}`},                            // JSON has no such number
-		{"n: +1e3", `{"n":1000.0}`},                       // and a number that is not written as an integer none
+		{"n: +1e3", `{"n":1000.0}`},                       // a number that is not written as an integer stays none
 		{"n: 123456789012345678901234567890", `{"n":123456789012345678901234567890}`},
 		{"n:", `{"n":null}`},
 		{"n: [true, {a: ~}]", `{"n":[true,{"a":null}]}`},

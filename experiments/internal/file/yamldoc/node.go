@@ -29,7 +29,7 @@ type Node struct {
 	index  int    // under which a sequence holds it
 }
 
-// entry is a value in a collection. In a sequence it has neither a key nor the place of one.
+// entry is a value in a collection. In a sequence it has neither a key nor a position of a key.
 type entry struct {
 	key   string
 	pos   Position
@@ -112,7 +112,7 @@ func (n *Node) Plain() any {
 	return nil
 }
 
-// add appends an entry to a mapping under construction.
+// add appends an entry to a collection under construction.
 func (n *Node) add(key string, pos Position, value *Node) {
 	value.parent, value.key, value.index = n, key, len(n.entries)
 	n.entries = append(n.entries, entry{key, pos, value})
@@ -128,8 +128,8 @@ func (n *Node) clone() *Node {
 	return c
 }
 
-// copyTo makes c, wherever it is in its tree, a copy of n and of the tree under it. The
-// children of a node are one allocation: each point of a study copies its scenario.
+// copyTo makes c a copy of n and of the tree under it, and leaves c at its place in its own
+// tree. The children of a node are one allocation: each point of a study copies its scenario.
 func (n *Node) copyTo(c *Node) {
 	c.pos, c.kind, c.text, c.quoted = n.pos, n.kind, n.text, n.quoted
 	c.entries = nil
@@ -157,7 +157,7 @@ func (n *Node) depth() int {
 // quotes.
 func Scalar(pos Position, text string) *Node { return &Node{pos: pos, kind: scalar, text: text} }
 
-// List is a key with values, as a file says that is no YAML.
+// List is a key with values from a file that is not YAML.
 type List struct {
 	Key    string
 	Pos    Position

@@ -58,8 +58,8 @@ func (s source) token(tk *token.Token) Position {
 	return s.at(tk.Position.Line, tk.Position.Column)
 }
 
-// recent are the texts that were read last, with their trees: whoever moves a slider reads a scenario and what is set in it many
-// times, with one value that is new.
+// recent has the texts that were parsed last, with their trees. Moving a slider reads a scenario and the values set
+// in it many times, and only one value is new.
 var recent struct {
 	sync.Mutex
 	read [16]kept

@@ -27,8 +27,8 @@ func (n *Node) step() step {
 	return step{key: n.key, index: n.index, isIndex: n.parent.kind == sequence}
 }
 
-// At returns the value that [Node.Set] replaces at a path, or the null above it of which it
-// makes a mapping; nil if there is neither.
+// At returns the value that [Node.Set] replaces at a path, or the null above it that Set turns
+// into a mapping; nil if there is neither.
 func (n *Node) At(path string) *Node {
 	steps, _, msg := parsePath(path)
 	if msg != "" {

@@ -73,9 +73,9 @@ func (p Problems) Unwrap() []error {
 	return each.Of(p, func(e *Error) error { return e })
 }
 
-// InWordsOfTheFile returns an error as those see it who have set values without a command
-// line: what is about a value of [Node.Set] has its path in the place of "--set path=value",
-// as in "network.latency: ...". Other errors stay.
+// InWordsOfTheFile returns an error for users who have set values without a command line. A
+// problem of a value of [Node.Set] has its path instead of "--set path=value", as in
+// "network.latency: ...". Other errors stay as they are.
 func InWordsOfTheFile(err error) error {
 	if e, ok := err.(*Error); ok {
 		return e.inWordsOfTheFile()
@@ -102,8 +102,8 @@ func (e *Error) inWordsOfTheFile() *Error {
 	return &told
 }
 
-// err returns p sorted by position, equal positions in the order found, or nil. What is wrong at one
-// place that several read is said once.
+// err returns p sorted by position, equal positions in the order found, or nil. A problem that several
+// readers found at one position is kept once.
 func (p Problems) err() error {
 	if len(p) == 0 {
 		return nil

@@ -15,7 +15,7 @@ import (
 func ReadFile(path string) (*Node, []byte, error) { return ReadFileAs(path, "a YAML file", Parse) }
 
 // ReadFileAs is ReadFile for a file of another form, which want names and parse reads.
-// A file of more than 64 MiB is cut, one byte beyond.
+// A file of more than 4 MiB is cut after one byte more, for parse to find it too large.
 func ReadFileAs(path, want string, parse func(file string, data []byte) (*Node, error)) (*Node, []byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -47,7 +47,7 @@ func readError(path, want string, err error) error {
 	return &Error{Pos: Position{File: path}, Msg: "cannot read: " + reason.Error(), Want: want + Beside(path, err), cause: err}
 }
 
-// Beside ends the message about a file that there is not with the nearest name in its folder, with the same ending.
+// Beside returns the end of a message about a missing file: the nearest name with the same ending in its folder.
 func Beside(path string, missing error) string {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil || !errors.Is(missing, fs.ErrNotExist) {
@@ -67,5 +67,5 @@ func Beside(path string, missing error) string {
 	return "; did you mean " + filepath.Join(filepath.Dir(path), near[0]+ending) + "?"
 }
 
-// mostBeside is how many files of a folder are looked at: the name of one in a folder of thousands is no typing error.
+// mostBeside is how many files of a folder are compared: among thousands, a similar name means little.
 const mostBeside = 1000

@@ -13,7 +13,7 @@ func isInteger(text string) bool {
 	return !padded(text) && (err == nil || errors.Is(err, strconv.ErrRange))
 }
 
-// isFloat reports whether a text is a float of that schema, which has no words and hexadecimals.
+// isFloat reports whether a text is a float of that schema, but neither a word such as .inf nor hexadecimal.
 func isFloat(text string) bool {
 	_, err := strconv.ParseFloat(text, 64)
 	return !padded(text) && strings.Trim(text, "+-.0123456789eE") == "" && (err == nil || errors.Is(err, strconv.ErrRange))

@@ -11,7 +11,7 @@ import (
 // "network: {name: hockney, latency: 50 us}".
 const ScalarKey = "name"
 
-// setFlag begins the names of the files that new nodes of [Node.Set] are in.
+// setFlag begins the name of the file in positions of nodes that [Node.Set] makes.
 const setFlag = "--set "
 
 // Set returns a copy of the tree under n in which the value at path is
@@ -48,7 +48,7 @@ func (n *Node) Set(path, value string) (*Node, error) {
 	return root, nil
 }
 
-// Change is a value for a path, as of a factor of a study.
+// Change is a value for a path, such as one of a factor of a study.
 type Change struct {
 	Path  string
 	Value *Node
@@ -151,8 +151,8 @@ func (n *Node) isString() bool {
 }
 
 // Rewritten returns a copy of the tree under n in which some scalars have another text.
-// change is asked for the text of each scalar, in the order of the file; the places of
-// nodes stay. A scalar with another text is as one without quotes.
+// change returns the text of each scalar and is called in the order of the file; positions
+// stay. A scalar whose text changes counts as one without quotes.
 func (n *Node) Rewritten(change func(n *Node) string) *Node {
 	c := n.clone()
 	c.parent, c.key, c.index = n.parent, n.key, n.index

@@ -111,7 +111,7 @@ func TestSetErrors(t *testing.T) {
 	}
 }
 
-// Only the texts that change are others; the tree before stays, and so do places.
+// Only the texts that change differ; the old tree stays as it was, and so do positions.
 func TestRewritten(t *testing.T) {
 	n := expect.Value(Parse("in", []byte("a: 4 +- 1\nb: ['5 +- 1', {c: x}]\n")))(t)
 	before := string(n.JSON())

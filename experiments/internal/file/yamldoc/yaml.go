@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// flowWidth is where lists in brackets go on in the next line.
+// flowWidth is the most columns of a line of a list in brackets.
 const flowWidth = 96
 
-// YAML returns the tree under n as a YAML document for people: mappings and sequences of
-// mappings a line for each key, other sequences in brackets over as many lines as they
-// need, texts in quotes where they need them. Parsed, it gives an equal tree, except for
-// positions and comments; but a text whose quotes and escapes make it longer than a line
+// YAML returns the tree under n as a YAML document for people: one line for each key of
+// mappings and sequences of mappings, other sequences in brackets over as many lines as
+// they need, texts in quotes where they need them. Parsed, it gives an equal tree, except
+// for positions and comments; but a text that quotes and escapes make longer than a line
 // may be (see Limits) cannot be read again.
 func (n *Node) YAML() string {
 	if n.IsScalar() {
@@ -91,7 +91,7 @@ func (n *Node) writeFlow(b *strings.Builder, indent string) {
 }
 
 // scalarYAML returns a scalar as it may stand behind a key or, with block false, in
-// brackets: as written if that is read as the same, else as JSON.
+// brackets: its text if that is read as the same scalar, else JSON.
 func scalarYAML(n *Node, block bool) string {
 	quoted := n.quotedYAML()
 	if !block && strings.ContainsAny(n.text, ",[]{}") || strings.ContainsAny(n.text, "\n\r") {

@@ -22,7 +22,7 @@ func TestYAML(t *testing.T) {
 		{`x`, "\"x\"\n"},
 		{`-1e33133`, "-1e33133\n"},
 		{`{a: "<b> & c: d"}`, "a: \"<b> & c: d\"\n"},
-		// Ten numbers of seven characters end at column 96 behind 8 others, and not behind 9.
+		// Ten numbers of seven characters end at column 96 after 8 other characters, not after 9.
 		{`{a: {bcd: [` + strings.Repeat("1234567, ", 9) + `1234567]}}`, "a:\n  bcd: [" + strings.Repeat("1234567, ", 9) + "1234567]\n"},
 		{`{a: {bcde: [` + strings.Repeat("1234567, ", 9) + `7654321]}}`, "a:\n  bcde: [" + strings.Repeat("1234567, ", 8) + "1234567,\n    7654321]\n"},
 		{`[` + strings.Repeat("1234567, ", 10) + `7654321]`, "[" + strings.Repeat("1234567, ", 9) + "1234567,\n7654321]\n"},

@@ -50,15 +50,15 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`duplicate (workload )?(name|option)`),
 	regexp.MustCompile(`the same node type twice|has the label "[^"]*" too`),
 	regexp.MustCompile(`to itself; expected two different ends`),
-	// A number has to fit to another one, or to the length of a list.
+	// A number has to fit another one, or the length of a list.
 	regexp.MustCompile(`no node takes part`),
 	regexp.MustCompile(`more than the power under load`),
 	regexp.MustCompile(`a job of [0-9]+ nodes; expected at most`),
 	regexp.MustCompile(`is below from, `),
 	regexp.MustCompile(`expected rows times columns to be their number`),
-	// A quantity is a text, with a size of its own.
+	// A quantity is a text, of whose size a schema knows nothing.
 	regexp.MustCompile(`is no time of a run; expected`),
-	// Purchase plans: what one key says of another far from it.
+	// Purchase plans: keys that depend on others far from them.
 	regexp.MustCompile(`of which there are no nodes|runs on no node type|of the nodes; expected above 0|of memory on each node, but that of|no node type is left for this alternative|runs on the whole machine choose no partition`),
 	regexp.MustCompile(`no part of a budget that covers the purchase|is not the next number of nodes|a price above that of fewer nodes`),
 	regexp.MustCompile(`there is no reference machine|the memory of \S+ is not known|the criterion \S+ twice`),

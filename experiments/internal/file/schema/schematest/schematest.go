@@ -21,7 +21,7 @@ func Of(t testing.TB, of schema.Type) *Schema {
 	return Compile(t, schema.JSONSchema("", of))
 }
 
-// Compile returns the schema in a JSON document. One that is none ends the test.
+// Compile returns the schema in a JSON document. A document that is none ends the test.
 func Compile(t testing.TB, document map[string]any) *Schema {
 	t.Helper()
 	text, err := json.Marshal(document)
@@ -65,8 +65,8 @@ func (s *Schema) Agree(root *yamldoc.Node, reader error) error {
 	return nil
 }
 
-// AgreeText is [Schema.Agree] for the text of a file. Text that is no YAML document
-// has no schema.
+// AgreeText is [Schema.Agree] for the text of a file. Text that is no YAML document is
+// not compared.
 func (s *Schema) AgreeText(text string, reader error) error {
 	root, err := yamldoc.Parse("file.yaml", []byte(text))
 	if err != nil {
