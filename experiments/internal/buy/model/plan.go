@@ -262,6 +262,8 @@ type Workload struct {
 	Target float64
 	Sizes  scenario.SizeRange
 	Text   string // of Run, as the file has it
+	// Content is what Run is, whatever the order and the units in which the file has it.
+	Content string
 }
 
 func (w Workload) name() string { return w.Name }

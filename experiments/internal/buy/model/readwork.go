@@ -51,12 +51,22 @@ var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, ru
 	if either != nil {
 		w.alternatives(k, either)
 	} else {
-		w.Run, w.Text = scenario.ReadWorkload(&w.Reader, run, k.Node("hold_efficiency") == nil, w.base), textOf(run)
+		w.runs(run, k.Node("hold_efficiency") == nil)
 	}
 	if w.equalWork(run); w.Err() == nil && w.Impossible > 0 && w.Run.GrowsWithProcesses() {
 		w.Fail(k.Node("if_impossible"), "the time of a run counts only where all machines do the same work", "a workload that is one problem, or no if_impossible")
 	}
 })
+
+// runs reads what is run.
+func (w *stated) runs(n *yamldoc.Node, sized bool) {
+	w.Run, w.Text = scenario.ReadWorkload(&w.Reader, n, sized, w.base), textOf(n)
+	of := []any{textOf(n.Value("application")), w.Run.Name, w.Run.N}
+	for _, x := range w.Run.Parameters {
+		of = append(of, x.Name, x.Value)
+	}
+	w.Content = content(of...)
+}
 
 // place declares where a run takes place.
 func (w *stated) place(k *schema.Keys, otherwise string) {
@@ -85,7 +95,7 @@ var alternativeKeys = schema.Declare("an alternative, as in {partition: gpu, nod
 		w.Fail(k.Node("nodes"), "an alternative takes some nodes of one type", "best, or the nodes of a run")
 	}
 	w.countsRanks(k)
-	w.Run, w.Text = scenario.ReadWorkload(&w.Reader, run, true, w.base), textOf(run)
+	w.runs(run, true)
 	if w.Err() == nil && w.Run.GrowsWithProcesses() {
 		w.Fail(run, fmt.Sprintf("the work of workload %s grows with the number of processes: a run is not the same work on every machine", w.Run.Name),
 			"total_compute in place of compute, or an application with scaling: strong")

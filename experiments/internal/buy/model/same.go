@@ -133,15 +133,9 @@ func (p *Plan) workloadContent(i int) string {
 	return content(of...)
 }
 
-// ordered is what is run, and the order of the ranks unless it is the usual one, so that earlier draws remain.
+// ordered is what is run, with the order of the ranks.
 func (w *Workload) ordered() string {
-	switch o := w.RankOrder; {
-	case o.Ranks != nil:
-		return w.Text + " " + textOf(o.Ranks)
-	case o.Name != "":
-		return w.Text + " " + o.Name
-	}
-	return w.Text
+	return content(w.Content, w.RankOrder.Name, textOf(w.RankOrder.Ranks))
 }
 
 func (p *Plan) commitmentContent(i int) string {
