@@ -117,8 +117,10 @@ func (p *Program) Next(rank int, op *workloads.Op) bool {
 	return false
 }
 
+// Now implements [Listener]: it is how [Rank.Now] knows the time.
 func (p *Program) Now(rank int, t units.Seconds) { p.ranks[rank].now = t }
 
+// Received implements [Listener]: it is how receives and probes know what they return.
 func (p *Program) Received(rank int, from, tag int32, size units.Bytes) {
 	p.ranks[rank].last = Status{Source: p.rankOf(from), Tag: int(tag), Size: size}
 }

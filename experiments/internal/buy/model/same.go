@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
@@ -184,11 +185,23 @@ func (p *Plan) halves(kind string, i int) (all []string) {
 	}
 	for _, x := range p.Ranges.Figures {
 		if x.Parameter.Kind == kind && x.Parameter.Index == i {
-			all = append(all, content(x.Parameter.Quantity, x.Half, x.Group))
+			all = append(all, content(x.Parameter.Quantity, x.Half, p.together(x.Group)))
 		}
 	}
 	slices.Sort(all)
 	return all
+}
+
+// together describes the figures of a group, whatever its name; "" for none.
+func (p *Plan) together(group string) string {
+	var all []string
+	for _, x := range p.Ranges.Figures {
+		if group != "" && x.Group == group {
+			all = append(all, content(x.Parameter.Kind, x.Parameter.Quantity, x.Half))
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, " ")
 }
 
 // first returns, for each of n things, the index of the first equal one.

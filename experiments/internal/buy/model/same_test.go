@@ -33,3 +33,16 @@ func TestIdentityOfWorkloads(t *testing.T) {
 		expect.That(t, (is == was) == same, "%s: %s, of %s: %s; equal: want %v", changed, is, run, was, same)
 	}
 }
+
+// Ranges of a group move together, whatever it is called; alone, or with others, they are other figures.
+func TestIdentityOfFiguresOfGroups(t *testing.T) {
+	identity := func(price, power string) string {
+		text := buytest.SmallText(t) + "\nranges: {figures: [{of: nodes.fat.price, range: 5 %" + price + "}, {of: nodes.thin.power, range: 5 %" + power + "}]}\n"
+		return buytest.Read(t, buytest.PlanFile(t, text)).Identity(model.Parameter{Kind: model.KindNode, Quantity: model.QuantityPrice})
+	}
+	was := identity(", group: a", ", group: a")
+	expect.Equal(t, identity(", group: z", ", group: z"), was, "of another name")
+	for _, other := range []string{identity(", group: a", ""), identity(", group: a", ", group: b"), identity("", "")} {
+		expect.That(t, other != was, "price in a group with a power and without are both %s", was)
+	}
+}
