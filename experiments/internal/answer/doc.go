@@ -1,8 +1,8 @@
 // Package answer has one question and one answer in each of its packages: the time of a run,
 // the sizes that hold an efficiency, the replay of a trace, the waits of a queue.
 //
-// What comes in are a scenario and its machine, what goes out is a result with the document
-// that shows it. Package system makes of a scenario what the engine runs; all others ask it.
+// The input is a scenario and its machine, the output a result with the document that shows
+// it. Package system turns a scenario into what the engine runs; the others call it.
 //
 // Packages, and what each imports of the others:
 //

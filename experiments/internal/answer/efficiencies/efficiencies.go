@@ -14,9 +14,9 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Efficiencies are fractions of the time T of a run. Their JSON form is a contract (docs/formats/json.md). With C the
-// marked speed of p processes, W the work, the time U for which processes compute, U_mean on average, and T' and U' of
-// the same run on a network that is free of cost:
+// Efficiencies are fractions of the time T of a run. Their JSON form is a contract (docs/formats/json.md). C is the
+// marked speed of all processes, W the work, and U the time for which a process computes, with the mean U_mean and the
+// maximum U_max. T' and U' are those of the same run on a network that is free of cost:
 //
 //	speed-efficiency  W/(T C)       = Parallel Computation
 //	Parallel          U_mean/T      = LoadBalance Communication
@@ -27,16 +27,16 @@ import (
 //	Computation       W/(C U_mean)  below 1 where processes compute more than W, or slower than their marked speeds
 //	MemoryBandwidth   mean time of computations if no memory limited them, over U_mean: a factor of Computation
 //
-// Where messages share links, Transfer divides further. T_a is the time of the run when each message has its links to
-// itself, T_l when they have no limit of bandwidth, and only latencies and the times of cores remain:
+// Where messages share links, Transfer divides further. T_a is the time of the run if each message has its links to
+// itself, T_l if links also have unlimited bandwidth, so that only latencies and the times of cores remain:
 //
 //	Transfer    = Contention Bandwidth Latency
 //	Contention  T_a/T
 //	Bandwidth   T_l/T_a
 //	Latency     the rest, T'/T_l where computations take as long on all of these networks
 //
-// Source: [Rosas2014], as BSC's modelfactors has it. Deviation: the factors of Transfer, of
-// which no run on a real machine can be had.
+// Source: [Rosas2014], as implemented in BSC's modelfactors. Deviation: the factors of Transfer,
+// which need runs that no real machine can make.
 type Efficiencies struct {
 	Parallel      float64 `json:"parallel_efficiency"`
 	LoadBalance   float64 `json:"load_balance"`
@@ -46,18 +46,18 @@ type Efficiencies struct {
 	Contention    float64 `json:"contention_efficiency,omitempty"`
 	Bandwidth     float64 `json:"bandwidth_efficiency,omitempty"`
 	Latency       float64 `json:"latency_efficiency,omitempty"`
-	Computation   float64 `json:"computation_efficiency,omitempty"` // 0 where W or C is not known
-	// MemoryBandwidth is 0 where computations move no memory.
+	Computation   float64 `json:"computation_efficiency,omitempty"` // 0 if W or C is not known
+	// MemoryBandwidth is 0 if computations have no memory traffic.
 	MemoryBandwidth float64 `json:"memory_bandwidth_efficiency,omitempty"`
 	IdealMakespan   float64 `json:"ideal_makespan_s"` // T'
 
-	Serialised string `json:"-"` // what is lost by Serialisation
+	Serialised string `json:"-"` // what the loss by Serialisation consists of
 }
 
-// A Part is one of the efficiencies. Its factors are the parts after it that are one deeper.
+// A Part is one of the efficiencies. Its factors are the parts that follow it with a depth of one more.
 type Part struct {
 	Depth         int
-	Name, Outcome string // in tables; of the points of studies, "" for none
+	Name, Outcome string // the name in tables; that of the outcome in studies, "" if there is none
 	Meaning       string
 	Value         func(e *Efficiencies) float64 // 0: not known
 }
@@ -93,10 +93,10 @@ var Parts = []Part{
 		}},
 }
 
-// ErrIdle says that no process computes, and that so there are no efficiencies.
+// ErrIdle says that no process computes, so that there are no efficiencies.
 var ErrIdle = errors.New("no process computes")
 
-// Refused makes ErrIdle one about the flag --efficiencies and what it was asked of.
+// Refused turns ErrIdle into an error about the flag --efficiencies and what it was applied to.
 func Refused(err error, of string) error {
 	if errors.Is(err, ErrIdle) {
 		return input.Errorf("--efficiencies: %v in %s; expected one in which some do", err, of)
@@ -104,21 +104,21 @@ func Refused(err error, of string) error {
 	return err
 }
 
-// The networks that a run is compared with.
+// Networks that a run is compared with.
 var (
 	free      = cluster.Change{}
 	alone     = but(func(c *cluster.Change) { c.Shared = false })
 	unlimited = but(func(c *cluster.Change) { c.Shared, c.Transfer = false, 0 })
 )
 
-// but is a network as it is but for some of it.
+// but returns the network as it is, except for a change.
 func but(change func(*cluster.Change)) cluster.Change {
 	c := cluster.AsIs
 	change(&c)
 	return c
 }
 
-// needed are the networks of the efficiencies of a run whose messages share links or do not.
+// needed returns the networks on which the efficiencies need runs.
 func needed(sharesLinks bool) []cluster.Change {
 	if sharesLinks {
 		return []cluster.Change{free, alone, unlimited}
@@ -126,7 +126,7 @@ func needed(sharesLinks bool) []cluster.Change {
 	return []cluster.Change{free}
 }
 
-// Of returns the efficiencies of a run whose messages share links or do not, by other runs of the case.
+// Of returns the efficiencies of a run from runs of the same case on other networks.
 // REQUIRES: results have their ranks.
 func Of(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs) (*Efficiencies, error) {
 	useful := computing(run)
@@ -151,7 +151,7 @@ func Of(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs) (*Ef
 	return e, nil
 }
 
-// serialised says what is lost on a network that is free of cost.
+// serialised says why time is lost even on a network that is free of cost.
 func serialised(ideal *sim.Result) string {
 	const waits = "processes wait for computations of others, whatever the network"
 	if slices.ContainsFunc(ideal.Ranks, func(r sim.RankResult) bool { return r.Delay > 0 }) {
@@ -160,19 +160,19 @@ func serialised(ideal *sim.Result) string {
 	return waits
 }
 
-// computing returns for how long each process or its streams compute.
+// computing returns how long each process or its streams compute.
 func computing(r *sim.Result) []units.Seconds {
 	return each.Of(r.Ranks, func(x sim.RankResult) units.Seconds { return x.Useful() })
 }
 
-// Simulations is how many runs on other networks the efficiencies took.
+// Simulations is the number of runs on other networks that the efficiencies took.
 func (e *Efficiencies) Simulations() int { return len(needed(e.Contention > 0)) }
 
-// A Factor is an efficiency that is no product of others here.
+// A Factor is an efficiency that is not divided into others.
 type Factor struct {
 	Name    string
 	Value   float64
-	Meaning string // of what is lost by it
+	Meaning string // why time is lost by it
 }
 
 // Factors are the factors of the parallel efficiency.

@@ -8,34 +8,34 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// A rearranged program performs the operations of another one in batches: receives and waits of point-to-point messages,
-// then computations, then sends, each as many as there are. Any other operation is a batch of its own. A batch is read
-// before it is performed, so the other program must not depend on what happens in it.
+// A rearranged program performs the operations of another one in batches. A batch is a series of receives and waits of
+// point-to-point messages, then computations, then sends, or any other operation by itself. A batch is read before
+// it is performed, so the other program must not depend on what happens in it.
 type rearranged struct {
 	workloads.Program
 	arrange func(batch []workloads.Op, received bool) []workloads.Op
 	ranks   []arranging
 }
 
-// arranging is how far a rank is.
+// arranging is the progress of a rank.
 type arranging struct {
 	ready    []workloads.Op // to be performed
 	next     workloads.Op   // the first of the next batch
 	started  bool           // next was read
 	ended    bool           // there is no next
-	received bool           // point-to-point messages, before the batch
+	received bool           // point-to-point messages were received before the batch
 }
 
 var _ sim.Wrapper = (*rearranged)(nil)
 
-// rearrangement returns what rearranges the batches of programs.
+// rearrangement returns a function that makes a program whose batches are rearranged.
 func rearrangement(arrange func(batch []workloads.Op, received bool) []workloads.Op) func(workloads.Program) workloads.Program {
 	return func(p workloads.Program) workloads.Program {
 		return &rearranged{Program: p, arrange: arrange, ranks: make([]arranging, p.Ranks())}
 	}
 }
 
-// canRearrange reports whether a program goes on in the same way whatever happens, on its ranks alone.
+// canRearrange reports whether a program performs the same operations whatever happens, and has no streams.
 func canRearrange(p workloads.Program) bool {
 	_, listens := wrapped.Outermost[sim.Listener](p)
 	return !listens && wrapped.Streams(p) == 0
@@ -70,7 +70,7 @@ func (p *rearranged) Next(rank int, op *workloads.Op) bool {
 	return true
 }
 
-// turn is when in a batch an operation comes, 0 for one that is a batch of its own.
+// turn is the place of an operation in the order of a batch, 0 for one that is a batch by itself.
 func turn(op *workloads.Op) int {
 	if op.Collective != 0 {
 		return 0
@@ -86,8 +86,8 @@ func turn(op *workloads.Op) int {
 	return 0
 }
 
-// sendFirst puts sends before the computations ahead of them. On a rank that has received something what it sends may be
-// made of that, so there they stay.
+// sendFirst moves sends ahead of the computations before them, unless the rank has received something: then its sends
+// may depend on the results of these computations.
 func sendFirst(batch []workloads.Op, received bool) []workloads.Op {
 	if !received && turn(&batch[0]) == 2 {
 		slices.SortStableFunc(batch, func(a, b workloads.Op) int { return turn(&b) - turn(&a) })
@@ -95,10 +95,10 @@ func sendFirst(batch []workloads.Op, received bool) []workloads.Op {
 	return batch
 }
 
-// pieces are how many each message is divided into.
+// pieces is the number of pieces that each message is divided into.
 const pieces = 4
 
-// inPieces divides messages, and the computations between them, so that a rank can go on with the first piece.
+// inPieces divides messages and the computations between them, so that a rank can proceed with the first piece.
 func inPieces(batch []workloads.Op, _ bool) []workloads.Op {
 	if turn(&batch[0]) == 2 && turn(&batch[len(batch)-1]) == 2 {
 		return batch
@@ -120,7 +120,7 @@ func inPieces(batch []workloads.Op, _ bool) []workloads.Op {
 			if n > 1 {
 				op.Work /= pieces
 				op.Time /= pieces
-				if op.Kind != workloads.Recv && op.Kind != workloads.Irecv { // whose size is room
+				if op.Kind != workloads.Recv && op.Kind != workloads.Irecv { // their size is the room for a message
 					op.Size /= pieces
 				}
 			}

@@ -11,22 +11,22 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Runs are those of a case on networks that are changed, each of which is made once. Results have their ranks.
+// Runs are the runs of a case on changed networks, each made only once. Results have their ranks.
 type Runs struct {
-	jobs int // at a time; as many as there are cores if 0
+	jobs int // at the same time; 0: as many as there are cores
 	on   func(context.Context, cluster.Change) (*sim.Result, error)
 	done map[cluster.Change]*sim.Result
 }
 
-// NewRuns returns runs that a function makes, so many at a time, as many as there are cores if jobs is 0.
+// NewRuns returns runs that on makes, jobs of them at the same time, or as many as there are cores if jobs is 0.
 func NewRuns(jobs int, on func(context.Context, cluster.Change) (*sim.Result, error)) *Runs {
 	return &Runs{jobs: jobs, on: on, done: map[cluster.Change]*sim.Result{}}
 }
 
-// Made is how many runs were made.
+// Made is the number of runs made so far.
 func (r *Runs) Made() int { return len(r.done) }
 
-// On returns the runs on these networks.
+// On returns the runs on networks with these changes.
 func (r *Runs) On(ctx context.Context, changes []cluster.Change) ([]*sim.Result, error) {
 	if err := r.make(ctx, changes, nil); err != nil {
 		return nil, err
@@ -34,19 +34,19 @@ func (r *Runs) On(ctx context.Context, changes []cluster.Change) ([]*sim.Result,
 	return each.Append(nil, changes, func(c cluster.Change) *sim.Result { return r.done[c] }), nil
 }
 
-// Beside makes the run of the case as it is and, at the same time, those that its efficiencies need where messages share
-// links, for which the engine uses one core.
+// Beside makes the run of the case as it is and, at the same time, those that its efficiencies need. It is for messages
+// that share links: then the engine uses only one core.
 func (r *Runs) Beside(ctx context.Context, run func() error) error {
 	return r.make(ctx, needed(true), run)
 }
 
-// make makes the runs that are missing and, if it is not nil, that of the case, whose error prevails.
+// make makes the runs that are missing and, if own is not nil, that of the case itself, whose error prevails.
 func (r *Runs) make(ctx context.Context, changes []cluster.Change, own func() error) error {
 	missing := slices.DeleteFunc(slices.Clone(changes), func(c cluster.Change) bool { return r.done[c] != nil })
 	made := make([]*sim.Result, len(missing))
 	n := len(missing)
 	if own != nil {
-		n++ // the last, with which the pool begins
+		n++ // as the last, because the pool begins with the last
 	}
 	var ownErr error
 	err := pool.Each(n, r.jobs, func(i int) (err error) {

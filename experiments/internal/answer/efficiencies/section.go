@@ -10,8 +10,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// classes are the words for how good an efficiency is, and least is where each begins: the POP centre
-// takes 80 % for what needs attention.
+// classes are words for how good an efficiency is, and least has the smallest efficiency of each. The
+// POP centre takes efficiencies below 80 % for what needs attention.
 var (
 	classes = []string{"good", "fair", "low"}
 	least   = []float64{0.9, 0.8, 0}
@@ -26,7 +26,7 @@ func class(x float64) string {
 	return classes[len(classes)-1]
 }
 
-// Facts are the parallel efficiency among the numbers of an answer, if it is known.
+// Facts has the parallel efficiency, if it is known, for the numbers at the head of an answer.
 func (e *Efficiencies) Facts() []report.Fact {
 	if e == nil {
 		return nil
@@ -34,7 +34,7 @@ func (e *Efficiencies) Facts() []report.Fact {
 	return []report.Fact{{Label: "Parallel efficiency", Value: fmt.Sprintf("%.3f", e.Parallel), Note: "mean time of computation / time"}}
 }
 
-// Show adds to a report where the time goes, what would help, and what the time depends on, as far as that was asked for.
+// Show adds sections on where the time goes, what would help and what the time depends on; nil was not asked for.
 func Show(doc *report.Document, effects []Effect, e *Efficiencies, s *Sensitivities, makespan float64) {
 	if e != nil {
 		doc.Sections = append(doc.Sections, e.Section())
@@ -47,13 +47,13 @@ func Show(doc *report.Document, effects []Effect, e *Efficiencies, s *Sensitivit
 	}
 }
 
-// Line is the parallel efficiency as a product, in the form that numbers have.
+// Line is the parallel efficiency as a product; number formats each number.
 func (e *Efficiencies) Line(number func(float64) string) string {
 	factors := each.Append(nil, e.Factors(), func(f Factor) string { return f.Name + " " + number(f.Value) })
 	return number(e.Parallel) + " = " + strings.Join(factors, " x ")
 }
 
-// ComputationLine is the computation efficiency as a product, "" where its factors are not known.
+// ComputationLine is the computation efficiency as a product, "" if its factors are not known.
 func (e *Efficiencies) ComputationLine(number func(float64) string) string {
 	if e.MemoryBandwidth == 0 || e.Computation == 0 {
 		return ""
@@ -62,7 +62,7 @@ func (e *Efficiencies) ComputationLine(number func(float64) string) string {
 		number(e.Computation/e.MemoryBandwidth)
 }
 
-// Says names the factor that costs most, memory bandwidth too, "" if none costs a hundredth.
+// Says names the factor that costs most, which may be memory bandwidth; "" if none costs 1 %.
 func (e *Efficiencies) Says() string {
 	x := e.Lowest()
 	if m := e.MemoryBandwidth; m > 0 && m < min(x.Value, 0.99) {
@@ -81,7 +81,7 @@ type Named struct {
 	*Efficiencies
 }
 
-// Table shows the efficiencies of runs, a row for each and a column for each run, as a tree of factors.
+// Table shows the efficiencies of runs as a tree of factors, with a row for each factor and a column for each run.
 func Table(runs ...Named) *report.Table {
 	heads := each.Append([]string{"efficiency"}, runs, func(r Named) string { return "#" + r.Name })
 	t := &report.Table{Title: "Efficiencies and their factors", Columns: page.Columns(heads...)}
@@ -104,7 +104,7 @@ func Table(runs ...Named) *report.Table {
 	return t
 }
 
-// Cell is an efficiency in a table, with the word for it.
+// Cell is the text of an efficiency in a table, with the word for its class.
 func Cell(x float64) string { return fmt.Sprintf("%.4f %s", x, class(x)) }
 
 func (e *Efficiencies) Section() report.Section {

@@ -18,50 +18,50 @@ import (
 )
 
 // Sensitivities are the derivatives of the time of a run. The time is the sum of the segments of its critical path, and
-// each segment is a sum of multiples of parameters or of their reciprocals ([Shen2024]): a message its latency and its
-// size over the bandwidth, a computation its work over the speed. Their JSON form is a contract (docs/formats/json.md).
+// each segment is a sum of multiples of parameters or of their reciprocals ([Shen2024]): a message takes its latency and
+// its size over the bandwidth, a computation its work over the speed. Their JSON form is a contract (docs/formats/json.md).
 type Sensitivities struct {
 	Parameters []Sensitivity `json:"parameters"`   // the largest share first
-	Constant   float64       `json:"constant_s"`   // taken as constant: delays, collective operations at a measured cost, what switches reduce
+	Constant   float64       `json:"constant_s"`   // taken as constant: delays, collectives at a measured cost, reductions in switches
 	Unresolved float64       `json:"unresolved_s"` // waits that the path does not explain
 }
 
-// A Sensitivity is how the time depends on a parameter, all else as it is.
+// A Sensitivity says how the time depends on a parameter if all else stays the same.
 type Sensitivity struct {
 	Parameter  string  `json:"parameter"`
 	Where      string  `json:"where"`
 	Value      float64 `json:"value"`
 	Unit       string  `json:"unit"`
-	Derivative float64 `json:"derivative"` // of the makespan: seconds for each unit
-	Share      float64 `json:"share"`      // of the makespan that is in proportion to the parameter, or to its reciprocal
-	// The values at which the run takes 1 and 5 % longer if the same operations and messages determine the time.
+	Derivative float64 `json:"derivative"` // of the makespan: seconds per unit
+	Share      float64 `json:"share"`      // of the makespan that is proportional to the parameter, or to its reciprocal
+	// The values at which the run takes 1 and 5 % longer, if the same operations and messages determine the time.
 	Longer1 float64 `json:"value_1_percent_longer"`
 	Longer5 float64 `json:"value_5_percent_longer"`
 
 	kind       cluster.ParameterKind
 	reciprocal bool
-	times      float64 // how often the makespan has the parameter, or its reciprocal
+	times      float64 // the factor of the parameter, or of its reciprocal, in the makespan
 }
 
-// Hosts are processes that compute alike, at the marked speed of each, in Unit, and the memory bandwidth of a node.
+// Hosts are processes that compute alike: each at Speed, its marked speed in Unit, on nodes of memory bandwidth Memory.
 type Hosts struct {
 	Where         string
 	Speed, Memory float64
-	Unit          string // "" for multiples of what it is
+	Unit          string // "" for a speed relative to the present one
 }
 
 // adding adds up the segments of a path.
 type adding struct {
 	*Sensitivities
 	prices   *cluster.Prices
-	computes []int   // by host: the place of its speed in the list; that of its memory follows
-	costs    [][]int // by level: the places of its parameters
+	computes []int   // by host: the index of its speed in Parameters; its memory bandwidth comes next
+	costs    [][]int // by level: the indices of its parameters
 }
 
-// A Walk goes back along the critical path of a run and returns its length.
+// A Walk visits the critical path of a run from its end and returns its length.
 type Walk func(visit func(*observe.Segment)) units.Seconds
 
-// SensitivitiesOf returns the sensitivities of a run whose messages are priced, and whose ranks compute on hosts.
+// SensitivitiesOf returns the sensitivities of a run with prices of its messages. hostOf returns a rank's index in hosts.
 func SensitivitiesOf(path Walk, prices *cluster.Prices, hosts []Hosts, hostOf func(rank int32) int) *Sensitivities {
 	a := adding{Sensitivities: &Sensitivities{Parameters: []Sensitivity{}}, prices: prices}
 	for _, h := range hosts {
@@ -125,7 +125,7 @@ func (a *adding) add(g *observe.Segment, hostOf func(rank int32) int) {
 	for k, place := range places {
 		cost += terms[k] * a.Parameters[place].unit()
 	}
-	// Times are sums of costs, so their rounding errors are relative to the time.
+	// Clocks are sums of costs, so rounding errors are relative to the time on the clock.
 	if math.Abs(cost-float64(g.Length())) > 1e-13*float64(g.Until) {
 		a.Unresolved += float64(g.Length())
 		return
@@ -135,7 +135,7 @@ func (a *adding) add(g *observe.Segment, hostOf func(rank int32) int) {
 	}
 }
 
-// law adds what a law says of a collective operation, and returns how long that takes.
+// law adds the terms of a collective operation that a law prices, and returns the time that they explain.
 func (a *adding) law(g *observe.Segment) (priced float64) {
 	x := a.prices.Law(g)
 	if x == nil {
@@ -147,18 +147,18 @@ func (a *adding) law(g *observe.Segment) (priced float64) {
 			priced += x.Terms[l][k] * a.Parameters[place].unit()
 		}
 	}
-	if rest := float64(g.Length()) - priced; rest < 1e-9*priced { // a difference has such errors
+	if rest := float64(g.Length()) - priced; rest < 1e-9*priced { // a rounding error
 		priced += rest
 	}
 	return priced
 }
 
-// unit is what the parameter adds to a time that has it once.
+// unit is the parameter, or its reciprocal: what a time has with the factor 1.
 func (s *Sensitivity) unit() float64 {
 	return cluster.Parameter{Value: s.Value, Reciprocal: s.reciprocal}.Cost()
 }
 
-// finish makes of the number of times what follows from it.
+// finish derives the other fields from times.
 func (s *Sensitivity) finish(makespan float64) {
 	u := s.unit()
 	s.Share = s.times * u / makespan
@@ -169,7 +169,7 @@ func (s *Sensitivity) finish(makespan float64) {
 	}
 }
 
-// Share returns the share of the makespan that is in proportion to parameters of a kind, or to their reciprocals.
+// Share returns the part of the makespan that is proportional to parameters of a kind, or to their reciprocals.
 func (s *Sensitivities) Share(kind cluster.ParameterKind) float64 {
 	sum := 0.0
 	for _, p := range s.Parameters {
@@ -180,9 +180,9 @@ func (s *Sensitivities) Share(kind cluster.ParameterKind) float64 {
 	return sum
 }
 
-// text is a value of the parameter for people.
+// text formats a value of the parameter for people.
 func (s *Sensitivity) text(value float64) string {
-	value, _ = strconv.ParseFloat(fmt.Sprintf("%.4g", value), 64) // of a number
+	value, _ = strconv.ParseFloat(fmt.Sprintf("%.4g", value), 64) // no error: the text is a number
 	if s.Unit == "s/B" {
 		return units.Seconds(value).String() + "/B"
 	}

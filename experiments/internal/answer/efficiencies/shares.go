@@ -10,15 +10,15 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// A Share is the part of the time of p processes, p T, that goes to something.
+// A Share is a part of p T, the time of all p processes, and what it goes to.
 type Share struct {
 	Name    string  `json:"name"`
 	Value   float64 `json:"share"`
 	Meaning string  `json:"meaning"`
 }
 
-// SharesOf divides the time of all processes of a run, in the symbols of [Efficiencies] and in the order of ever better
-// networks, so that the sum is 1:
+// SharesOf divides the time of all processes of a run into shares whose sum is 1, by runs on ever better networks. The
+// symbols are those of [Efficiencies]:
 //
 //	useful         U_mean/T
 //	imbalance      (U_max - U_mean)/T
@@ -27,7 +27,7 @@ type Share struct {
 //	bandwidth      (T_a - T_l)/T
 //	contention     (T - T_a)/T  0 where messages share no links
 //
-// A run that a better network makes longer counts as long as before. REQUIRES: results have their ranks.
+// A run that is longer on a better network counts as equally long. REQUIRES: results have their ranks.
 func SharesOf(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs) ([]Share, error) {
 	useful := computing(run)
 	if slices.Max(useful) == 0 {

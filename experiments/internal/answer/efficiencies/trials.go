@@ -22,11 +22,11 @@ import (
 type Trial struct {
 	Name, Cause string
 	Bound       bool                                      // see [Effect]
-	Program     func(workloads.Program) workloads.Program // in the place of the one of the run; nil: as it is
-	Load        func(rank, k int) float64                 // what Program makes of the k-th computation of a rank or stream, if no more: a multiple
+	Program     func(workloads.Program) workloads.Program // replaces the program of the run; nil: as it is
+	Load        func(rank, k int) float64                 // if Program only scales: by rank or stream, the factor of the k-th computation
 }
 
-// Stuck reports whether a program cannot go on as messages come in another order, or are others.
+// Stuck reports whether an error says that a program cannot go on, as when messages come in another order.
 func Stuck(err error) bool {
 	_, blocked := errors.AsType[*sim.DeadlockError](err)
 	_, wrong := errors.AsType[*sim.ProgramError](err)
@@ -34,7 +34,7 @@ func Stuck(err error) bool {
 	return blocked || wrong || scheduled
 }
 
-// Loads are trials of faster cores and of equal loads of a run whose computations, by rank, take these times.
+// Loads returns trials of faster cores and of equal loads. times has those of the run's computations, by rank.
 func Loads(times [][]units.Seconds) []Trial {
 	t := newTold(slices.Repeat([]compute.Process{{Speed: 1, Memory: compute.Unlimited}}, len(times)))
 	t.did = each.Of(times, func(of []units.Seconds) []work {
@@ -43,7 +43,7 @@ func Loads(times [][]units.Seconds) []Trial {
 	return append(t.balanced(), Faster())
 }
 
-// OfOrder is a trial of another order of the ranks.
+// OfOrder names a trial of another order of the ranks.
 func OfOrder(name string) Trial {
 	return Trial{Name: "rank order " + name, Cause: "the order of the ranks"}
 }
@@ -54,8 +54,8 @@ func Faster() Trial {
 	return t
 }
 
-// Tried returns effects, and those of trials of a run, so many at a time, in their order. One in which the program is
-// stuck has none.
+// Tried returns the effects and those of the trials of a run, sorted. It makes jobs trials at the same time. A trial
+// in which the program is stuck has no effect.
 func Tried(jobs int, effects []Effect, makespan units.Seconds, trials []Trial,
 	run func(trial int) (*sim.Result, error)) ([]Effect, error) {
 	tried := make([]Effect, len(trials))
@@ -72,8 +72,8 @@ func Tried(jobs int, effects []Effect, makespan units.Seconds, trials []Trial,
 	return Sorted(append(effects, tried...)), err
 }
 
-// Trials are what may be tried with the program of a run on some processes, one for each rank: it is run once more, by a
-// function that takes what changes the program, and is told of computations and of waits, up to so many. The network is
+// Trials returns what may be tried with the program of a run. processes are those of the ranks. run repeats the run
+// with a changed program and an observer: it records computations, and waits up to most spans, messages and calls. n is
 // nil where messages share links.
 func Trials(processes []compute.Process, most int, run func(func(workloads.Program) workloads.Program, sim.Observer) (*sim.Result, error),
 	n sim.Network,
@@ -93,16 +93,16 @@ func Trials(processes []compute.Process, most int, run func(func(workloads.Progr
 	return slices.Concat(t.evenSpeeds(), t.balanced(), t.rearranged()), nil
 }
 
-// mostComputations is how many computations of a run are told apart, about: 16 bytes are kept of each.
+// mostComputations is about how many computations of a run are recorded, each in 16 bytes.
 const mostComputations = 20_000_000
 
-// told is what is known of a run.
+// told is what a run has told.
 type told struct {
 	processes []compute.Process // by rank, when all compute at once
 	everybody *crew             // all of them
-	did       [][]work          // the computations of each rank, and of each stream by its number
-	states    *waits.States     // nil: there are too many
-	fixed     bool              // what the program does next does not depend on what happens
+	did       [][]work          // the computations of each rank, then of each stream by its number
+	states    *waits.States     // nil: the run is too large for them
+	fixed     bool              // the program performs the same operations whatever happens
 }
 
 func newTold(processes []compute.Process) *told {
@@ -117,7 +117,7 @@ type work struct {
 
 func (w work) on(p compute.Process) units.Seconds { return p.Time(w.flop, w.traffic) }
 
-// rearranged are trials of the order of operations, where processes wait for point-to-point messages.
+// rearranged returns trials of other orders of operations, if processes wait for point-to-point messages.
 func (told *told) rearranged() []Trial {
 	if !told.fixed {
 		return nil
@@ -138,19 +138,19 @@ func (told *told) rearranged() []Trial {
 	}
 }
 
-// chained is which part of the waits for late senders is due to waits of the senders in a serial chain: of the waits
-// 1, 2, ... p-1 in a chain of p equal computations, 1 is due to the computation of the sender: (p-2)/p in all, and
-// nothing if two alternate.
+// chained is the share of the waits for late senders that is due to waits of the senders, above which they are called a
+// serial chain. In a chain of p equal computations, ranks wait for 1, 2, ... p-1 of them, 1 of which is the sender's
+// own: the share is (p-2)/p. If two ranks alternate, it is 0.
 const chained = 0.25
 
-// A crew are processes that divide each computation among them, so that all end at once:
+// A crew is a set of processes that divide each computation among themselves, so that all end at once:
 //
 //	T = 1/(sum of 1/T_i)    T_i  time of process i for the whole computation
 type crew struct {
-	kinds  []compute.Process // that differ
+	kinds  []compute.Process // each different
 	counts []float64         // of processes of each kind
 	speed  units.FlopsPerSecond
-	middle units.FlopsPerSecond // the median speed, of two in the middle the slower
+	middle units.FlopsPerSecond // the median speed; of two in the middle, the lower
 }
 
 func newCrew(processes []compute.Process) *crew {
@@ -184,7 +184,7 @@ func (c *crew) time(w work) units.Seconds {
 	return units.Seconds(1 / rate)
 }
 
-// median is how long the median one of them takes alone, of two in the middle the slower.
+// median is how long the median process takes alone; of two in the middle, the slower.
 func (c *crew) median(w work) units.Seconds {
 	if w.traffic == 0 {
 		return w.flop.At(c.middle)
@@ -202,7 +202,7 @@ func (told *told) all() bool {
 	return !slices.ContainsFunc(told.did, func(of []work) bool { return len(of) == mostComputations/len(told.did) })
 }
 
-// ratio is 1 where there is nothing to change.
+// ratio is to/from, and 1 if from is 0: then there is nothing to scale.
 func ratio(to, from units.Seconds) float64 {
 	if from == 0 {
 		return 1
@@ -210,8 +210,8 @@ func ratio(to, from units.Seconds) float64 {
 	return float64(to / from)
 }
 
-// evenSpeeds is a trial of the speeds: that no process is slower than the median one, as fewer than half of them are.
-// Who computes what may then change, so that it goes by each computation as it comes.
+// evenSpeeds is a trial in which no process is slower than the median one, as fewer than half of them are. It may
+// change which process computes what, so each computation is scaled when it comes.
 func (told *told) evenSpeeds() []Trial {
 	if len(told.everybody.kinds) == 1 {
 		return nil
@@ -227,8 +227,8 @@ func (told *told) evenSpeeds() []Trial {
 	return nil
 }
 
-// balanced are trials of the loads: that all processes compute equally long in all, as they would if work moved to the
-// faster ones, and, where they have equally many computations, at each place of these.
+// balanced returns trials of equal loads: all processes compute equally long in total, as if work had moved to faster
+// ones, and, if all have the same number of computations, also in each step, their k-th computations.
 func (told *told) balanced() []Trial {
 	if !told.all() {
 		return nil
@@ -260,7 +260,7 @@ func (told *told) balanced() []Trial {
 	at := func(number, k int) units.Seconds { return told.did[number][k].on(told.of(number)) }
 	for i, did := range told.did {
 		for k := range did {
-			m, all := means[i/ranks][k], sum[i%ranks] // a share of the means, but for rounding
+			m, all := means[i/ranks][k], sum[i%ranks] // no change if at(i, k)/all = m/whole, but for rounding
 			changes = changes || math.Abs(float64(at(i, k)*whole-m*all)) > 1e-9*float64(m*all)
 		}
 	}
@@ -270,17 +270,17 @@ func (told *told) balanced() []Trial {
 	return append(list, loaded(name+" at every step", "load imbalance that changes from step to step, such as noise",
 		func(number, k int) float64 {
 			if k >= len(told.did[number]) {
-				return 1 // who computes what has changed
+				return 1 // the trial changes who computes what
 			}
 			return ratio(means[number/ranks][k], at(number, k))
 		}))
 }
 
-// of returns what computes for a rank or a stream.
+// of returns the process that computes for a rank or a stream.
 func (told *told) of(number int) compute.Process { return told.processes[number%len(told.processes)] }
 
-// steps returns, of the ranks and of each of their streams, for how long all that compute take together for the first
-// computation of each, the second one, and so on. alike: all of them have as many.
+// steps returns, for the ranks and for each of their streams, how long all that compute take together for their first
+// computations, their second ones, and so on. alike reports whether all that compute have the same number of them.
 func (told *told) steps() (means [][]units.Seconds, alike bool) {
 	alike = true
 	for group := range slices.Chunk(told.did, len(told.processes)) {
@@ -305,26 +305,26 @@ func (told *told) steps() (means [][]units.Seconds, alike bool) {
 	return means, alike
 }
 
-// loaded is a trial of loads: of the k-th computation of each rank a multiple of what it is.
+// loaded is a trial of other loads: load is the factor of the k-th computation of each rank.
 func loaded(name, cause string, load func(rank, k int) float64) Trial {
 	return Trial{Name: name, Cause: cause, Load: load, Program: reloading(func(rank, k int, _ work) float64 { return load(rank, k) })}
 }
 
-// reloading makes a program whose computations are multiples of those of another.
+// reloading returns a function that makes a reloaded program.
 func reloading(load func(rank, k int, w work) float64) func(workloads.Program) workloads.Program {
 	return func(p workloads.Program) workloads.Program {
 		return &reloaded{Program: p, load: load, count: make([]int, numbers(p))}
 	}
 }
 
-// numbers is how many ranks and streams a program has.
+// numbers is the number of ranks and streams of a program.
 func numbers(p workloads.Program) int { return p.Ranks() * (1 + wrapped.Streams(p)) }
 
 // reloaded is a program whose computations are multiples of those of another.
 type reloaded struct {
 	workloads.Program
-	load  func(rank, k int, w work) float64 // of the k-th computation of a rank; nil: as they are
-	watch *told                             // is told of them; may be nil
+	load  func(rank, k int, w work) float64 // the factor of the k-th computation of a rank; nil: 1
+	watch *told                             // records the computations; may be nil
 	count []int                             // of computations so far, by rank and then by stream
 }
 
@@ -334,7 +334,7 @@ func (p *reloaded) Unwrap() workloads.Program { return p.Program }
 
 func (p *reloaded) Next(rank int, op *workloads.Op) bool {
 	more := p.Program.Next(rank, op)
-	if !more || op.Kind != workloads.Compute || rank >= p.Ranks() && op.Collective != 0 { // which cores do not do
+	if !more || op.Kind != workloads.Compute || rank >= p.Ranks() && op.Collective != 0 { // reductions of streams take no core
 		return more
 	}
 	if t := p.watch; t != nil && len(t.did[rank]) < mostComputations/len(t.did) {

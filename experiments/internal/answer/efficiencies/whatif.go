@@ -20,7 +20,7 @@ import (
 type Hypothesis struct {
 	Trial
 	Change      cluster.Change
-	SharedLinks bool // it is one only where messages share links
+	SharedLinks bool // only for runs whose messages share links
 }
 
 // Hypotheses are the networks that any run can be tried on.
@@ -38,17 +38,17 @@ var Hypotheses = []Hypothesis{
 	{Trial: Trial{Name: "a network free of cost", Cause: "messages", Bound: true}, Change: free},
 }
 
-// An Effect is what a run would gain. Its JSON form is a contract (docs/formats/json.md).
+// An Effect is what a run would gain by a change. Its JSON form is a contract (docs/formats/json.md).
 type Effect struct {
 	Change   string  `json:"change"`
-	Cause    string  `json:"cause"` // what costs the time that it saves
+	Cause    string  `json:"cause"` // what costs the time that the change saves
 	Makespan float64 `json:"makespan_s"`
-	Saves    float64 `json:"saves"` // of the time, as a fraction; below 0 if the run would take longer
-	// Bound: it bounds what others can save, or is no remedy: any run gains by faster cores.
+	Saves    float64 `json:"saves"` // fraction of the time; below 0 if the run would take longer
+	// Bound: the change bounds what others can save, or is no remedy: any run gains by faster cores.
 	Bound bool `json:"bound,omitempty"`
 }
 
-// effectOf is what a trial saves of the time of a run that takes another with it: nothing of none.
+// effectOf is the effect of a trial that changes the time of a run to changed. A run without time has none to save.
 func effectOf(t *Trial, run, changed units.Seconds) Effect {
 	e := Effect{Change: t.Name, Cause: t.Cause, Makespan: float64(changed), Bound: t.Bound}
 	if run > 0 {
@@ -57,9 +57,9 @@ func effectOf(t *Trial, run, changed units.Seconds) Effect {
 	return e
 }
 
-// Sorted returns effects in the order of what they save, the largest first and bounds last, without those of changes that are
-// none. What saves as much, as it is printed, stays in the order in which it was tried: loads that are equal in all come
-// before those that are equal at every step.
+// Sorted returns the effects by what they save, the largest first and bounds last, without empty ones. Effects whose
+// savings are printed alike stay in the order in which they were tried: loads that are equal in total come before those
+// that are equal at every step.
 func Sorted(effects []Effect) []Effect {
 	saves := func(e Effect) float64 { return math.Round(1000 * e.Saves) }
 	effects = slices.DeleteFunc(effects, func(e Effect) bool { return e.Change == "" })
@@ -75,15 +75,14 @@ func Sorted(effects []Effect) []Effect {
 	return effects
 }
 
-// OnNetworks returns the effects of the hypotheses on a run whose messages share links or do not, by runs on networks
-// that are changed.
+// OnNetworks returns the effects of the hypotheses on a run that takes the time run, from runs on changed networks.
 func OnNetworks(ctx context.Context, run units.Seconds, sharesLinks bool, runs *Runs) ([]Effect, error) {
 	list := slices.Clone(Hypotheses)
 	if !sharesLinks {
 		list = slices.DeleteFunc(list, func(h Hypothesis) bool { return h.SharedLinks })
 	}
 	_, err := runs.On(ctx, each.Of(list, func(h Hypothesis) cluster.Change { return h.Change }))
-	if err != nil && !Stuck(err) { // by some of them
+	if err != nil && !Stuck(err) { // a network on which the program is stuck has no effect
 		return nil, err
 	}
 	trials := each.Of(list, func(h Hypothesis) Trial { return h.Trial })
@@ -96,12 +95,12 @@ func OnNetworks(ctx context.Context, run units.Seconds, sharesLinks bool, runs *
 	})
 }
 
-// Worth is what a change must save to be named as one that helps, as a fraction: some changes of the order of messages
-// save as much.
+// Worth is the fraction that a change must save to be named as one that helps: a mere change of the order of messages
+// can save nearly as much.
 const Worth = 0.01
 
-// Helps says which change would help most and, if none does, whether processes wait for each other's computations by
-// the efficiencies of the run, which may be nil.
+// Helps says which change would help most. If none does, it says whether processes wait for each other's computations,
+// judged by the efficiencies of the run, which may be nil.
 func Helps(effects []Effect, e *Efficiencies) string {
 	if len(effects) == 0 {
 		return ""
@@ -121,14 +120,14 @@ func Helps(effects []Effect, e *Efficiencies) string {
 		best.Cause, best.Change, 100*best.Saves)
 }
 
-// Lead puts what would help at the head of a report, if that was asked for.
+// Lead puts the sentence of Helps at the head of a report, if there are effects.
 func Lead(doc *report.Document, effects []Effect, e *Efficiencies) {
 	if text := Helps(effects, e); text != "" {
 		doc.Lead = append([]string{text}, doc.Lead...)
 	}
 }
 
-// EffectRows are the effects that are not 0, and the names of those that are.
+// EffectRows returns rows of the effects that are not 0, and the names of those that are.
 func EffectRows(effects []Effect) (rows [][]string, none []string) {
 	for _, e := range effects {
 		if -0.0005 < e.Saves && e.Saves < 0.0005 {

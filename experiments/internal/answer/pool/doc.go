@@ -1,2 +1,2 @@
-// Package pool does pieces of work at the same time.
+// Package pool does pieces of work concurrently.
 package pool

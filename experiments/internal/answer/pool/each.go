@@ -6,9 +6,9 @@ import (
 )
 
 // Each does n pieces of work, at most jobs of them at a time, or as many as there are cores if jobs
-// is 0. The last ones are begun first: they are usually the largest. It does all of them whatever
-// fails, and returns the error of the first that failed. done, if not nil, is told each piece that
-// has succeeded and how many that makes, and never twice at once.
+// is 0. It begins with the last one, because later ones are usually larger. It does all of them even
+// if some fail, and returns the error of the lowest i. done, if not nil, is called after each piece
+// that succeeds, with the number finished so far; its calls never overlap.
 func Each(n, jobs int, work func(i int) error, done func(finished, i int)) error {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)

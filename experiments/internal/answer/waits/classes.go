@@ -10,28 +10,28 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Class is a kind of wait. Definitions are those of [Boehme2010] and Scalasca, made exact, as
-// the simulator knows both ends of every wait:
+// Class is a kind of wait. Definitions are those of [Boehme2010] and Scalasca, made exact,
+// because the simulator knows both ends of every wait:
 //
 //	late sender     until the sender calls its send
-//	wrong order     the same while another message has been sent for which the rank calls its
-//	                receive later
-//	late receiver   a sender until the receiver calls its receive
-//	barrier, N x N  in a call in which each waits for all: until the last one has
-//	                entered of those that the awaited message depends on
+//	wrong order     the same, while another message is already sent whose receive the rank
+//	                calls later
+//	late receiver   of a sender, until the receiver calls its receive
+//	barrier, N x N  in a call in which each waits for all: until the last of the ranks that
+//	                the awaited message depends on has entered
 //	late broadcast  the same in a call in which all wait for a root
 //	early reduce    the same in a call in which the root waits for all
 //	idle at the end from the end of the rank to that of the run
 //	completion      the rest in a collective call
-//	contention      what of the rest a message would have saved with all links for itself
-//	transfer        the rest: latency, bytes, handshakes, interfaces that are busy
+//	contention      the part of the rest that a message would have saved with all links to itself
+//	transfer        the rest: latency, bytes, handshakes, busy interfaces
 //	event           for an event, a process, the core that a stream has, or while the node is stopped
 //
-// Deviations from Scalasca: "until the last one has entered" also holds for inner nodes of trees and,
-// as early reduce, up to the last and not the first sender.
+// Deviations from Scalasca: "until the last has entered" also holds for inner nodes of trees, and early
+// reduce lasts until the last sender has entered, not the first.
 type Class uint8
 
-// The classes. Those before Completion are due to a rank that is late.
+// Classes before Completion are due to a rank that is late.
 const (
 	LateSender Class = iota
 	WrongOrder
@@ -68,7 +68,7 @@ func (c Class) String() string {
 		"early reduce", "idle at the end", "completion", "contention", "transfer", "event"}[c]
 }
 
-// classOf returns the class of a wait for those that have not entered a collective call.
+// classOf returns the class of a wait for ranks that have not entered a collective call.
 func classOf(c workloads.Collective) Class {
 	switch c {
 	case workloads.Barrier:
@@ -83,22 +83,22 @@ func classOf(c workloads.Collective) Class {
 
 const nobody int32 = -1
 
-// message is a message with its calls, those of a process apart.
+// message is a message between ranks, with its calls.
 type message struct {
 	sent          sim.Sent
 	met           sim.Received
 	send, receive *call
-	first         *message // of those that its receiver receives later, the first that is sent and has no receive yet
-	entry                  // of the last rank that the message depends on in its collective call
+	first         *message // the first sent of those that its receiver receives later, by receives called after the sends
+	entry                  // the latest that the message depends on in its collective call
 }
 
-// entry is a rank that enters a collective call.
+// entry is the entry of a rank into a collective call.
 type entry struct {
 	at   units.Seconds
 	rank int32
 }
 
-// later replaces an entry by another one that is later.
+// later replaces the entry by x if x is later.
 func (e *entry) later(x entry) {
 	if x.at > e.at {
 		*e = x
@@ -113,28 +113,28 @@ type (
 	}
 )
 
-// analysis finds the pieces of waits.
+// analysis divides waits into pieces.
 type analysis struct {
 	*Recording
 	byCore, byInterface bool
-	alone               func(m *message) units.Seconds // how long it takes without others; nil: not known
+	alone               func(m *message) units.Seconds // how long it takes without other messages; nil: not known
 
 	messages [][]*message       // by sender and order
-	ended    map[entry]*message // by sender and the time from which it need not wait for it
+	ended    map[entry]*message // by sender and the time when the sender need not wait any more
 	visits   [][]*call          // by rank: where collective calls begin
 	visit    map[visit]*call
-	last     map[meeting]*entry // to enter
-	queues   map[queue][]*call  // of calls that no message has been found for
+	last     map[meeting]*entry // the latest entry
+	queues   map[queue][]*call  // calls without a message so far
 
 	// What is known so far, by rank.
 	progress []progress
-	pairs    map[[2]int32][2]units.Seconds // when the two received messages of each other, the last two times
+	pairs    map[[2]int32][2]units.Seconds // the last two times when one of the two received a message of the other
 
-	given   []work        // to streams
+	given   []work        // what streams were given
 	exposed units.Seconds // waits of ranks for their streams
 
 	pieces [][]piece  // by rank
-	told   [][2]int32 // all of them: rank and place
+	told   [][2]int32 // all pieces of ranks in the order in which they were found: rank and index
 	spent  []spent
 }
 
@@ -147,10 +147,10 @@ type work struct {
 // progress is how far a rank has come.
 type progress struct {
 	received, sent *message
-	begun          units.Seconds // a piece of work
-	pending        []sim.Span    // waits whose message is not told yet
-	call           *call         // where the latest collective call begins
-	entry                        // of the last rank that it depends on there
+	begun          units.Seconds // when the stream began its piece of work
+	pending        []sim.Span    // waits whose message is not known yet
+	call           *call         // that begins the latest collective call
+	entry                        // the latest that the rank depends on there
 }
 
 // callAt returns the call that a rank is in at a time.
@@ -162,7 +162,7 @@ func (a *analysis) callAt(rank int32, t units.Seconds) *call {
 	return &list[max(0, sort.Search(len(list), func(i int) bool { return list[i].at > t })-1)]
 }
 
-// findCalls finds the collective calls of ranks, and puts calls that messages can be for in order.
+// findCalls finds the collective calls of ranks, and queues the calls that messages can belong to.
 func (a *analysis) findCalls() {
 	a.visits, a.visit, a.last = make([][]*call, len(a.calls)), map[visit]*call{}, map[meeting]*entry{}
 	a.queues = map[queue][]*call{}
@@ -200,20 +200,20 @@ func (a *analysis) findCalls() {
 	}
 }
 
-// queue is what calls of a rank have in common that messages can be for: sends, or receives, whose size says nothing.
+// queue identifies calls of a rank that can have the same messages: sends, or receives, whose size does not matter.
 type queue struct {
 	rank, peer, tag int32
 	size            units.Bytes
 	receives        bool
 }
 
-// sends and receives are the calls that are for messages.
+// sends and receives are the kinds of calls that have messages.
 var (
 	sends    = map[workloads.Kind]bool{workloads.Send: true, workloads.Isend: true, workloads.Sendrecv: true}
 	receives = map[workloads.Kind]bool{workloads.Recv: true, workloads.Irecv: true, workloads.Sendrecv: true}
 )
 
-// take takes the first call of queues. Where there is none, it is one at a time that is given.
+// take removes the earliest call from the queues and returns it, or a call at time none if they are empty.
 func (a *analysis) take(none units.Seconds, queues ...queue) *call {
 	var first *call
 	var from queue
@@ -229,8 +229,8 @@ func (a *analysis) take(none units.Seconds, queues ...queue) *call {
 	return first
 }
 
-// findMessages finds messages and their calls. Messages of one pair and tag are matched in the order of
-// their sends and of their receives.
+// findMessages finds messages and their calls. Within one pair and tag, messages are assigned to calls in the
+// order of the sends and of the receives.
 func (a *analysis) findMessages() {
 	received := make([][]*message, len(a.calls))
 	a.messages, a.ended = make([][]*message, len(a.calls)), map[entry]*message{}
@@ -278,7 +278,7 @@ func (a *analysis) findMessages() {
 	}
 }
 
-// within reports whether a message tells a stream of a rank, or the rank, that a piece of work begins or has ended.
+// within reports whether a message is between a rank and its stream: it says that a piece of work begins or has ended.
 func (a *analysis) within(from, to int32) bool { return from != to && from%a.ranks == to%a.ranks }
 
 // message returns a message, nil if it is from a process.
@@ -289,7 +289,7 @@ func (a *analysis) message(from int32, order uint32) *message {
 	return a.messages[from][order]
 }
 
-// find makes pieces of all waits until the end of the run.
+// find divides all waits until the end of the run into pieces.
 func (a *analysis) find(end units.Seconds) {
 	ranks := len(a.calls)
 	a.progress, a.pieces, a.spent = make([]progress, ranks), make([][]piece, ranks), make([]spent, ranks)
@@ -313,7 +313,7 @@ func (a *analysis) find(end units.Seconds) {
 			a.received(x.Rank, a.message(x.From, x.Order))
 		}
 	}
-	for _, x := range a.events { // of ranks once all is told of their streams, whose work may go on after a wait
+	for _, x := range a.events { // ranks come after all of their streams, whose work may go on after a wait
 		if x, ok := x.(sim.Span); ok && x.Rank < a.ranks {
 			a.spent[x.Rank].add(x, a.beside(x))
 		}
@@ -330,7 +330,7 @@ func (a *analysis) find(end units.Seconds) {
 	}
 }
 
-// enter returns the progress of a rank in the collective call that begins there.
+// enter returns the progress of a rank in the collective call that begins with start.
 func (a *analysis) enter(rank int32, start *call) *progress {
 	p := &a.progress[rank]
 	if start != p.call {
@@ -339,7 +339,7 @@ func (a *analysis) enter(rank int32, start *call) *progress {
 	return p
 }
 
-// received goes on after a message that is from a process if it is nil.
+// received handles the receipt of a message, which is nil if it is from a process.
 func (a *analysis) received(rank int32, m *message) {
 	a.progress[rank].received = m
 	a.flush(rank, m)
@@ -358,7 +358,7 @@ func (a *analysis) received(rank int32, m *message) {
 	a.pairs[key] = [2]units.Seconds{a.pairs[key][1], m.met.At}
 }
 
-// flush classes the waits of a rank that have ended with a message, or before it was told.
+// flush classes the pending waits of a rank, which message m ended.
 func (a *analysis) flush(rank int32, m *message) {
 	p := &a.progress[rank]
 	for _, x := range p.pending {
@@ -393,7 +393,7 @@ func (a *analysis) span(x sim.Span) {
 	}
 }
 
-// beside returns for how long streams of a rank compute in a span of the rank.
+// beside returns how long streams of a rank compute during a span of the rank.
 func (a *analysis) beside(x sim.Span) (t units.Seconds) {
 	for n := x.Rank + a.ranks; int(n) < len(a.spent); n += a.ranks {
 		t += a.spent[n].by(x.To)[0] - a.spent[n].by(x.From)[0]
@@ -401,7 +401,7 @@ func (a *analysis) beside(x sim.Span) (t units.Seconds) {
 	return min(t, x.To-x.From)
 }
 
-// forMessage classes a wait for a message: from a process, or while a core waited to send, if it is nil.
+// forMessage classes a wait for a message. If m is nil, the message is from a process, or the core waited to send.
 func (a *analysis) forMessage(x sim.Span, m *message) {
 	if m == nil {
 		class := Event
@@ -426,8 +426,8 @@ func (a *analysis) forMessage(x sim.Span, m *message) {
 	a.late(x, class, late, cause, rest, m)
 }
 
-// forPiece classes a wait for a piece of work of another number of the same rank as what that waited for, and its work
-// as the rest of a collective call, which pieces of streams are.
+// forPiece classes a wait of a rank for its stream, or of a stream for its rank. While the other waited, the wait has
+// the class and the cause of the other's wait; while the other worked, it is the rest of the stream's collective call.
 func (a *analysis) forPiece(x sim.Span, other int32) {
 	if x.Rank < a.ranks {
 		a.exposed += x.To - x.From
@@ -460,12 +460,12 @@ func (a *analysis) toSend(x sim.Span) {
 		}
 	}
 	if !a.byCore {
-		late = min(late, m.sent.At) // data that flow do not wait for a receive
+		late = min(late, m.sent.At) // from when data flow, they do not wait for a receive
 	}
 	a.late(x, class, late, m.sent.To, rest, m)
 }
 
-// late divides a wait for a message, or for its end, into the time until a rank did its part and the rest.
+// late divides a wait for a message, or for the end of its send, into the time until a rank did its part and the rest.
 func (a *analysis) late(x sim.Span, class Class, until units.Seconds, cause int32, rest Class, m *message) {
 	until = max(x.From, min(until, x.To))
 	free := x.To
@@ -489,7 +489,7 @@ func (a *analysis) add(rank int32, c Class, from, to units.Seconds, cause int32)
 		cause %= a.ranks
 	}
 	p := piece{from: from, to: to, rank: rank, cause: cause, class: c}
-	if rank >= a.ranks { // which is charged where its rank waits for it
+	if rank >= a.ranks { // a stream: its waits are charged where its rank waits for it
 		a.pieces[rank] = append(a.pieces[rank], p)
 		return
 	}
@@ -503,8 +503,8 @@ func (a *analysis) add(rank int32, c Class, from, to units.Seconds, cause int32)
 	a.pieces[rank] = append(a.pieces[rank], p)
 }
 
-// since returns when a rank that waits from then on and the one that ends its wait last met, 0 if they
-// did not: when one received a message of the other, or the first of the two left a collective call.
+// since returns when a rank that waits from from on last met the rank that caused its wait: when one received a
+// message of the other, or the first of the two left a collective call. It returns 0 if they did not meet.
 func (a *analysis) since(rank, cause int32, from, to units.Seconds) units.Seconds {
 	var t units.Seconds
 	for _, at := range a.pairs[[2]int32{min(rank, cause), max(rank, cause)}] {
@@ -523,10 +523,10 @@ func (a *analysis) since(rank, cause int32, from, to units.Seconds) units.Second
 	return t
 }
 
-// mostVisits is how many collective calls of a rank are searched for one of another rank.
+// mostVisits is how many collective calls of a rank are searched for one that another rank shared.
 const mostVisits = 32
 
-// alone returns how long messages take that have a fabric for themselves, on which nothing happens.
+// alone returns how long messages take that have a fabric to themselves. REQUIRES: the fabric is idle.
 func alone(f sim.Fabric, ranks int32) func(*message) units.Seconds {
 	known, now := map[sim.Sent]units.Seconds{}, units.Seconds(0)
 	return func(m *message) units.Seconds {
@@ -543,9 +543,8 @@ func alone(f sim.Fabric, ranks int32) func(*message) units.Seconds {
 	}
 }
 
-// States divides the waits of a run that has ended at that time. The network is that of the run, nil for
-// a fabric, of which another one on which nothing has happened may be given: without it contention
-// is transfer.
+// States divides the waits of a run that ended at time end. n is the network of the run, nil for a fabric.
+// f may then be an unused copy of the fabric; without it, contention counts as transfer.
 func (r *Recording) States(end units.Seconds, n sim.Network, f sim.Fabric) *States {
 	a := &analysis{Recording: r}
 	if n != nil {

@@ -9,50 +9,50 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Delay costs, after [Boehme2010]. The wait w of rank r that ended at time e by an act of rank d is
-// charged to what d did longer than r since the two last met, at time s. With the time A(x, k) for which
-// rank x did k from s to e, k being computation, overhead, and waiting but for w itself,
+// Delay costs, after [Boehme2010]. The wait w of rank r, which an act of rank d ended at time e, is
+// charged to what d did longer than r since the two last met, at time s. Let A(x, k) be the time for
+// which rank x did k from s to e, where k is computation, overhead, or waiting without w itself. Then
 //
 //	sum over k of A(d, k) - A(r, k) = w
 //
-// and k is charged w in proportion to max(0, A(d, k) - A(r, k)). What is charged to waiting goes on to
-// the waits of d in that time, in proportion to their lengths, and from there in the same way to those
-// that caused them; it stays with d, as transfer, where nobody did. So all charges add up to all waits
-// that were caused.
+// and w is charged to the k in proportion to max(0, A(d, k) - A(r, k)). The charge to waiting is passed
+// on to the waits of d in that time, in proportion to their lengths, and from there in the same way to
+// the ranks that caused these; it stays with d, as transfer, where no rank did. So all charges add up to
+// all waits that ranks caused.
 //
 // Deviation: there, activities are told apart by call paths, and here by kind.
 
-// Cost is what the waits of others are charged to a rank, in seconds of all ranks together.
+// Cost is what a rank is charged for waits of others, in seconds of all ranks together.
 type Cost struct {
 	Rank     int     `json:"rank"`
 	Total    float64 `json:"total_s"`    // the sum of the next three
-	Compute  float64 `json:"compute_s"`  // computed longer
-	Overhead float64 `json:"overhead_s"` // was busy with messages longer
-	Transfer float64 `json:"transfer_s"` // waited longer, for what no rank was late for
-	Indirect float64 `json:"indirect_s"` // of the total, by way of waits of ranks in between
+	Compute  float64 `json:"compute_s"`  // because it computed longer
+	Overhead float64 `json:"overhead_s"` // because it was busy with messages longer
+	Transfer float64 `json:"transfer_s"` // because it waited longer, though no rank was late
+	Indirect float64 `json:"indirect_s"` // the part of the total that came by way of waits of other ranks
 }
 
-// rounding is what sums of times differ by though they are equal, as a share of the time.
+// rounding is the difference up to which sums of times count as equal, as a share of the time.
 const rounding = 1e-12
 
 // piece is a stretch of a rank's wait of one class.
 type piece struct {
 	from, to units.Seconds
 	before   units.Seconds // length of the rank's pieces before it
-	since    units.Seconds // with a cause: when the rank and it last met
+	since    units.Seconds // with a cause: when rank and cause last met
 	rank     int32
-	cause    int32 // which was late, or nobody
-	known    int   // with a cause: how many pieces of that rank came before
+	cause    int32 // the rank that was late, or nobody
+	known    int   // with a cause: how many pieces of the cause came before
 	class    Class
 
-	// What is charged to it beside the rate of its rank, how that changes at its end, seen from behind, and at its
-	// beginning, and how many ranges end and begin with it.
+	// extra is charged to the piece beside the rate of its rank. Seen backwards, that rate rises by last at the piece's
+	// end and falls by first at its beginning; ends and begins count the ranges that end and begin with the piece.
 	extra, last, first float64
 	ends, begins       int
 }
 
-// spent is how much a rank has computed, been busy otherwise and waited, up to the end of each span. A rank computes, too,
-// while it waits and its streams compute.
+// spent is how long a rank has computed, been busy otherwise, and waited, up to the end of each span. While a rank
+// waits and its streams compute, it counts as computing.
 type spent struct {
 	until []units.Seconds
 	sums  [][3]units.Seconds
@@ -95,11 +95,11 @@ func (s *spent) by(t units.Seconds) (sums [3]units.Seconds) {
 	return sums
 }
 
-// costs charges all pieces that have a cause, from the last to the first. Ranges of a rank's pieces are
-// charged at rates: rates[r] is what those that have the current piece add up to, open[r] how many they are. chained is
-// [States.Chained].
+// costs charges all pieces that have a cause, from the last to the first. Ranges of a rank's pieces are charged at
+// rates: rates[r] is the sum of the rates of the ranges that contain the current piece of rank r, open[r] their
+// number. chained is [States.Chained].
 func (a *analysis) costs() (costs []Cost, chained float64) {
-	var late, waited float64 // waits for late senders, and what of them is due to waiting
+	var late, waited float64 // waits for late senders, and the part of these that is due to waiting
 	costs = make([]Cost, a.ranks)
 	rates, open := make([]float64, len(a.calls)), make([]int, len(a.calls))
 	for _, o := range slices.Backward(a.told) {
@@ -109,7 +109,7 @@ func (a *analysis) costs() (costs []Cost, chained float64) {
 		open[p.rank] += p.ends - p.begins
 		inherited := float64(rates[p.rank]*length) + p.extra
 		if rates[p.rank] -= p.first; open[p.rank] == 0 {
-			rates[p.rank] = 0 // but for rounding
+			rates[p.rank] = 0 // exactly, without rounding errors
 		}
 		if p.cause == nobody {
 			costs[p.rank].Transfer += inherited
@@ -125,7 +125,7 @@ func (a *analysis) costs() (costs []Cost, chained float64) {
 				more[k] = d
 			}
 		}
-		if more == [3]float64{} { // a wait as short as that
+		if more == [3]float64{} { // a wait as short as rounding
 			more[0] = 1
 		}
 		share := (length + inherited) / (more[0] + more[1] + more[2])
@@ -147,7 +147,7 @@ func (a *analysis) costs() (costs []Cost, chained float64) {
 	return costs, waited / max(late, math.SmallestNonzeroFloat64)
 }
 
-// charge charges a cost to what of pieces of a rank comes after a time, or to the rank where there is none.
+// charge spreads a cost over the parts of a rank's pieces after a time, or charges the rank itself if there are none.
 func (a *analysis) charge(list []piece, since units.Seconds, cost float64, rank *Cost) {
 	first := sort.Search(len(list), func(i int) bool { return list[i].to > since })
 	if first == len(list) {

@@ -9,15 +9,15 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Recording is what happens in a run on one core. It observes the run, whose program should be that of
-// [Recording.Program]: else sends count from when messages leave, receives from when they are met late, and
-// all calls as those of single messages.
+// Recording records what happens in a run on one core. It observes the run, whose program should be that of
+// [Recording.Program]. Without it, a send counts as called when its message leaves, a receive when it takes
+// a message that came before, and no message belongs to a collective call.
 type Recording struct {
 	ranks  int32    // streams have the numbers that follow
 	calls  [][]call // by rank or stream
-	events []any    // what the observer was told: each after what has caused it
+	events []any    // what the observer was told, causes before effects
 	limit  int
-	count  int    // of both
+	count  int    // of calls and events
 	stop   func() // ends the run
 }
 
@@ -26,21 +26,21 @@ type call struct {
 	workloads.Op
 	at units.Seconds // when it begins
 
-	// Of the collective call that it is part of:
-	start  *call         // which call that begins with, or nil
-	number int32         // at the start: among the rank's in the group
-	end    units.Seconds // at the start
+	// About the collective call that it is part of:
+	start  *call         // the call that begins it; nil outside of collective calls
+	number int32         // in start: its number among those of the rank in the group
+	end    units.Seconds // in start: when the rank leaves it
 }
 
 var _ sim.Observer = (*Recording)(nil)
 
-// NewRecording returns the recording of a run of that many ranks, which calls stop and keeps nothing if there are
-// more spans, messages and calls than the limit.
+// NewRecording returns a recording of a run. If there are more spans, messages and calls than the limit, it drops
+// all of them and calls stop.
 func NewRecording(ranks, limit int, stop func()) *Recording {
 	return &Recording{ranks: int32(ranks), calls: make([][]call, ranks), limit: limit, stop: stop}
 }
 
-// more counts one more, and is false if that is too much.
+// more counts one more record, and returns false if that is too many.
 func (r *Recording) more() bool {
 	if r.count++; r.count == r.limit+1 {
 		r.calls, r.events = make([][]call, len(r.calls)), nil
@@ -59,7 +59,7 @@ func (r *Recording) Span(x sim.Span)         { r.tell(x) }
 func (r *Recording) Sent(x sim.Sent)         { r.tell(x) }
 func (r *Recording) Received(x sim.Received) { r.tell(x) }
 
-// Beside tells of a run whose ranks have streams.
+// Beside tells the recording that the ranks of the run have streams.
 func (r *Recording) Beside(ranks, streams int32) { r.calls = make([][]call, ranks*(1+streams)) }
 
 // Err returns why there are no states, or nil.
@@ -73,12 +73,12 @@ func (r *Recording) Err() error {
 // program records the operations of another program.
 type program struct {
 	workloads.Program
-	sim.Listener // what the program has inside
+	sim.Listener // within the program, or deaf
 	recording    *Recording
 	now          []units.Seconds // by rank
 }
 
-// deaf is for programs that do not listen.
+// deaf is the listener of a program that has none.
 type deaf struct{}
 
 func (deaf) Now(int, units.Seconds)                  {}
@@ -101,15 +101,15 @@ func (p *program) Now(rank int, t units.Seconds) {
 	p.Listener.Now(rank, t)
 }
 
-// Next records the operation. The end of the program is one without a kind, and so is the first
-// of some outside of collective calls in which a rank never waits.
+// Next records the operation. It records the end of the program as a call without a kind, and likewise the
+// first of consecutive operations outside of collective calls in which a rank never waits.
 func (p *program) Next(rank int, op *workloads.Op) bool {
 	ok := p.Program.Next(rank, op)
 	c, list := call{at: p.now[rank]}, &p.recording.calls[rank]
 	if ok && (op.Collective != 0 || !waitless[op.Kind]) {
 		c.Op = *op
 		if first := int32(rank) / p.recording.ranks * p.recording.ranks; first > 0 { // a stream
-			c.Group = -(c.Group*int32(len(p.now)) + first) // none of ranks or of another stream
+			c.Group = -(c.Group*int32(len(p.now)) + first) // a number that neither ranks nor other streams use
 			c.Peer, c.From = numbered(c.Peer, first), numbered(c.From, first)
 		}
 	} else if n := len(*list); ok && n > 0 && (*list)[n-1].Kind == 0 {
@@ -121,7 +121,7 @@ func (p *program) Next(rank int, op *workloads.Op) bool {
 	return ok
 }
 
-// numbered returns the number of a peer whose stream is meant, or a wildcard.
+// numbered returns the number of the stream of a peer, or a wildcard as it is.
 func numbered(peer, first int32) int32 {
 	if peer < 0 {
 		return peer

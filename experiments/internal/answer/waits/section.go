@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Says who caused most of the waits that ranks caused by being late, "" if none did.
+// Says names the rank that caused most of the waits for late ranks, and returns "" if none did.
 func (s *States) Says(name func(rank int32) string) string {
 	if len(s.Costs) == 0 {
 		return ""
@@ -22,7 +22,7 @@ func (s *States) Says(name func(rank int32) string) string {
 		input.Rounded(most.Compute))
 }
 
-// Tables returns rows, below a head, of classes, calls and so many of the largest delay costs, each if there are some.
+// Tables returns rows, below a head, of the classes, the calls and at most most delay costs, the largest first.
 func (s *States) Tables(most int, name func(rank int32) string) (tables [][][]string) {
 	for _, x := range []struct {
 		head string
@@ -46,7 +46,7 @@ func (s *States) Tables(most int, name func(rank int32) string) (tables [][][]st
 	return slices.DeleteFunc(append(tables, costs), func(rows [][]string) bool { return len(rows) == 1 })
 }
 
-// listedCosts is how many ranks a report lists.
+// listedCosts is the largest number of ranks that a report lists.
 const listedCosts = 64
 
 func (s *States) Section(name func(rank int32) string) report.Section {

@@ -9,27 +9,27 @@ import (
 
 // States are the wait states of a run. Their JSON form is a contract (docs/formats/json.md).
 type States struct {
-	Classes []Share `json:"classes"`         // that have time, in the order of Class
-	Calls   []Share `json:"calls"`           // by the call that waits, if calls are known, the longest first
-	Costs   []Cost  `json:"delay_costs"`     // of ranks that have some, the largest first
-	Ranks   []Rank  `json:"ranks,omitempty"` // that wait
+	Classes []Share `json:"classes"`         // those that occur, in the order of Class
+	Calls   []Share `json:"calls"`           // by the waiting call, if calls are known, the longest first
+	Costs   []Cost  `json:"delay_costs"`     // of ranks that caused waits, the largest first
+	Ranks   []Rank  `json:"ranks,omitempty"` // those that wait
 
-	// Hidden is which part of the time of pieces of work of streams no rank waits for: 1 less the waits of ranks for their
-	// streams over that time. What a stream does after its rank has ended is waited for. nil without streams.
+	// Hidden is the share of the working time of streams for which no rank waits: 1 minus the waits of ranks for their
+	// streams over that time. What a stream does after its rank has ended counts as waited for. nil without streams.
 	Hidden *float64 `json:"hidden_share,omitempty"`
 
-	// Chained is which part of the waits for late senders is due to these having waited longer than who waits for them.
+	// Chained is the share of the waits for late senders that is due to their having waited longer than the receivers.
 	Chained float64 `json:"-"`
 }
 
-// Share is for how long ranks wait on average.
+// Share is how long ranks wait on average.
 type Share struct {
 	Name  string  `json:"name"`
 	Mean  float64 `json:"mean_s"`
 	Share float64 `json:"share"` // of the time of the run
 }
 
-// Share returns the share of the time for which ranks wait in a class.
+// Share returns the share of the time of the run for which ranks wait in class c.
 func (s *States) Share(c Class) float64 {
 	for _, x := range s.Classes {
 		if x.Name == c.String() {
@@ -45,7 +45,7 @@ type Rank struct {
 	Wait []Time `json:"wait"`
 }
 
-// Time is that in one class.
+// Time is how long a rank waits in one class.
 type Time struct {
 	Name string  `json:"name"`
 	Time float64 `json:"time_s"`

@@ -18,7 +18,7 @@ type Limit struct {
 	Cause string        `json:"cause"` // as the subject of a sentence, such as "computation"
 	Time  units.Seconds `json:"time_s"`
 	Share float64       `json:"share"`           // of the path
-	Where string        `json:"where,omitempty"` // most of it, such as "rank 3 (hpc-2)" or the name of a link
+	Where string        `json:"where,omitempty"` // the place of most of it: "rank 3 (hpc-2)", or the name of a link
 }
 
 const (
@@ -32,9 +32,9 @@ const (
 	waiting     = "waiting for what the path does not show"
 )
 
-// The causes in the order in which equal ones are listed, and what is said of the largest of those
-// that the network and the cores' part in it have: its SHARE of the critical path, and WHERE most
-// of it is. What is said of computation follows from [losses].
+// causes are listed in this order if their times are equal. The sentence is for the largest of the
+// causes in the network, and in the cores' part in messages: its SHARE of the critical path, and
+// WHERE most of it is. Sentences about computation follow from [losses].
 var causes = []struct{ name, sentence string }{
 	{computation, ""},
 	{byMemory, ""},
@@ -51,8 +51,8 @@ var causes = []struct{ name, sentence string }{
 		"on WHERE."},
 }
 
-// limits divides the critical path by cause, the largest first. links is nil where
-// messages share none; name gives the name of a rank.
+// limits divides the critical path by cause, the largest first. links is nil if messages
+// share none.
 func limits(p *observe.Path, links *Links, name func(rank int32) string) []Limit {
 	times := map[string]units.Seconds{}
 	where := map[string]map[string]units.Seconds{}
@@ -89,7 +89,7 @@ func limits(p *observe.Path, links *Links, name func(rank int32) string) []Limit
 	return list
 }
 
-// largest returns the place with the largest time, of equal ones the first name.
+// largest returns the place with the largest time; of equal ones, the first by name.
 func largest(times map[string]units.Seconds) string {
 	best := ""
 	for place, t := range times { // any order: the largest does not depend on it
@@ -118,8 +118,8 @@ func causeOf(k observe.Kind) string {
 	return waiting
 }
 
-// lost returns how much longer a message took than alone on its route, and the link
-// of the route on which sharing has cost most in the run; nothing if it took other ways.
+// lost returns how much longer a message took than alone on its route, and the link of the
+// route on which sharing cost most in the run. It returns 0 and "" if messages may leave routes.
 func (l *Links) lost(g observe.Segment) (units.Seconds, string) {
 	route, err := l.Platform.Route(nil, l.Place[g.Rank], l.Place[g.To])
 	if err != nil || len(route) == 0 || l.Detours {
@@ -135,7 +135,7 @@ func (l *Links) lost(g observe.Segment) (units.Seconds, string) {
 	return lost, l.Platform.Links[worst].Name
 }
 
-// alone returns how long a message takes that nobody shares its route with: see [flow.Parameters].
+// alone returns how long a message takes that has its route to itself: see [flow.Parameters].
 func (l *Links) alone(g observe.Segment, route []int32) units.Seconds {
 	x, size := l.Parameters, g.Size+l.Parameters.Envelope
 	latency := l.Platform.Latency(route)
@@ -157,12 +157,12 @@ func (l *Links) alone(g observe.Segment, route []int32) units.Seconds {
 	return units.Seconds(units.Seconds(x.LatencyFactor.At(size))*latency) + units.Seconds(float64(size)/x.BandwidthFactor.At(size)/rate)
 }
 
-// acknowledgements is what the way back carries of a flow with cross traffic: see
-// [flow.Parameters].
+// acknowledgements is the traffic on the way back of a flow with cross traffic, as a fraction
+// of the flow: see [flow.Parameters].
 const acknowledgements = 0.05
 
-// sentence says which of the causes other than computation takes most of the critical path and, where
-// it has less than two thirds of what they take, how much that is.
+// sentence says which of the causes other than computation takes most of the critical path and, if that
+// is less than two thirds of what all of them take, how much all take.
 func sentence(limits []Limit) string {
 	limits = slices.DeleteFunc(slices.Clone(limits), func(l Limit) bool { return l.Cause == computation })
 	if len(limits) == 0 {

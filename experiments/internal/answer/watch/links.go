@@ -19,12 +19,12 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Links are the links that the messages of a run shared, and their use.
+// Links are the links that the messages of a run shared, with their use.
 type Links struct {
 	Platform   *topology.Platform
 	Place      []int32 // host of each rank
 	Parameters flow.Parameters
-	Detours    bool // messages take other ways than the routes of the platform
+	Detours    bool // messages may leave the routes of the platform
 	Usage      *flow.Usage
 }
 
@@ -39,7 +39,7 @@ type Link struct {
 	Lost     float64 `json:"lost_s"` // time that all messages and computations lost by sharing it, in total
 }
 
-// fabric returns the links without messages, nil if there are none.
+// fabric returns a fabric of the links without messages, nil if l is nil.
 func (l *Links) fabric() sim.Fabric {
 	if l == nil {
 		return nil
@@ -64,8 +64,8 @@ func (l *Links) Used() []Link {
 	return list
 }
 
-// cost returns the time that was lost on a link, 0 where it is only the rounding of rates that
-// are equal.
+// cost returns the time that was lost on a link; it is 0 if the time is only due to rounding of
+// equal rates.
 func (l *Links) cost(link int) units.Seconds {
 	const rounding = 1e-12 // of the time of the run
 	if t := l.Usage.Links[link].Lost; t > rounding*l.Usage.Until {
@@ -74,8 +74,8 @@ func (l *Links) cost(link int) units.Seconds {
 	return 0
 }
 
-// used returns the numbers of the links that were used, the ones that cost most first, and
-// those that cost the same by their use.
+// used returns the numbers of the links that were used, the ones that cost most first; of equal
+// ones, those with the higher mean utilisation first.
 func (l *Links) used() []int {
 	list := each.Where(nil, each.Ascending(len(l.Usage.Links)), func(i int) bool { return l.Usage.Links[i].Busy > 0 })
 	slices.SortStableFunc(list, func(a, b int) int {
@@ -84,12 +84,12 @@ func (l *Links) used() []int {
 	return list
 }
 
-// noticeableLoss is the fraction of the time of all ranks that sharing one link must
-// cost before a run has a warning about it.
+// noticeableLoss is the fraction of the time of all ranks from which on the cost of sharing
+// one link is worth a warning.
 const noticeableLoss = 0.05
 
-// worst returns the link that cost most, -1 without links, and what part of the time of all
-// ranks that was.
+// worst returns the link that cost most, -1 without links, and its cost as a share of the time
+// of all ranks.
 func (l *Links) worst() (link int, share float64) {
 	link = -1
 	for i := range l.Usage.Links {
@@ -103,7 +103,7 @@ func (l *Links) worst() (link int, share float64) {
 	return link, share
 }
 
-// named is where a link leads from and to, if that is known, with its name and bandwidth.
+// named describes a link by its name, its bandwidth and, if these are known, its ends.
 func (l *Links) named(link int) string {
 	x := l.Platform.Links[link]
 	if ends := WiringOf(nil, l.Platform).called(x.Name); ends != "" {
@@ -115,8 +115,8 @@ func (l *Links) named(link int) string {
 // LinksFlag asks run and replay for the use of links.
 const LinksFlag = "--links"
 
-// Warnings names the link that costs most, if it costs much, and if the use of links was not
-// recorded, by what it is shown, such as "--links".
+// Warnings names the link that costs most, if it costs much. If the use of links was not recorded,
+// it says what shows it: shownBy, such as "--links".
 func (l *Links) Warnings(shownBy string) []string {
 	worst, share := l.worst()
 	if worst < 0 || share < noticeableLoss {
@@ -227,13 +227,13 @@ func (l *Links) heatMap(used []int) *report.HeatMap {
 	return c
 }
 
-// respread turns bins of a width, of which the last one ends at until at the latest, into means
-// over n equal parts of the time until then. What is in a bin counts as spread evenly over it.
+// respread turns bins of a width, the last of which contains the time until, into means over n
+// equal parts of the time up to until. The content of a bin counts as spread evenly over it.
 func respread(bins []float32, width, until units.Seconds, n int) []float64 {
 	means := page.NewMeans(0, until, n)
 	for i, b := range bins {
 		from := units.Seconds(units.Seconds(i) * width)
-		// A bin that the end of the run cuts holds all it has before that.
+		// The content of a bin that the end of the run cuts lies before the end.
 		if to := min(from+width, until); to > from {
 			means.Add(from, to, float64(b)*float64(width/(to-from)))
 		}
@@ -287,7 +287,7 @@ func (l *Links) over() *timeline.LinkUse {
 	return use
 }
 
-// picture shows how links hang together and their use over time. It is nil for a platform that
+// picture shows how links are connected and their use over time. It is nil for a platform that
 // is too large to draw.
 func (l *Links) picture(t topology.Topology) *report.Network {
 	w, use := WiringOf(t, l.Platform), l.over()

@@ -7,18 +7,18 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// losses divide the time of all ranks into computation and what is lost, as the efficiencies of the
-// POP methodology do. With the time T of the run, the computation of a rank on average, C_mean, and of the rank that
-// computes most, C_max, and the computation P on the critical path:
+// losses divide the time of all ranks into computation and losses, as the efficiencies of the POP methodology do. T is
+// the time of the run, C_mean the mean computation of a rank, C_max that of the rank that computes most, and P the
+// computation on the critical path:
 //
 //	computation    C_mean / T                  load balance C_mean/C_max times communication efficiency C_max/T
 //	imbalance      (C_max - C_mean) / T        gone if all ranks computed alike
 //	serialisation  (P - C_max) / T, at least 0 gone if no computation waited for that of another rank
 //	transfer       the rest                    gone if messages and the cores' part in them cost nothing
 //
-// They add up to 1. POP measures the transfer by a run on an ideal network, in which another path may be
-// the critical one; here it is what the path of this run has of it, and waits for a receiver that computes are
-// serialisation: so that is not named after the efficiency.
+// They add up to 1. POP measures the transfer by a run on an ideal network, where another path may be critical. Here
+// transfer is what this run's path has of it, and waits for a receiver that computes count as serialisation: so the
+// loss is not named after the efficiency.
 type losses struct {
 	computation, imbalance, serialisation, transfer float64
 
@@ -27,7 +27,7 @@ type losses struct {
 	most   int32   // the rank that computes most, of equal ones the first
 }
 
-// lossesOf divides the time of a run, by the causes on the critical path.
+// lossesOf divides the time of a run, given the causes on its critical path.
 func lossesOf(r *sim.Result, limits []Limit) losses {
 	var x losses
 	if r.Makespan == 0 || len(r.Ranks) == 0 {
@@ -61,8 +61,8 @@ func lossesOf(r *sim.Result, limits []Limit) losses {
 	return x
 }
 
-// says what limits a run: computation where ranks compute for half of the time at least, else the
-// largest loss, of equal ones the first of imbalance, serialisation and transfer.
+// says returns what limits a run: computation if ranks compute for at least half of the time, else the
+// largest loss (of equal ones, the first of imbalance, serialisation and transfer).
 func (x losses) says(limits []Limit, name func(rank int32) string) string {
 	most := x.computation + x.imbalance
 	switch largest := max(x.imbalance, x.serialisation, x.transfer); {
@@ -82,7 +82,7 @@ func (x losses) says(limits []Limit, name func(rank int32) string) string {
 	return sentence(limits)
 }
 
-// loss names the largest loss of a run that computes for half of the time at least, "" below 1 %.
+// loss names the largest loss of a run that computes for at least half of the time, "" below 1 %.
 func (x losses) loss(largest float64) string {
 	name := "messages and their handling"
 	switch {

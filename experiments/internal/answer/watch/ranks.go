@@ -24,7 +24,7 @@ type Rank struct {
 	Compute  float64 `json:"compute_s"`
 	Overhead float64 `json:"overhead_s"`
 	Wait     float64 `json:"wait_s"`
-	Energy   float64 `json:"energy_j,omitempty"` // what the rank bears, if the power of the nodes is known
+	Energy   float64 `json:"energy_j,omitempty"` // the rank's share, if the power of the nodes is known
 }
 
 // RanksOf returns how each rank of a run spent its time, with its node by name.
@@ -39,7 +39,7 @@ func RanksOf(r *sim.Result, node func(rank int) string) []Rank {
 	return ranks
 }
 
-// Spent is how ranks spend their time, as spans tell. It is a [sim.Observer].
+// Spent adds up from the spans how ranks spend their time. It is a [sim.Observer].
 type Spent []Rank
 
 var _ sim.Observer = Spent(nil)
@@ -64,10 +64,10 @@ func (Spent) Received(sim.Received) {}
 // RanksShown is the number of ranks up to which a run lists every rank without being asked to.
 const RanksShown = 4096
 
-// chartedRanks is how many bars a chart of ranks has at most.
+// chartedRanks is the largest number of bars in a chart of ranks.
 const chartedRanks = 64
 
-// listedRanks is how many rows of ranks a table has at most.
+// listedRanks is the largest number of rows in a table of ranks.
 const listedRanks = 4 * chartedRanks
 
 // breakdownText explains the three parts of a rank's time.
@@ -77,8 +77,8 @@ const breakdownText = "Each bar is one rank, or the mean of neighbouring ranks w
 	"Wait: the core waits for other ranks; in the chart this includes the time between the end of the rank and the " +
 	"end of the run."
 
-// rankChart shows how each rank spent its time. Where there are many, each bar is the
-// mean of neighbouring ranks, as many in each but the last.
+// rankChart shows how each rank spent its time. With many ranks, each bar is the mean of
+// neighbouring ones, the same number in each bar but the last.
 func rankChart(ranks []Rank, makespan float64) *report.BarChart {
 	each := max(1, (len(ranks)+chartedRanks-1)/chartedRanks)
 	bars := (len(ranks) + each - 1) / each
@@ -143,8 +143,8 @@ func CauseTable(r *sim.Result) *report.Table {
 // RankColumns are those of RankRows.
 var RankColumns = page.Columns("#rank", "node", "#finish", "#compute", "#overhead", "#wait")
 
-// RankRows are at most some rows that say how ranks spent their time, of how many of them. Neighbours that are alike in
-// what is shown share a row, unless each is asked for.
+// RankRows returns at most most rows that say how ranks spent their time, and how many ranks the rows show. Neighbours
+// whose rows would be the same share one, unless each is set.
 func RankRows(ranks []Rank, most int, each bool) (rows [][]string, shown int) {
 	for first := 0; first < len(ranks) && len(rows) < most; first = shown {
 		row := ranks[first].row()
@@ -169,7 +169,7 @@ func (x *Rank) row() []string {
 	return row
 }
 
-// rankTable lists how ranks spent their time, or quantiles over all ranks where there are many.
+// rankTable lists how ranks spent their time or, with many ranks, quantiles over all of them.
 func rankTable(ranks []Rank) *report.Table {
 	rows, shown := RankRows(ranks, listedRanks, false)
 	if shown < len(ranks) {
@@ -178,8 +178,8 @@ func rankTable(ranks []Rank) *report.Table {
 	return &report.Table{Title: "Ranks", Columns: RankColumns, Rows: rows}
 }
 
-// rankSection shows how the ranks of a run spent their time: one by one or, where there are many,
-// by means of neighbours, quantiles and their distribution. Causes stand before the table of ranks.
+// rankSection shows how the ranks of a run spent their time: each rank or, with many ranks, means of
+// neighbours, quantiles and a distribution. Causes stand before the table of ranks.
 func rankSection(ranks []Rank, makespan float64, causes ...report.Block) report.Section {
 	s := report.Section{
 		Heading: "Where the time goes",
@@ -204,7 +204,7 @@ var timesOfRanks = []struct {
 	{"wait", func(x Rank) float64 { return x.Wait }},
 }
 
-// sortedTimes are the times of all ranks by the names of timesOfRanks, each sorted for itself.
+// sortedTimes returns the times of all ranks under the names of timesOfRanks, each sorted by itself.
 func sortedTimes(ranks []Rank) []page.Sample {
 	samples := make([]page.Sample, len(timesOfRanks))
 	for k, t := range timesOfRanks {
@@ -219,7 +219,7 @@ func sortedTimes(ranks []Rank) []page.Sample {
 func rankDistribution(ranks []Rank) *report.LineChart {
 	samples := sortedTimes(ranks)
 	waits := samples[3].Values
-	samples = append(samples[1:], samples[0]) // the parts of a time have the colours of the bars
+	samples = append(samples[1:], samples[0]) // the parts first, so that they have the colours of the bars
 	c := page.DistributionChart("Distribution of the times of ranks", "time", "s", "ranks", samples)
 	at := func(percent int) units.Seconds { return units.Seconds(quantile.Of(waits, percent)) }
 	c.Caption = fmt.Sprintf("Each curve is over all %d ranks, sorted by its time. Half of the ranks wait for at "+
@@ -249,7 +249,7 @@ func quantileTable(ranks []Rank) *report.Table {
 	return t
 }
 
-// EnergySection says what the energy of a run was drawn for.
+// EnergySection divides the energy of a run by what it was drawn for.
 func EnergySection(a *energy.Account) report.Section {
 	t := &report.Table{
 		Title:   "Energy by what it was drawn for",
@@ -280,9 +280,9 @@ func EnergySection(a *energy.Account) report.Section {
 	return s
 }
 
-// NodeSummary says how many nodes of each type take part and how many processes run on each if it
-// is more than one, as "1 server x 2, 3 blade", or on what devices, as "2 gpu x 8 devices at bf16".
-// Many types are counted, not named: "64 nodes of 64 types with 1024 processes".
+// NodeSummary says how many nodes of each type take part, and how many processes run on each if more
+// than one, as in "1 server x 2, 3 blade", or on what devices, as in "2 gpu x 8 devices at bf16". Many
+// types are counted, not named: "64 nodes of 64 types with 1024 processes".
 func NodeSummary(p *topology.Placement) string {
 	const most = 8 // types that are named
 	var parts []string
@@ -295,7 +295,7 @@ func NodeSummary(p *topology.Placement) string {
 		}
 		all += nodes
 		part := fmt.Sprintf("%d %s", nodes, first.Type.Name)
-		if first.Type.Name == "node" { // which many describe who have only one type
+		if first.Type.Name == "node" { // a frequent name where there is only one type
 			part = input.Plural(nodes, "node")
 		}
 		switch {
@@ -315,7 +315,7 @@ func NodeSummary(p *topology.Placement) string {
 	return input.List(parts)
 }
 
-// InUse says how many of some parts of a machine are in use, "" if all are.
+// InUse says how many of a machine's parts of some kind are in use, "" if all are.
 func InUse(used, all int) string {
 	if used == all {
 		return ""

@@ -20,17 +20,17 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Wanted says what to record of a run.
+// Wanted says what to record about a run.
 type Wanted struct {
 	Timeline     bool // what [Record.WriteTimeline] writes
 	CriticalPath bool
 	Path         bool // for [Record.Walk]
 	Picture      bool // what a report shows
-	Waits        bool // wait states, of a run on one core
+	Waits        bool // wait states; the run must be on one core
 	Trace        bool // what [Record.WriteParaver] and [Record.WriteOTF2] write
 }
 
-// Recording records a run. What is not wanted is nil.
+// Recording records a run. Fields are nil for what is not wanted.
 type Recording struct {
 	asked, watched context.Context
 	stop           context.CancelFunc
@@ -43,11 +43,11 @@ type Recording struct {
 	waits    *waits.Recording
 	recorder *Recorder // with a picture
 	drawn    *pathToo
-	shown    bool // the path
+	shown    bool // the path is to be shown
 }
 
-// Start begins to record a run of that many ranks on a network, nil for a fabric. The
-// run takes the context of [Recording.Context] and the program of [Recording.Program], and Stop must be called after it.
+// Start begins to record a run on network n, which is nil for a fabric. The run must use the context of
+// [Recording.Context] and the program of [Recording.Program], and Stop must be called after it.
 func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 	r := &Recording{asked: ctx, network: n, shown: o.CriticalPath}
 	r.watched, r.stop = context.WithCancel(ctx)
@@ -69,12 +69,12 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 	return r
 }
 
-// Context is that of the run. It ends when the run has far more than a timeline may have.
+// Context returns the context for the run. It ends when the run has far more than a timeline may have.
 func (r *Recording) Context() context.Context { return r.watched }
 
 func (r *Recording) Stop() { r.stop() }
 
-// Program returns the program that is to run in the place of another one.
+// Program returns the program that is to run in place of p.
 func (r *Recording) Program(p workloads.Program) workloads.Program {
 	if r.waits == nil {
 		return p
@@ -82,7 +82,7 @@ func (r *Recording) Program(p workloads.Program) workloads.Program {
 	return r.waits.Program(p)
 }
 
-// Observer returns one observer for what is recorded and for others, or nil.
+// Observer returns one observer for the recording and the others, or nil.
 func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 	all := others
 	if r.timeline != nil {
@@ -103,7 +103,7 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 	return observe.Tee(all...)
 }
 
-// Check returns the error of the run, or why it has no timeline although one was wanted.
+// Check returns the error of the run, or why a trace, wait states or a timeline that was wanted is missing.
 func (r *Recording) Check(err error) error {
 	if r.trace != nil && err == nil {
 		err = r.trace.Err("trace", "")
@@ -126,7 +126,7 @@ func (r *Recording) Check(err error) error {
 
 func (r *Recording) ended() bool { return r.watched.Err() != nil && r.asked.Err() == nil }
 
-// tracer tells what a trace is written of.
+// tracer passes on what a trace is written from.
 type tracer struct{ *told.Run }
 
 func (t tracer) Span(x sim.Span) { t.Run.Span(x.Rank, uint8(x.Part), x.From, x.To) }
@@ -137,17 +137,17 @@ func (t tracer) Sent(x sim.Sent) {
 
 func (t tracer) Received(x sim.Received) { t.Run.Received(x.From, x.Order, x.Arrived, x.At) }
 
-// A quota stops a run that tells its observer far more than a timeline may have: so much
-// more that to count the rest would take longer than a reader waits for a refusal.
+// A quota stops a run that has far more than a timeline may have: so much more that counting
+// the rest would take longer than a user waits for a refusal.
 type quota struct {
 	told int
 	stop context.CancelFunc
 }
 
-// MostWaits is what wait states are found in: it takes about a gigabyte.
+// MostWaits is the number of spans, messages and calls up to which wait states are found: they take about a gigabyte.
 const MostWaits = 4_000_000
 
-// mostTold is ten times what a timeline may have: a second or two of simulation.
+// mostTold is ten times what a timeline may have, and takes a second or two to simulate.
 const mostTold = 10_000_000
 
 func (q *quota) tell() {
@@ -161,12 +161,12 @@ func (q *quota) Sent(sim.Sent)         { q.tell() }
 func (q *quota) Received(sim.Received) {}
 
 // pathLimit is the number of spans and messages up to which a picture has a critical
-// path: it takes 16 bytes or a little more for each.
+// path, which takes 16 bytes or a little more for each of them.
 const pathLimit = 10_000_000
 
 // pathToo is the critical path of a picture.
 type pathToo struct {
-	path *observe.CriticalPath // nil when there is too much
+	path *observe.CriticalPath // nil above pathLimit
 	told int
 }
 
@@ -197,11 +197,11 @@ func (w *pathToo) Received(x sim.Received) {
 	}
 }
 
-// Facts are what is known of a run that has ended, beside what was recorded.
+// Facts are what is known about a run that has ended, besides what was recorded.
 type Facts struct {
 	Run   *sim.Result // with its ranks
 	Name  func(rank int32) string
-	Links *Links // that messages share; nil where there are none
+	Links *Links // that messages share; nil if they share none
 }
 
 func (r *Recording) Record(f Facts) Record {
@@ -234,10 +234,10 @@ func (r *Recording) Record(f Facts) Record {
 	return x
 }
 
-// Record is what was recorded of a run, as far as it was wanted. A result embeds it.
+// Record is what was recorded about a run, as far as it was wanted. A result embeds it.
 type Record struct {
-	Ranks        []Rank        `json:"ranks,omitempty"` // as the result lists them
-	Links        []Link        `json:"links,omitempty"` // where their use was recorded
+	Ranks        []Rank        `json:"ranks,omitempty"` // set by the result, which decides whether to list them
+	Links        []Link        `json:"links,omitempty"` // if their use was recorded
 	CriticalPath *observe.Path `json:"critical_path,omitempty"`
 	Limits       []Limit       `json:"limits,omitempty"` // causes on the critical path
 	Waits        *waits.States `json:"waits,omitempty"`
@@ -247,10 +247,10 @@ type Record struct {
 	timeline *observe.Timeline
 	trace    *told.Run
 
-	Picture *Picture `json:"-"` // nil if it was not wanted
+	Picture *Picture `json:"-"` // nil if not wanted
 }
 
-// Picture is what a report shows of a run.
+// Picture is what a report shows about a run.
 type Picture struct {
 	Timeline *timeline.Timeline
 	Path     *observe.Path // nil for a very large run
@@ -266,7 +266,7 @@ func (x *Record) WriteTimeline(w io.Writer) error {
 // WriteParaver writes the run as a trace of Paraver. REQUIRES: a trace was wanted.
 func (x *Record) WriteParaver(w io.Writer) error { return paraver.Write(w, x.trace) }
 
-// WriteParaverNames writes the names of states and of ranks that belong to it.
+// WriteParaverNames writes the names of states and of ranks that belong to such a trace.
 func (x *Record) WriteParaverNames(states, rows io.Writer) error {
 	return paraver.WriteNames(states, rows, len(x.facts.Run.Ranks), func(rank int) string { return x.facts.Name(int32(rank)) })
 }
@@ -278,15 +278,15 @@ func (x *Record) WriteOTF2(folder string) error {
 
 func (x *Record) Name(rank int32) string { return x.facts.Name(rank) }
 
-// Walk is that of [observe.CriticalPath]. REQUIRES: a path was wanted.
+// Walk is [observe.CriticalPath.Walk] on the run's path. REQUIRES: a path was wanted.
 func (x *Record) Walk(visit func(*observe.Segment)) units.Seconds { return x.path.Walk(visit) }
 
-// Timeline returns what the picture of the run is drawn from, in the binary form of
-// docs/formats/timeline.md. REQUIRES: a picture was wanted.
+// Timeline returns the data that the picture of the run is drawn from, in the binary form
+// of docs/formats/timeline.md. REQUIRES: a picture was wanted.
 func (x *Record) Timeline() []byte { return x.Picture.Timeline.Encode() }
 
-// Cause says in a sentence what limits the run, "" if that is not known: neither the
-// critical path nor a picture was wanted, or the run is too large or takes no time.
+// Cause says in a sentence what limits the run. It is "" if that is not known because neither
+// the critical path nor a picture was wanted, or because the run is too large or takes no time.
 func (x *Record) Cause() string { return x.cause(x.Causes()) }
 
 func (x *Record) cause(limits []Limit) string {
@@ -308,8 +308,8 @@ func (x *Record) Causes() []Limit {
 	return limits(path, x.facts.Links, x.facts.Name)
 }
 
-// Show adds what limits the run to the lead of a report, and sections on what its ranks do
-// when, where their time goes, and who sends to whom. Causes stand before the table of ranks.
+// Show adds what limits the run to the lead of a report, and sections on what its ranks do at
+// what time, where their time goes, and who sends to whom. Causes stand before the table of ranks.
 func (x *Record) Show(doc *report.Document, ranks []Rank, causes ...report.Block) {
 	limits := x.Causes()
 	if cause := x.cause(limits); cause != "" {
@@ -327,8 +327,8 @@ func (x *Record) Show(doc *report.Document, ranks []Rank, causes ...report.Block
 	}
 }
 
-// ShowLinks adds the bottleneck to the lead of a report, and a section on the use of links with
-// a picture of a network of that topology, nil for the one that a machine has which names none.
+// ShowLinks adds the bottleneck to the lead of a report, and a section on the use of links with a
+// picture of the network. The topology is nil for a machine that names none.
 func (x *Record) ShowLinks(doc *report.Document, t topology.Topology) {
 	l := x.facts.Links
 	if l == nil {

@@ -12,25 +12,25 @@ import (
 	"github.com/isoscale/isoscale/sim/observe"
 )
 
-// MostListed is the number of spans and messages, all together, up to which a recorder
-// keeps them. Of a larger run it keeps the bins.
+// MostListed is the number of spans and messages, taken together, up to which a recorder
+// keeps them. For a larger run it keeps only the bins.
 const MostListed = 100_000
 
-// The bins: at most so many rows of ranks and columns of time.
+// The bins have at most this many rows of ranks and columns of time.
 const (
 	mostRows    = timeline.MostRows
 	mostColumns = timeline.MostColumns
 )
 
-// narrowest is the width of a column before anything is in the bins.
+// narrowest is the width of a column while the bins are empty.
 var narrowest = units.Seconds(math.Ldexp(1, -1000))
 
-// Recorder records a run. It is a [sim.Observer]. It fills the bins when it knows whether it keeps the spans: from those at the
-// end, which are cheaper to fill from as the width of the columns is known.
+// Recorder records a run. It is a [sim.Observer]. It fills no bins while it keeps the spans, but from these at the end,
+// when the width of the columns is known and filling is cheaper, or once there are too many to keep.
 type Recorder struct {
 	rankCount       int
 	ranks           []record // nil if there is too much to keep
-	spans, messages int      // told, kept or not
+	spans, messages int      // observed, kept or not
 	limit           int
 
 	rowRanks int
@@ -44,20 +44,20 @@ type Recorder struct {
 type record struct {
 	spans  []span
 	sent   []message
-	places []int32 // in sent, by the order of the message; untold where it has no message to tell of
+	places []int32 // indices in sent, by the order of the message; untold for one that is not reported
 }
 
 const untold int32 = -1
 
-// place notes where the message of an order is in sent.
+// place notes that the message of an order comes next in sent.
 func (l *record) place(order uint32) {
-	for uint32(len(l.places)) <= order { // as a rule one is missing: the requests of rendezvous have orders, too
+	for uint32(len(l.places)) <= order { // usually once; the requests of rendezvous have orders, too
 		l.places = append(l.places, untold)
 	}
 	l.places[order] = int32(len(l.sent))
 }
 
-// find returns the message of an order, nil if it was not told of.
+// find returns the message of an order, nil if it was not reported.
 func (l *record) find(order uint32) *message {
 	if order >= uint32(len(l.places)) || l.places[order] == untold {
 		return nil
@@ -71,12 +71,12 @@ type span struct {
 }
 
 type message struct {
-	leaves, arrives, received units.Seconds // the latter two before 0 if it was not received
+	leaves, arrives, received units.Seconds // the last two are negative if it was not received
 	size                      units.Bytes
 	to, tag                   int32
 }
 
-// binTimes is the time of the ranks of a row in a column, by kind.
+// binTimes is the time that the ranks of a row spend in a column, by kind.
 type binTimes [timeline.BinKinds]units.Seconds
 
 var _ sim.Observer = (*Recorder)(nil)
@@ -134,7 +134,7 @@ func (r *Recorder) Received(x sim.Received) {
 	}
 }
 
-// fillKept adds the spans that are kept to the bins, once.
+// fillKept adds the kept spans to the bins, unless that was done.
 func (r *Recorder) fillKept() {
 	if r.width != narrowest {
 		return
@@ -164,7 +164,7 @@ func (r *Recorder) fill(rank int32, from, to units.Seconds, part sim.Part) {
 	for len(*row) <= last {
 		*row = append(*row, binTimes{})
 	}
-	// Widths are powers of 2, so that ends of columns are exact. In a browser max and min are calls.
+	// Widths are powers of 2, so ends of columns are exact. The loop has no max and min: in a browser they are calls.
 	for c := first; c < last; c++ {
 		end := units.Seconds(c+1) * width
 		(*row)[c][kind] += end - from
@@ -198,8 +198,8 @@ func (r *Recorder) widen(t units.Seconds) {
 	}
 }
 
-// Timeline returns the record of a run that has ended at that time. The names of
-// ranks, the path and the use of links may be missing.
+// Timeline returns the record of a run that ended at time end. The names of ranks,
+// the path and the use of links may be nil.
 func (r *Recorder) Timeline(end units.Seconds, names []string, path *observe.Path,
 	use *timeline.LinkUse) *timeline.Timeline {
 	t := &timeline.Timeline{
@@ -240,7 +240,7 @@ func (r *Recorder) addMessages(t *timeline.Timeline) {
 	t.MessageSize, t.MessageTag = make([]float64, 0, r.messages), make([]int32, 0, r.messages)
 	for i := range r.ranks {
 		sent, byTime := r.ranks[i].sent, func(a, b message) int { return cmp.Compare(a.leaves, b.leaves) }
-		if !slices.IsSortedFunc(sent, byTime) { // as a rule they are told of in this order
+		if !slices.IsSortedFunc(sent, byTime) { // they usually are
 			sent = slices.Clone(sent)
 			slices.SortStableFunc(sent, byTime)
 		}
@@ -279,8 +279,8 @@ func (r *Recorder) addBins(t *timeline.Timeline, end units.Seconds) {
 			}
 			for k, time := range row[c] {
 				share := float64(time / (length * units.Seconds(ranks)))
-				// A little more than half is added, so that sums that are equal but for
-				// the order in which ranks were told of round the same way.
+				// A little more than half is added, so that sums that differ only by the
+				// order in which ranks were observed round the same way.
 				rounded := math.Floor(float64(255*share) + 0.5 + 1e-9)
 				t.BinShare[(w*t.Columns+c)*int(timeline.BinKinds)+k] = uint8(min(255, rounded))
 			}
@@ -308,7 +308,7 @@ func kindOf(p sim.Part) timeline.Kind {
 	return timeline.Wait
 }
 
-// pathKinds are the kinds of segments of critical paths: the parts, then the ways.
+// pathKinds are the kinds of segments of critical paths: the parts, then the kinds between ranks.
 var pathKinds = append(each.Of(parts, func(p timeline.Part) string { return p.Name }),
 	string(observe.Message), string(observe.Handshake), string(observe.Interface))
 

@@ -12,13 +12,13 @@ import (
 // listedSegments is how many segments of the critical path the table lists.
 const listedSegments = 100
 
-// What a report has of a timeline at most, so that it takes about 70 KB of the page:
-// the number of spans and messages up to which it has them all, and the bins if it has not.
+// The most that a report has of a timeline, so that it takes about 70 KB of the page: the number
+// of spans and messages up to which it has all of them, and the bins of a larger run.
 const (
 	listedInReport  = 30_000
 	rowsInReport    = 64
 	columnsInReport = 256
-	stepInReport    = 15 // of the bins of a run that is not listed: a row has a few pixels
+	stepInReport    = 15 // of the shares in bins of a larger run: a row has only a few pixels
 )
 
 // section shows what limits a run and what its ranks do when.
@@ -74,7 +74,7 @@ func caption(t *timeline.Timeline) string {
 		"it is received."
 }
 
-// table lists the critical path or, without one, what the bins add up to.
+// table lists the critical path or, without one, the sums of the bins.
 func (p *Picture) table() *report.Table {
 	if p.Path == nil {
 		return p.shares()

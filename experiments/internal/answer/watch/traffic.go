@@ -12,13 +12,13 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// mostCells is how many rows and columns the matrix of messages has at most, so that it
-// takes 16 KB for any number of ranks.
+// mostCells is the largest number of rows and of columns of the matrix of messages, which
+// then takes 16 KB for any number of ranks.
 const mostCells = 32
 
-// Traffic counts messages and bytes by sender and receiver when they are sent. Of more
-// than [mostCells] ranks, neighbours share a row and a column. The requests and clearances
-// of a rendezvous are not counted, nor are collectives of measured cost, which send no
+// Traffic counts messages and bytes by sender and receiver when they are sent. With more
+// than [mostCells] ranks, neighbours share a row and a column. Requests and clearances of
+// a rendezvous are not counted, nor are collectives of measured cost, which send no
 // messages.
 type Traffic struct {
 	ranks int
@@ -27,7 +27,7 @@ type Traffic struct {
 	cells []volume
 }
 
-// volume is what is sent.
+// volume is an amount of traffic.
 type volume struct {
 	messages int64
 	bytes    units.Bytes
@@ -47,7 +47,7 @@ func (t *Traffic) Sent(x sim.Sent) {
 	c.bytes += x.Size
 }
 
-// Total returns what all ranks send to all.
+// Total returns the traffic between all ranks.
 func (t *Traffic) Total() (messages int64, bytes units.Bytes) {
 	for _, c := range t.cells {
 		messages += c.messages
@@ -56,12 +56,12 @@ func (t *Traffic) Total() (messages int64, bytes units.Bytes) {
 	return messages, bytes
 }
 
-// mostDrawnTwice is up to how many cells with messages a report has two maps: more take
-// too much of a page.
+// mostDrawnTwice is the number of cells with messages up to which a report has two maps:
+// with more, two would take too much of a page.
 const mostDrawnTwice = 128
 
-// Section shows who sends how many bytes and messages to whom. Without messages, or of
-// one rank, it says so and has no chart.
+// Section shows who sends how many bytes and messages to whom. Without messages, or with
+// only one rank, it says so and has no chart.
 func (t *Traffic) Section() report.Section {
 	s := report.Section{Heading: "Who sends to whom"}
 	var sum volume
@@ -119,8 +119,8 @@ func (t *Traffic) used() int {
 	return used
 }
 
-// messageSize is the mean size of the messages, and whether each cell has the same mean:
-// then the map of messages shows the same as that of bytes.
+// messageSize returns the mean size of the messages, and whether it is the same in each cell:
+// then the maps of messages and of bytes look the same.
 func (t *Traffic) messageSize() (size units.Bytes, equal bool) {
 	messages, bytes := t.Total()
 	size = bytes / units.Bytes(messages)
@@ -132,8 +132,8 @@ func (t *Traffic) messageSize() (size units.Bytes, equal bool) {
 	return size, true
 }
 
-// chart is a map of a quantity of the cells, with rank 0 at the bottom left. A cell without
-// messages is blank. The scale is logarithmic if the values span more than a decade.
+// chart returns a map of a quantity of the cells, with rank 0 at the bottom left. Cells without
+// messages are blank. The scale is logarithmic if the values span more than a decade.
 func (t *Traffic) chart(title, quantity, unit string, of func(volume) float64) *report.Surface {
 	var values []float64
 	for _, c := range t.cells {

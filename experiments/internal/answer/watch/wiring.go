@@ -26,12 +26,12 @@ type Wiring struct {
 	Links    []Cable `json:"links"`
 }
 
-// Place is a host, or where links meet.
+// Place is a host, or a point where links meet.
 type Place struct {
-	Name string `json:"name"` // of a host or a medium; of another its number, such as "switch 3"
+	Name string `json:"name"` // of a host or a medium; other places are numbered: "switch 3"
 	Host bool   `json:"host,omitempty"`
-	// Medium is the link that is a place itself, as a bus is: all that passes uses it.
-	// It has no other entry.
+	// Medium is the link that is itself the place, such as a bus: all that passes uses it.
+	// Its entries in Links have no other place at their end.
 	Medium *Medium `json:"medium,omitempty"`
 }
 
@@ -41,18 +41,18 @@ type Medium struct {
 	Bandwidth units.BytesPerSecond `json:"bandwidth"`
 }
 
-// Cable is a direction of a cable, between two places.
+// Cable is one direction of a cable, between two places.
 type Cable struct {
 	Name      string               `json:"name"`
 	From      int                  `json:"from"`
 	To        int                  `json:"to"`
 	Bandwidth units.BytesPerSecond `json:"bandwidth"`
-	// Both: it is used in both directions.
+	// Both: the same link is used in both directions.
 	Both bool `json:"both,omitempty"`
 }
 
-// WiringOf returns the wiring of a platform of a machine with a topology, nil for the one that a
-// machine has which names none. It returns nil for a platform of more than [MostHosts] hosts.
+// WiringOf returns the wiring of a platform that has topology t, which is nil for a machine that
+// names none. It returns nil for a platform of more than [MostHosts] hosts.
 func WiringOf(t topology.Topology, p *topology.Platform) *Wiring {
 	if len(p.Hosts) > MostHosts {
 		return nil
@@ -68,14 +68,14 @@ func WiringOf(t topology.Topology, p *topology.Platform) *Wiring {
 		w.Kind = t.Kind()
 	}
 	f := &finder{platform: p, both: make([]bool, len(p.Links)), used: make([]bool, len(p.Links))}
-	f.routes(func(_, _ int32, _ []int32) {}) // notes what is used, and which way
+	f.routes(func(_, _ int32, _ []int32) {}) // notes which links are used, and in which directions
 	f.join()
 	f.write(w)
 	return w
 }
 
-// finder finds places. Its elements are the two ends of each link, the first at 2l, and
-// behind them the hosts; those in one set are one place.
+// finder finds places. Its elements are the two ends of each link l, 2l and 2l+1, followed
+// by the hosts; the elements of one set are one place.
 type finder struct {
 	platform *topology.Platform
 	used     []bool
@@ -83,8 +83,8 @@ type finder struct {
 	set      []int32 // parent of each element
 }
 
-// routes calls visit for the routes between all hosts or, if there are many, between
-// each and some near and far ones.
+// routes calls visit for the routes between all hosts or, if there are many hosts,
+// between each of them and some near and far ones.
 func (f *finder) routes(visit func(from, to int32, route []int32)) {
 	const all, far = 128, 24
 	n := len(f.platform.Hosts)
@@ -115,7 +115,7 @@ func (f *finder) routes(visit func(from, to int32, route []int32)) {
 	}
 }
 
-// join puts together what is one place.
+// join unites the elements that are one place.
 func (f *finder) join() {
 	links := len(f.platform.Links)
 	f.set = make([]int32, 2*links+len(f.platform.Hosts))
@@ -127,7 +127,7 @@ func (f *finder) join() {
 			f.unite(int32(2*l), int32(2*l+1))
 		}
 	}
-	// The directions of a cable join the same places, also where no route turns round at a place.
+	// Both directions of a cable connect the same places, even if no route turns round at one of them.
 	for l, up := range f.platform.Links {
 		if cable, ok := strings.CutSuffix(up.Name, ".up"); ok && l+1 < links && f.platform.Links[l+1].Name == cable+".down" && !f.both[l] && !f.both[l+1] {
 			f.unite(int32(2*l), int32(2*l+3))
@@ -165,7 +165,7 @@ func (f *finder) unite(a, b int32) { f.set[f.find(a)] = f.find(b) }
 func (f *finder) write(w *Wiring) {
 	p := f.platform
 	host := int32(2 * len(p.Links))
-	number := map[int32]int{} // of the place of a set
+	number := map[int32]int{} // of a place, by the root of its set
 	place := func(x int32) int {
 		root := f.find(x)
 		n, ok := number[root]
@@ -201,7 +201,7 @@ func (f *finder) write(w *Wiring) {
 	}
 }
 
-// called is what a person calls a link: where it leads from and to.
+// called returns what a person calls a link: the places that it leads from and to.
 func (w *Wiring) called(link string) string {
 	if w != nil {
 		for _, l := range w.Links {
@@ -218,8 +218,8 @@ func (w *Wiring) called(link string) string {
 	return ""
 }
 
-// writeShared writes links that are used in both directions: from the host whose only
-// way it is, else from each host that it leads to, else as a place.
+// writeShared writes links that are used in both directions: a cable from each host at which
+// the link begins or ends routes and, unless that is exactly one host, a medium.
 func (f *finder) writeShared(w *Wiring, place func(int32) int) {
 	p := f.platform
 	ends := map[[2]int32]bool{} // link and host
@@ -249,7 +249,7 @@ func (f *finder) writeShared(w *Wiring, place func(int32) int) {
 	}
 }
 
-// capacity returns what a link carries; 0, which is drawn thin, for one without limit.
+// capacity returns the bandwidth of a link, 0 for a link without limit, which is drawn thin.
 func capacity(l topology.Link) units.BytesPerSecond {
 	if l.FatPipe || math.IsInf(float64(l.Bandwidth), 1) {
 		return 0
