@@ -1,5 +1,5 @@
-// Package hold finds the problem size at which an efficiency, known only where it is computed,
-// is held.
+// Package hold finds the problem size that holds an efficiency, which is known only at sizes where
+// it is computed.
 //
-// Layer. Under experiments; imports package fault alone, so that programs without files use it.
+// Layer. Under experiments; imports only package fault, so that programs without files can use it.
 package hold

@@ -8,19 +8,19 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 )
 
-// Search returns the problem size from one to another whose efficiency is nearest to the target, at the
-// first place found where the efficiency rises through it. It returns an
-// [fault.UnattainableError], without the name of a system, if there is none.
+// Search returns the problem size between from and to whose efficiency is nearest to the target, at the
+// first place that it finds where the efficiency rises through the target. If there is none it returns an
+// [fault.UnattainableError], without the name of a system.
 //
 // A size is a whole number and the efficiency is known only where it was simulated, so this is a
-// bisection on the integers: doubling from the smallest size finds one that reaches the target,
-// [Bisect] the nearest between that and the one before. A doubling that [Likely] expects to pass the target, or
-// nearly, goes half as far beyond it as it is instead. Bisection needs no derivative and no smoothness, only a
-// change of sign; gonum, which isoscale uses for numerics, has no root finder for one variable. Where the efficiency
-// is not monotone there may be several solutions, and a rise between two sizes of the doubling can be missed.
+// bisection on the integers: doubling from the smallest size finds one that reaches the target, and
+// [Bisect] the nearest between that and the one before. If [Likely] expects the target before the next doubling or
+// soon after, 1.5 times the expected size is tried instead. Bisection needs no derivative and no smoothness, only a
+// change of sign; gonum, which isoscale uses for numerics, has no root finder for one variable. If the efficiency
+// is not monotone there may be several solutions, and a rise between two tried sizes can be missed.
 //
-// A smallest size that is above the target by more than [Tolerance] is an error
-// with TooEasy: no size searched holds the target.
+// If the smallest size is above the target by more than [Tolerance], the error has
+// TooEasy set: no size in the range holds the target.
 //
 // Stop rule. Let the time be T = k W/C + T_o, with T_o/W falling like 1/n. Then
 //
@@ -29,11 +29,11 @@ import (
 //	E_inf - E(2n) = (1 + a/n) g   what further growth can add
 //	g/E(2n) = a/(2(n + a))        which is below 1/4 from n = a on
 //
-// So once g < E(2n)/4 the efficiency is past half of its limit, and no larger size adds more than
-// 2g. The search ends when the curve is flat, g below 0.001, in that sense and ten times the gain
-// would not reach the target: the factor leaves room for T_o/W that falls more slowly, down to
-// n^-0.14. Near 0 a curve gains little as well, which the comparison of g with E(2n) tells from a
-// flat one. The first sizes, up to 256 times the smallest, are too rough to judge by.
+// So once g < E(2n)/4 the efficiency is past half of its limit, and larger sizes add no more than 2g
+// in all. The search ends when that holds, the curve is flat (g < 0.001), and ten times the gain would
+// not reach the target: the factor leaves room for a T_o/W that falls more slowly, down to n^-0.14.
+// A curve near 0 also gains little; comparing g with E(2n) tells it from a flat one. The first sizes, up
+// to 256 times the smallest, are too rough to judge by.
 func Search(target float64, from, to int, efficiency func(n int) (float64, error)) (int, error) {
 	low := from
 	e, err := efficiency(low)
@@ -79,16 +79,17 @@ func Search(target float64, from, to int, efficiency func(n int) (float64, error
 	return 0, &fault.UnattainableError{Target: target, Best: best, BestN: bestN, From: from, To: to}
 }
 
-// Extrapolate returns the size that [Search] does where the efficiency is smooth: where it is, in the end, what the sizes
-// before lead to expect, within half of what one more adds. It is not ok otherwise, nor if no size is found or one fails.
+// Extrapolate returns the size that [Search] would, if the efficiency is smooth: at the last size it is what the sizes
+// before lead to expect, within half of what one more adds. Otherwise, or if none is found or one fails, ok is false.
 //
-// From doublings of the smallest size, and sizes besides that are asked for anyway, it leaps to where [Likely] expects the
-// target, once the two largest say the same as three to a twentieth, and goes on by the three largest, each time with the
-// limit of the efficiency for ever larger sizes. A size is the nearest, and no neighbour asked for, if by the slope there
-// the target is nearer to it than half of the way to a neighbour, by a tenth and by what was off before.
+// It doubles the smallest size, beside sizes that are asked for anyway, until the sizes at which [Likely] expects the
+// target from the two largest and from the three largest agree to a twentieth. It leaps there and goes on from the
+// three largest. All predictions also use the limit of the efficiency for ever larger sizes. A size is the nearest,
+// without a look at its neighbours, if by the slope there the target is less than half of the way to a neighbour away,
+// minus a tenth and the error of the last prediction.
 func Extrapolate(target, limit float64, from, to int, efficiency func(n int) (float64, error), besides ...int) (n int, ok bool) {
 	var low, high Point
-	known := []Point{{math.MaxInt, limit}} // in the order of sizes
+	known := []Point{{math.MaxInt, limit}} // by size
 	at := func(n int) bool {
 		i, found := slices.BinarySearchFunc(known, n, func(p Point, n int) int { return p.N - n })
 		if found {
@@ -160,7 +161,7 @@ func Extrapolate(target, limit float64, from, to int, efficiency func(n int) (fl
 	return 0, false
 }
 
-// nearer returns which of two neighbours has the efficiency that is nearer to the target.
+// nearer returns the neighbour whose efficiency is nearer to the target.
 func nearer(target float64, low, high Point) Point {
 	if target-low.Efficiency < high.Efficiency-target {
 		return low
@@ -168,18 +169,18 @@ func nearer(target float64, low, high Point) Point {
 	return high
 }
 
-// Tolerance is how far from the target an efficiency may be to count as holding
-// it where no size comes nearer.
+// Tolerance is how far an efficiency may be from the target and still hold it if no
+// size comes nearer.
 func Tolerance(target float64) float64 { return min(0.002, target/100) }
 
-// Bisect returns, of two neighbouring sizes between low and high through which the
-// efficiency rises to the target, the one with the nearer efficiency. REQUIRES:
+// Bisect finds two neighbouring sizes between low and high between which the efficiency
+// rises to the target, and returns the one with the nearer efficiency. REQUIRES:
 // efficiency(low) < target <= efficiency(high).
 //
-// Where E = E_inf n/(n + a), 1/E is linear in 1/n. So the next size is where that has the target, by [Likely] of both ends
-// and the last two points known besides, or beside the last size, in steps that double after the second, if it is there:
-// the other end must come near too. Two steps that leave more than half of the interval are followed by one to its
-// middle, so that there are at most three times as many as halvings alone would take.
+// Where E = E_inf n/(n + a), 1/E is linear in 1/n. So the next size is where [Likely] expects the target, given both
+// ends and the last two other points known. If that is less than a step from an end, it is one step from the end
+// instead, so that the other end comes near too; steps are 1 twice and double from then on. After two sizes that leave
+// more than half of the interval comes its middle, so there are at most three times as many sizes as by halving.
 func Bisect(target float64, low, high int, efficiency func(n int) (float64, error), known ...Point) (int, error) {
 	known = known[max(0, len(known)-2):]
 	below, err := efficiency(low)
@@ -224,14 +225,14 @@ type Point struct {
 	Efficiency float64
 }
 
-// Likely is the first size from low to high at which 1/E comes down to the target, high if there is none, where 1/E is
-// the polynomial in 1/n through the last four of the points known or fewer: most overheads are powers of n over the work.
+// Likely returns the first size from low to high at which E is expected to reach the target, high if there is none. It
+// takes 1/E as a polynomial in 1/n through the last four known points or fewer: most overheads are powers of n over W.
 func Likely(target float64, known []Point, low, high int) int {
 	known = known[max(0, len(known)-4):]
 	return low + sort.Search(high-low, func(k int) bool { return Through(known, low+k) <= 1/target })
 }
 
-// Through is the value at size n of the polynomial in 1/n through 1/E of points of different sizes, by Lagrange's formula.
+// Through returns the value at size n of the polynomial in 1/n that has 1/E at the known points, by Lagrange's formula.
 func Through(known []Point, n int) float64 {
 	sum := 0.0
 	for i, a := range known {

@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Measured is what a trace says of the run that it is of.
+// Measured is what a trace says about the recorded run.
 type Measured struct {
 	Length   units.Seconds
 	Useful   []units.Seconds // for which each rank computed
@@ -20,10 +20,10 @@ type Measured struct {
 	Bytes    units.Bytes
 }
 
-// Factors returns the efficiencies of the run that was recorded, and the length that it
-// would have on a network that costs nothing. It asks for all steps of the trace, and closes it.
+// Factors returns the efficiencies of the recorded run, and its length on a network
+// that costs nothing. It reads all steps of the trace and closes it.
 func Factors(ctx context.Context, t Trace) (f scalability.Factors, ideal units.Seconds, err error) {
-	const unit = 1 // flop/s: computations take as long as recorded whatever it is
+	const unit = 1 // flop/s; any speed gives computations of the recorded lengths
 	p := NewProgram(t, unit)
 	res, err := sim.Run(ctx, sim.Config{Program: p, Network: network.Ideal{}, Ranks: true,
 		Rates: slices.Repeat([]units.FlopsPerSecond{unit}, t.Ranks())})
@@ -42,5 +42,5 @@ func Factors(ctx context.Context, t Trace) (f scalability.Factors, ideal units.S
 	return f, res.Makespan, err
 }
 
-// ErrIdle says that no rank computes, and that so there are no efficiencies.
+// ErrIdle says that no rank computes, so that there are no efficiencies.
 var ErrIdle = errors.New("no rank computes")

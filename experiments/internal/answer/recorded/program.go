@@ -11,11 +11,11 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Program is a trace as a [workloads.Program]: a computation of a recorded time has the flop
-// that the cores on which it was recorded do in it.
+// Program is a trace as a [workloads.Program]. The work of a computation is what the cores on
+// which the trace was recorded do in the recorded time.
 type Program struct {
 	trace  Trace
-	speed  units.FlopsPerSecond // of those cores
+	speed  units.FlopsPerSecond // of the cores of the trace
 	groups []group
 	ranks  []rank
 
@@ -31,12 +31,12 @@ type group struct {
 	call    collective.Call
 }
 
-// rank is where one rank is.
+// rank is the progress of one rank.
 type rank struct {
-	open map[uint64]int32 // names of requests by message
-	free []int32          // names that were used before
-	step Step             // a collective call, while it is carried out
-	done int32            // operations of it so far
+	open map[uint64]int32 // requests by message
+	free []int32          // names of requests that can be used again
+	step Step             // the collective call that is being carried out
+	done int32            // operations of this call so far
 }
 
 var _ workloads.Program = (*Program)(nil)
@@ -69,7 +69,7 @@ func NewProgram(t Trace, speed units.FlopsPerSecond) *Program {
 
 func (p *Program) Ranks() int { return len(p.ranks) }
 
-// Close lets go of the trace and returns the error at which Next gave up, if it did.
+// Close closes the trace and returns the error at which Next gave up, if it did.
 func (p *Program) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,8 +87,8 @@ func (p *Program) Disagreement(finished func(rank int32) bool) error {
 	return nil
 }
 
-// Next implements [workloads.Program]. At an error in the trace it stores an operation of
-// Kind 0 and returns true; Close tells the error.
+// Next implements [workloads.Program]. After an error in the trace it stores an operation of
+// Kind 0 and returns true; Close returns the error.
 func (p *Program) Next(number int, op *workloads.Op) bool {
 	r := &p.ranks[number]
 	for {
@@ -122,7 +122,7 @@ func (p *Program) Next(number int, op *workloads.Op) bool {
 	}
 }
 
-// perform makes an operation of a step.
+// perform turns a step into an operation.
 func (p *Program) perform(r *rank, op *workloads.Op) error {
 	s := &r.step
 	switch s.Kind {
@@ -184,7 +184,7 @@ func (p *Program) enter(r *rank, number int32) error {
 	return nil
 }
 
-// collective gives the next operation of a collective call.
+// collective stores the next operation of a collective call.
 func (p *Program) collective(r *rank, number int32, op *workloads.Op) bool {
 	g, s := &p.groups[r.step.Group], &r.step
 	c := g.call

@@ -14,22 +14,22 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Curve is the speed-efficiency of a system over the problem size. It is simulated
-// where it is asked for and remembered, so that no size is simulated twice.
+// Curve is the speed-efficiency of a system over the problem size. It is simulated at
+// the sizes that are asked for, and each size only once.
 type Curve struct {
 	System *System
 	points map[int]*Simulation // that were asked for
 	made   map[int]*Simulation
 	events int64
-	step   int // sizes that the workload can run at are its multiples
-	most   int // largest of them that a search may try; 0: any
+	step   int // the workload can run only at multiples of step
+	most   int // the largest multiple that a search may try; 0: any
 }
 
 func NewCurve(s *System) *Curve {
 	return &Curve{s, map[int]*Simulation{}, map[int]*Simulation{}, 0, 1, 0}
 }
 
-// Anew returns the curve with nothing asked for. What has been simulated is not simulated again.
+// Anew returns the curve without points. What has been simulated is not simulated again.
 func (c *Curve) Anew() *Curve {
 	return &Curve{c.System, map[int]*Simulation{}, c.made, c.events, c.step, c.most}
 }
@@ -49,8 +49,8 @@ func (c *Curve) At(ctx context.Context, n int) (*Simulation, error) {
 	return x, nil
 }
 
-// Near returns the simulation of the smallest problem size from n on that the workload can run at, or of the
-// largest in a range where [Curve.Hold] searches.
+// Near returns the simulation of the smallest problem size from n on that the workload can run at, but at most
+// of the largest that a search may try.
 func (c *Curve) Near(ctx context.Context, n int) (*Simulation, error) {
 	n = c.step * ((n + c.step - 1) / c.step)
 	if c.most > 0 {
@@ -65,8 +65,8 @@ func (s *System) Limit() float64 {
 	return w / float64(s.BalancedTime(w)) / float64(s.Placement.MarkedSpeed())
 }
 
-// OneLaw reports whether messages and collective operations take their time by one law whatever their size: none is sent
-// or carried out in another way because it is larger. Of applications and of devices that is not known.
+// OneLaw reports whether messages and collective operations follow one law at all sizes: none is sent or carried out in
+// another way because it is larger. For applications and devices that is not known, and the answer is false.
 func (x *Simulation) OneLaw() bool {
 	s := x.System
 	devices, _ := s.Placement.Devices()
@@ -85,7 +85,7 @@ func (x *Simulation) OneLaw() bool {
 	return one && application.Of(a) == nil
 }
 
-// Hold simulates a scenario at the problem size, of the usual ones, that holds a speed-efficiency.
+// Hold simulates a scenario at the problem size of the usual range that holds a speed-efficiency.
 func Hold(ctx context.Context, s *scenario.Scenario, target float64) (*Simulation, error) {
 	sys, err := New(s)
 	if err != nil {
@@ -94,7 +94,7 @@ func Hold(ctx context.Context, s *scenario.Scenario, target float64) (*Simulatio
 	return NewCurve(sys).Hold(ctx, target, scenario.UsualSizes)
 }
 
-// Hold returns the simulation that holds a speed-efficiency, by few others where the curve is smooth.
+// Hold returns the simulation that holds a speed-efficiency, after few others if the curve is smooth.
 func (c *Curve) Hold(ctx context.Context, target float64, sizes scenario.SizeRange) (*Simulation, error) {
 	if x := c.Extrapolate(ctx, target, sizes); x != nil {
 		return x, nil
@@ -102,7 +102,7 @@ func (c *Curve) Hold(ctx context.Context, target float64, sizes scenario.SizeRan
 	return c.Search(ctx, target, sizes)
 }
 
-// Extrapolate is Hold as [hold.Extrapolate] finds it, with sizes besides; nil if that does not.
+// Extrapolate is Hold by [hold.Extrapolate]; it returns nil if that finds no size.
 func (c *Curve) Extrapolate(ctx context.Context, target float64, sizes scenario.SizeRange, besides ...int) *Simulation {
 	if _, steps := c.System.Algorithm(sizes.From).(interface{ Step() int }); steps {
 		return nil
@@ -114,7 +114,7 @@ func (c *Curve) Extrapolate(ctx context.Context, target float64, sizes scenario.
 	return c.made[n]
 }
 
-// Search is Hold as [hold.Search] finds it.
+// Search is Hold by [hold.Search].
 func (c *Curve) Search(ctx context.Context, target float64, sizes scenario.SizeRange) (*Simulation, error) {
 	if a, ok := c.System.Algorithm(sizes.From).(interface{ Step() int }); ok {
 		c.step = a.Step()
@@ -131,8 +131,8 @@ func (c *Curve) Search(ctx context.Context, target float64, sizes scenario.SizeR
 	return c.Near(ctx, n)
 }
 
-// Between is Search where the efficiency is below the target at low and reaches it at
-// high, as [hold.Bisect] finds it.
+// Between is Search by [hold.Bisect] between two simulations: the efficiency is below the
+// target at low and reaches it at high.
 func (c *Curve) Between(ctx context.Context, target float64, low, high *Simulation) (*Simulation, error) {
 	n, err := hold.Bisect(target, low.N, high.N, c.efficiency(ctx))
 	if err != nil {
@@ -154,12 +154,12 @@ func (c *Curve) efficiency(ctx context.Context) func(n int) (float64, error) {
 	}
 }
 
-// Points returns what has been asked for so far, by problem size.
+// Points returns the simulations that were asked for so far, by problem size.
 func (c *Curve) Points() []*Simulation {
 	all := slices.Collect(maps.Values(c.points))
 	slices.SortFunc(all, func(a, b *Simulation) int { return cmp.Compare(a.N, b.N) })
 	return all
 }
 
-// Effort returns how many simulations there were so far, and their events.
+// Effort returns the number of simulations so far and of their events.
 func (c *Curve) Effort() (simulations int, events int64) { return len(c.made), c.events }

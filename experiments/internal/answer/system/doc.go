@@ -1,5 +1,5 @@
-// Package system turns a scenario into a simulation that is ready to run, and is
-// the only place that does.
+// Package system turns a scenario into a simulation that is ready to run. No other
+// package does.
 //
 // What it is. Four steps lead from a file to numbers:
 //
@@ -11,8 +11,8 @@
 // [System.Simulate] is where the network model, the speed of the processes and their share of
 // memory bandwidth come together, so that the same case has the same time in run, iso, sweep and
 // plan. [Outcomes] lists what a simulation is measured by, [Curve] simulates one system at many
-// problem sizes, and [Search] finds the size that holds a speed-efficiency. A scenario of kind
-// super-program takes the short way, [RunSuperProgram].
+// problem sizes, and [Curve.Hold] finds the size that holds a speed-efficiency. A super-program
+// takes the short way, [RunSuperProgram].
 //
 // Layer. Under experiments; imports input and scenario, and sim.
 //

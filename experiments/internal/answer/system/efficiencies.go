@@ -19,7 +19,7 @@ func (s *System) again(change func(*scenario.Scenario)) (*System, error) {
 	return newWithin(&other, s.memory)
 }
 
-// onNetworks returns the runs of problem size n on networks that are changed, so many at a time, all at once if jobs is 0.
+// onNetworks returns the runs of problem size n on changed networks, jobs at a time, or one per core if jobs is 0.
 func (s *System) onNetworks(n, jobs int) *efficiencies.Runs {
 	return efficiencies.NewRuns(jobs, func(ctx context.Context, change cluster.Change) (*sim.Result, error) {
 		sys, err := s.again(func(s *scenario.Scenario) {
@@ -43,7 +43,7 @@ func (s *System) onNetworks(n, jobs int) *efficiencies.Runs {
 	})
 }
 
-// SimulateOnNetworks is [System.Simulate], with the runs that the efficiencies need beside it. REQUIRES: messages share links.
+// SimulateOnNetworks is [System.Simulate] with the runs that efficiencies need. REQUIRES: messages share links.
 func (s *System) SimulateOnNetworks(ctx context.Context, n int) (x *Simulation, err error) {
 	if s, err = s.At(ctx, n); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (s *System) SimulateOnNetworks(ctx context.Context, n int) (x *Simulation, 
 	return x, nil
 }
 
-// runs are the others of the simulation: those that have been made, or so many at a time.
+// runs returns the runs on other networks; jobs is how many are made at the same time, if none are there yet.
 func (x *Simulation) runs(jobs int) *efficiencies.Runs {
 	if x.others == nil {
 		x.others = x.System.onNetworks(x.N, jobs)
@@ -68,7 +68,7 @@ func (x *Simulation) runs(jobs int) *efficiencies.Runs {
 	return x.others
 }
 
-// Others is how many other simulations the efficiencies and what-if have taken.
+// Others is the number of other simulations that the efficiencies and what-if have taken.
 func (x *Simulation) Others() int {
 	if x.others == nil {
 		return x.trials
@@ -76,8 +76,8 @@ func (x *Simulation) Others() int {
 	return x.others.Made() + x.trials
 }
 
-// meeting makes one operation of a barrier that costs nothing, whatever its algorithm: all leave when the last has
-// entered. Messages would say the same, with several events for each rank.
+// meeting replaces a barrier by one operation without cost, whatever its algorithm: all ranks leave when the last has
+// entered. On a network without costs its messages would do the same, with several events for each rank.
 func meeting(ch collective.Choice) collective.Choice {
 	if ch.Operation == workloads.Barrier {
 		return collective.Choice{Operation: ch.Operation, Cost: &collective.Cost{}}
@@ -85,8 +85,8 @@ func meeting(ch collective.Choice) collective.Choice {
 	return ch
 }
 
-// costless is a program whose collective operations at a given cost, or by a law, cost nothing, as its messages on a
-// network that is free of cost.
+// costless is a program whose collective operations at a given cost, or by a law, cost nothing, like its messages on
+// a network that is free of cost.
 type costless struct{ workloads.Program }
 
 func (p costless) Unwrap() workloads.Program { return p.Program }
@@ -99,8 +99,8 @@ func (p costless) Next(rank int, op *workloads.Op) bool {
 	return ok
 }
 
-// Efficiencies simulates the same case on better networks, so many jobs at a time, all at once if jobs is 0. The error
-// is [efficiencies.ErrIdle] if no process computes. REQUIRES: x has its ranks.
+// Efficiencies simulates the same case on better networks, jobs at the same time, or one per core if jobs is 0. The
+// error is [efficiencies.ErrIdle] if no process computes. REQUIRES: x has its ranks.
 func (x *Simulation) Efficiencies(ctx context.Context, jobs int) (*efficiencies.Efficiencies, error) {
 	e, err := efficiencies.Of(ctx, x.Result, x.System.Transport.Kind.SharesLinks, x.runs(jobs))
 	if err != nil {

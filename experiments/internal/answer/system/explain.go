@@ -19,7 +19,7 @@ import (
 	"github.com/isoscale/isoscale/model/regression"
 )
 
-// Explained says which outcomes of scenarios that explain their times are wanted.
+// Explained says which outcomes that explain the time of a scenario are wanted.
 type Explained struct {
 	Efficiencies  bool `json:"efficiencies,omitempty"`
 	Waits         bool `json:"waits,omitempty"`
@@ -27,7 +27,7 @@ type Explained struct {
 	Speedup       bool `json:"speedup,omitempty"`
 }
 
-// An Explanation is a group of outcomes, which cost more than the simulation alone.
+// An Explanation is a group of outcomes that cost more than the simulation alone.
 type Explanation struct {
 	Key, Meaning string // in plans
 	Of           func(*Explained) *bool
@@ -51,7 +51,7 @@ var Explanations = []Explanation{
 		}}},
 }
 
-// Why is what explains the time of a simulation, nil where it was not asked for or there is none. Its JSON form is a
+// Why explains the time of a simulation. Fields are nil if they were not asked for or do not exist. Its JSON form is a
 // contract (docs/formats/json.md).
 type Why struct {
 	Efficiencies  *efficiencies.Efficiencies  `json:"efficiencies,omitempty"` // nil: no process computes
@@ -59,7 +59,7 @@ type Why struct {
 	Sensitivities *efficiencies.Sensitivities `json:"sensitivities,omitempty"` // nil: messages share links
 }
 
-// share is the share of the time in proportion to parameters of a kind, NaN if it is not known.
+// share is the share of the time that is proportional to parameters of a kind, NaN if it is not known.
 func (w *Why) share(kind cluster.ParameterKind) float64 {
 	return ifKnown(w.Sensitivities, func(s *efficiencies.Sensitivities) float64 { return s.Share(kind) })
 }
@@ -109,7 +109,7 @@ func sensitivityOutcomes() (all []outcome[*Simulation]) {
 	return all
 }
 
-// Explain simulates the workload at problem size n and explains its time as far as it is wanted.
+// Explain simulates the workload at problem size n and explains its time as far as e asks.
 func (s *System) Explain(ctx context.Context, n int, e Explained) (*Simulation, error) {
 	e.Sensitivities = e.Sensitivities && s.Priced() == nil
 	watched := *s
@@ -126,7 +126,7 @@ func (s *System) Explain(ctx context.Context, n int, e Explained) (*Simulation, 
 	}
 	record := recording.Record(watch.Facts{Run: x.Result, Links: x.Links()})
 	if x.Why.Waits = record.Waits; e.Waits {
-		x.Why.Waits.Ranks = nil // which are many, and not shown
+		x.Why.Waits.Ranks = nil // there may be many, and they are not shown
 	}
 	if e.Sensitivities {
 		x.Why.Sensitivities = x.Sensitivities(record.Walk)
@@ -144,12 +144,12 @@ func (s *System) Explain(ctx context.Context, n int, e Explained) (*Simulation, 
 	return x, nil
 }
 
-// speedup returns the achieved speed of a simulation over that of one process alone; NaN if there is none. Where the
-// problem fills memory it is the memory-bounded speedup, where work does not grow Amdahl's.
+// speedup returns the achieved speed of a simulation over that of one process alone, NaN if the latter does not exist.
+// If the problem fills memory, it is the memory-bounded speedup; if the work does not grow, Amdahl's.
 //
 //	S = (W/T)/(W_1/T_1)
 //
-// Source: [SunNi1993]. Deviation: processes may differ; the fastest is the one.
+// Source: [SunNi1993]. Deviation: processes may differ; the one process is the fastest.
 func (s *System) speedup(ctx context.Context, x *Simulation) (float64, error) {
 	one := s.made.Alone(x.N)
 	if one == nil {
@@ -167,7 +167,7 @@ func (s *System) speedup(ctx context.Context, x *Simulation) (float64, error) {
 	return float64(x.AchievedSpeed / y.AchievedSpeed), nil
 }
 
-// Priced returns why there are no sensitivities, or nil.
+// Priced returns an error that says why there are no sensitivities, or nil.
 func (s *System) Priced() error {
 	if !s.Transport.Kind.SharesLinks {
 		return nil
@@ -176,14 +176,14 @@ func (s *System) Priced() error {
 		"without shared links, as with --set network=hockney, or run --what-if, which simulates again", s.Transport.Kind.Name)
 }
 
-// Named is what explains one of several runs.
+// Named explains the time of one of several runs.
 type Named struct {
 	Name string
 	*Why
 }
 
-// Tables have what runs wait for, and what their times are in proportion to, as shares of their times: rows below a
-// head, for what is known of a run at least.
+// Tables show what runs wait for and what their times are proportional to, as shares of their times: rows below a
+// head, as far as something is known for at least one run.
 func Tables(runs []Named) (tables [][][]string) {
 	table := func(head string) [][]string {
 		return [][]string{each.Append([]string{head}, runs, func(r Named) string { return r.Name })}
@@ -225,7 +225,7 @@ func Tables(runs []Named) (tables [][][]string) {
 	return slices.DeleteFunc(append(tables, rows), func(rows [][]string) bool { return len(rows) == 1 })
 }
 
-// Blocks are those tables in a report.
+// Blocks are [Tables] for a report.
 func Blocks(runs []Named) (blocks []report.Block) {
 	for _, rows := range Tables(runs) {
 		heads := each.Append([]string{rows[0][0]}, rows[0][1:], func(head string) string { return "#" + head + " [%]" })
@@ -234,7 +234,7 @@ func Blocks(runs []Named) (blocks []report.Block) {
 	return blocks
 }
 
-// Links are what the messages of the simulation shared, nil if they share no links.
+// Links returns the links that the messages of the simulation shared, nil if they share none.
 func (x *Simulation) Links() *watch.Links {
 	c := x.System.Transport
 	if c.Last == nil {

@@ -20,10 +20,10 @@ import (
 type hypothesis struct {
 	efficiencies.Trial
 	change   func(s *scenario.Scenario) // nil: none
-	observer sim.Observer               // of the run, or nil
+	observer sim.Observer               // may be nil
 }
 
-// WhatIf simulates a run again with one thing better at a time, so many jobs at a time, all cores if jobs is 0, and
+// WhatIf simulates a run again with one thing better at a time, jobs at the same time, or one per core if jobs is 0. It
 // returns the effects, the largest first. REQUIRES: x has its ranks.
 func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effect, error) {
 	var effects []efficiencies.Effect
@@ -74,8 +74,8 @@ func (s *System) under(ctx context.Context, h hypothesis, n int) (*sim.Result, e
 	return y.Result, nil
 }
 
-// otherAlgorithms are hypotheses on the collective operations of a workload: each operation by each other algorithm
-// that can carry it out on these processes.
+// otherAlgorithms returns hypotheses about the collective operations of a workload: each operation by each of the other
+// algorithms that can carry it out on these processes.
 func (x *Simulation) otherAlgorithms() []hypothesis {
 	s := x.System
 	used := map[workloads.Collective][]string{}
@@ -115,8 +115,8 @@ func (x *Simulation) otherAlgorithms() []hypothesis {
 	return all
 }
 
-// otherOrders are hypotheses on which rank runs where, on a machine of which some place has several ranks. One that takes
-// a matrix of messages is left out where that may be too large.
+// otherOrders returns hypotheses about which rank runs where, for a machine on which some node or group has several
+// ranks. The one that needs a matrix of messages is left out if the matrix may be too large.
 func (x *Simulation) otherOrders() []hypothesis {
 	s := x.System
 	node, group := s.Placement.Locations()

@@ -9,12 +9,12 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Data returns what the processes keep at problem size n, nothing if no memory is known.
+// Data returns what the processes keep in memory at problem size n, nothing if no size of a memory is known.
 func (s *System) Data(n int) scenario.Data {
 	return scenario.DataOn(s.Placement, func() []units.Bytes { return s.Algorithm(n).Footprints() })
 }
 
-// An InfeasibleError says why a machine cannot run a case: data do not fit into memory.
+// An InfeasibleError says that a machine cannot run a case because data do not fit into memory.
 type InfeasibleError struct{ Problems []string }
 
 func (e *InfeasibleError) Error() string { return strings.Join(e.Problems, "; ") }

@@ -24,32 +24,32 @@ type Outcome struct {
 	Traits
 }
 
-// Traits are what analyses must know of an outcome beside its values. An outcome without
-// any is a number like others.
+// Traits are what analyses must know about an outcome beside its values. An outcome
+// without any is an ordinary number.
 type Traits struct {
 	// Law is the form of the laws of scaling that the outcome follows; nil if there are none.
 	Law *regression.Kind
-	// Longer is the power with which the outcome goes with the time: 1, -1 of speeds, 0 of what has nothing of it.
+	// Longer is the power of the time that the outcome is proportional to: 1 for times, -1 for speeds, 0 for others.
 	Longer float64
-	// Processors says that the outcome counts processors, over which such laws are.
+	// Processors says that the outcome counts processors: it can be the variable of such laws.
 	Processors bool
 	// Log2Of is the outcome of which this one is the logarithm to base 2.
 	Log2Of string
-	// PerWork is the outcome or expression that compares points of different work, which this one does
-	// not; "" if any points may be compared.
+	// PerWork is the outcome or expression to use where points differ in work, so that this one does not
+	// compare them; "" if it compares any points.
 	PerWork string
-	// Aim is the goal by default, if this is the outcome that cases are compared by unless
-	// a plan says otherwise.
+	// Aim is the default goal, if cases are compared by this outcome unless a plan says
+	// otherwise.
 	Aim Aim
-	// Level is that of the super-program that the outcome is about, from 1; 0: of all.
+	// Level is the level of the super-program that the outcome is about, from 1; 0: all levels.
 	Level int
-	// Lost is what the share of the time that the outcome is was lost to.
+	// Lost is the cause, if the outcome is a lost share of the time.
 	Lost string
-	// Brief says that the outcome stands in a line about a run.
+	// Brief says that the outcome is part of the one-line summary of a run.
 	Brief bool
 	// Lacking says which cases have no such outcome; "" if all have it.
 	Lacking string
-	// OfDispatch says that only simulations of the dispatch have the outcome.
+	// OfDispatch says that only super-programs with method dispatch have the outcome.
 	OfDispatch bool
 }
 
@@ -74,7 +74,7 @@ const (
 	Energy      = "energy"
 )
 
-// outcome is an entry of a table of outcomes: how it follows from a result of type T.
+// outcome is an outcome with its value in a result of type T.
 type outcome[T any] struct {
 	Outcome
 	value func(T) float64
@@ -95,7 +95,7 @@ var outcomes = []outcome[*Simulation]{
 	{Outcome{"bytes", "B", "total size of the messages, to whole bytes", Traits{}}, func(x *Simulation) float64 { return math.Round(float64(x.Bytes)) }},
 }
 
-// energyOutcome is an outcome of scenarios whose nodes have a power.
+// energyOutcome is an outcome of scenarios that state the power of nodes.
 var energyOutcome = outcome[*Simulation]{
 	Outcome{Energy, "J", "energy of the nodes that take part, where the machine gives their power",
 		Traits{Longer: 1, Lacking: "the nodes have no power", PerWork: "energy/work"}},
@@ -104,7 +104,7 @@ var energyOutcome = outcome[*Simulation]{
 	},
 }
 
-// ifKnown returns a value of what is known of a simulation, NaN where it is not.
+// ifKnown returns a value of a part of a result, NaN if that part is not known (nil).
 func ifKnown[P any](of *P, value func(*P) float64) float64 {
 	if of == nil {
 		return math.NaN()
@@ -112,7 +112,7 @@ func ifKnown[P any](of *P, value func(*P) float64) float64 {
 	return value(of)
 }
 
-// memoryOutcomes are outcomes of scenarios whose node types state their memory.
+// memoryOutcomes are outcomes of scenarios that state the memory of node types.
 var memoryOutcomes = []outcome[*Simulation]{
 	ofMemory("problem_size", "", "n, problem size", func(x *Simulation) float64 { return float64(x.N) }),
 	ofMemory("process_memory", "B", "largest data of a process", func(x *Simulation) float64 { return math.Round(float64(x.data.Process)) }),
@@ -141,7 +141,7 @@ var superOutcomes = []outcome[*SuperProgramResult]{
 	{Outcome{"efficiency", "", "speedup divided by the sum of the speeds of all nodes", Traits{Brief: true}}, func(r *SuperProgramResult) float64 { return r.Efficiency }},
 }
 
-// Known returns the outcome of a name, of scenarios or else of super-programs.
+// Known returns the outcome with a name, of scenarios or else of super-programs.
 func Known(name string) (o Outcome, ok bool) {
 	for _, o := range slices.Concat(OutcomesOfScenarios(More{}), OutcomesOfSuperPrograms(0)) {
 		if o.Name == name {
@@ -151,17 +151,17 @@ func Known(name string) (o Outcome, ok bool) {
 	return Outcome{}, false
 }
 
-// OutcomesOfScenarios returns the outcomes of scenarios, with those that only some have behind.
+// OutcomesOfScenarios returns the outcomes of scenarios, followed by those that only some have.
 func OutcomesOfScenarios(more More) []Outcome { return descriptions(outcomesOf(more)) }
 
-// OutcomesOfSuperPrograms returns the outcomes of super-programs, with those of so many levels behind.
+// OutcomesOfSuperPrograms returns the outcomes of super-programs, followed by those of the given number of levels.
 func OutcomesOfSuperPrograms(levels int) []Outcome { return descriptions(superOutcomesOf(levels)) }
 
 // More are outcomes that only some cases have.
 type More struct {
-	Levels int  // of a super-program: those of its first levels
+	Levels int  // of a super-program: the number of first levels with outcomes
 	Energy bool // of a scenario: its energy
-	Memory bool // of a scenario: what its data take of memory
+	Memory bool // of a scenario: the memory that its data take
 	// Unfit: cases whose data do not fit into memory are simulated too.
 	Unfit bool
 	Explained
@@ -192,15 +192,14 @@ func outcomesOf(more More) []outcome[*Simulation] {
 	return all
 }
 
-// RunCase carries out a case on one core and returns its outcomes, without those of
-// levels and energy.
+// RunCase carries out a case on one core and returns its outcomes, without those that
+// [More] adds.
 func RunCase(ctx context.Context, c *scenario.Case) ([]float64, error) {
 	return RunCaseWithin(ctx, c, More{}, cluster.NoLimit)
 }
 
-// RunCaseWithin is [RunCase] with more outcomes, for a case that may take an estimated amount of memory. The error of one that takes more is the same on
-// all computers. Outcomes are finite,
-// or NaN where [Traits.Lacking] says that a case has none.
+// RunCaseWithin is [RunCase] with more outcomes and a limit on memory. Memory is estimated, so a case above the limit
+// has the same error on all computers. Outcomes are finite, or NaN where [Traits.Lacking] says that a case has none.
 func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory units.Bytes) ([]float64, error) {
 	if c.Super != nil {
 		r, err := RunSuperProgram(ctx, c.Super, nil)
@@ -216,7 +215,7 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 	sys.Workers = 1
 	n := c.Scenario.Workload.N
 	var data scenario.Data
-	if a := sys.Algorithm(n); more.Memory && a.Validate() == nil { // else its simulation says why
+	if a := sys.Algorithm(n); more.Memory && a.Validate() == nil { // else the simulation returns the error
 		if data = sys.Data(n); len(data.Problems) > 0 && !more.Unfit {
 			return nil, &InfeasibleError{data.Problems}
 		}
@@ -232,7 +231,7 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 // Outcomes returns the outcomes of a simulation as [RunCaseWithin] does, as far as it was explained.
 func (x *Simulation) Outcomes(more More) ([]float64, error) { return values(outcomesOf(more), x) }
 
-// ByName returns the values of outcomes that a case has, by their names.
+// ByName returns the values of the outcomes that a case has, by name.
 func ByName(outcomes []Outcome, values []float64) map[string]float64 {
 	named := map[string]float64{}
 	for i, o := range outcomes {
@@ -261,24 +260,24 @@ func values[T any](table []outcome[T], of T) ([]float64, error) {
 	return all, nil
 }
 
-// A Least is what process 0 of a run does whatever the network: its own operations one
-// after the other, without any wait.
+// A Least is what process 0 of a run does on any network: its own operations one after
+// the other, without waits.
 type Least struct {
-	Busy units.Seconds // it computes or is delayed
-	Sent units.Bytes   // what it sends to other nodes
+	Busy units.Seconds // for which it computes or is delayed
+	Sent units.Bytes   // to other nodes
 }
 
 // Least returns what process 0 does in a run of the workload at problem size n, up to the
-// first operation whose outcome depends on who is first, or up to leastOperations. So no run
-// takes less than Busy, and none in which the messages of a process leave one after the
-// other at a bandwidth B takes less than Sent/B.
+// first operation whose outcome depends on the order of events, or up to leastOperations. So
+// no run takes less than Busy, and if messages of a process leave one after another at a
+// bandwidth B, none takes less than Sent/B.
 //
 //	Busy = sum over its computations of max(W/v, Q/m)
 //
 //	W, Q  work, flop, and memory traffic, byte, of a computation
 //	v     its speed, flop/s
-//	m     its share of the memory bandwidth; where the network model shares memory, all of
-//	      that of the node, byte/s
+//	m     its share of the node's memory bandwidth, or all of it if the network model shares
+//	      memory, byte/s
 //
 // Source: the roofline of [Williams2009].
 func (s *System) Least(n int) (Least, error) {
@@ -293,7 +292,7 @@ func (s *System) Least(n int) (Least, error) {
 	nodes, _ := s.Placement.Locations()
 	var x Least
 	send := func(to int32, size units.Bytes) {
-		if nodes[to] != nodes[0] && !s.made.RankOrder.Greedy { // else it is not known which are others
+		if nodes[to] != nodes[0] && !s.made.RankOrder.Greedy { // greedy: the node of a rank is not known yet
 			x.Sent += size
 		}
 	}
@@ -326,5 +325,5 @@ func (s *System) Least(n int) (Least, error) {
 	return x, nil
 }
 
-// leastOperations bounds how long Least takes: some milliseconds.
+// leastOperations bounds the time of Least to some milliseconds.
 const leastOperations = 200000

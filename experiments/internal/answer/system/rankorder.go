@@ -25,8 +25,8 @@ func newAtWithin(ctx context.Context, s *scenario.Scenario, limit units.Bytes) (
 	return sys.At(ctx, s.Workload.N)
 }
 
-// At returns the system at problem size n: itself unless its ranks are to be ordered greedily, by
-// who sends how much to whom. That is what they send at this size in block order.
+// At returns the system at problem size n. It is s itself, unless ranks are to be ordered greedily by
+// who sends how much to whom: that is taken from this size in block order.
 func (s *System) At(ctx context.Context, n int) (*System, error) {
 	if !s.made.RankOrder.Greedy {
 		return s, nil
@@ -47,8 +47,8 @@ func (s *System) At(ctx context.Context, n int) (*System, error) {
 	return sys, nil
 }
 
-// traffic returns who sends how much to whom at problem size n in block order, on a network
-// without costs: programs whose messages depend on their times may send others on another.
+// traffic returns who sends how much to whom at problem size n in block order, on a network without
+// costs. Programs whose messages depend on times may send other messages on another network.
 func (s *System) traffic(ctx context.Context, n int) ([]observe.Traffic, error) {
 	a := s.Algorithm(n)
 	if err := a.Validate(); err != nil {

@@ -2,9 +2,9 @@ package system
 
 import "github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 
-// Sensitivities returns the derivatives of the time of a simulation with that critical path: work stays where it is, although
-// a workload would divide it otherwise among other speeds. REQUIRES: messages do not share links, and
-// laws were recorded in it.
+// Sensitivities returns the derivatives of the time of a simulation with this critical path. Work stays where it is,
+// although a workload would divide it differently at other speeds. REQUIRES: messages do not share links, and the
+// system had Laws set.
 func (x *Simulation) Sensitivities(path efficiencies.Walk) *efficiencies.Sensitivities {
 	var hosts []efficiencies.Hosts
 	places := map[efficiencies.Hosts]int{}

@@ -16,13 +16,13 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// Simulation is a finished simulation of a system and what it is measured by.
+// Simulation is a finished simulation of a system with its measures.
 type Simulation struct {
 	*sim.Result
 	System *System
 	N      int // problem size
 
-	Work            units.Flops          // W of the algorithm, as drawn where draws decide it
+	Work            units.Flops          // W of the algorithm; if it is random, as drawn
 	MarkedSpeed     units.FlopsPerSecond // C of the system
 	AchievedSpeed   units.FlopsPerSecond // W/T; 0 without work, as in a barrier
 	SpeedEfficiency float64              // W/(T C); 0 without work
@@ -30,17 +30,17 @@ type Simulation struct {
 	// Means over the processes, which add up to the makespan; 0 if the system does
 	// not report them. A process that has finished waits for the end of the run.
 	Compute, Overhead, Wait units.Seconds
-	// For how long the processes or their streams compute, as a mean and the most of all.
+	// How long the processes or their streams compute: the mean and the maximum.
 	Useful, Longest units.Seconds
 
 	Energy *energy.Account // nil if the system does not report its processes, or a power is not known
 
-	inCores units.Seconds // mean time of computations if no memory limited them; 0: they move none, or processes share cores
-	data    scenario.Data // as far as outcomes ask for it
-	speedup float64       // as far as it was asked for
+	inCores units.Seconds // mean time of computations without limits of memory; 0: no memory traffic, or shared cores
+	data    scenario.Data // if outcomes need it
+	speedup float64       // if it was asked for
 	Why     Why           // as far as it was asked for
 	others  *efficiencies.Runs
-	trials  int // other simulations than others
+	trials  int // simulations besides others
 }
 
 func measure(s *System, n int, w units.Flops, r *sim.Result) (*Simulation, error) {
@@ -60,7 +60,7 @@ func measure(s *System, n int, w units.Flops, r *sim.Result) (*Simulation, error
 			x.Compute += r.Ranks[i].Compute
 			x.Useful, x.Longest = x.Useful+useful, max(x.Longest, useful)
 			x.Overhead += r.Ranks[i].Overhead()
-			// The rest of the makespan, but without the error of a difference.
+			// The rest of the makespan, without the rounding error of a difference.
 			x.Wait += r.Ranks[i].Wait() + (r.Makespan - r.Ranks[i].Finish)
 		}
 		p := units.Seconds(len(r.Ranks))
@@ -73,8 +73,8 @@ func measure(s *System, n int, w units.Flops, r *sim.Result) (*Simulation, error
 	return x, nil
 }
 
-// applicationError returns why the run of an application ended early: nil for one that
-// did not, and for other programs.
+// applicationError returns why the run of an application ended early: nil if it did
+// not, and for other programs.
 func applicationError(p workloads.Program) error {
 	if r, ok := p.(application.Run); ok && r.Err() != nil {
 		return &input.Error{Msg: r.Err().Error(), Placed: true}
@@ -82,8 +82,8 @@ func applicationError(p workloads.Program) error {
 	return nil
 }
 
-// timeless returns an error for an application that states work and takes no time: it
-// has no speed W/T.
+// timeless returns an error if an application states work but takes no time: a speed
+// W/T does not exist.
 func (s *System) timeless(a algorithm.Algorithm, r *sim.Result) error {
 	of := application.Of(a)
 	if of == nil || r.Makespan > 0 || a.Work() <= 0 {
@@ -94,11 +94,11 @@ func (s *System) timeless(a algorithm.Algorithm, r *sim.Result) error {
 		of.WorkAt, a.Work())}
 }
 
-// workTolerance is how much of W the sum of what was computed may be off: sums of many
-// terms have rounding errors.
+// workTolerance is the relative difference up to which computed work counts as equal to W:
+// sums of many terms have rounding errors.
 const workTolerance = 1e-9
 
-// workWarning compares the total work that an application declares with what it has
+// workWarning compares the total work that an application declares with the work that it
 // computed; "" if they agree.
 func (s *System) workWarning(p workloads.Program, declared units.Flops) string {
 	r, ok := p.(application.Run)
@@ -118,8 +118,8 @@ func (s *System) workWarning(p workloads.Program, declared units.Flops) string {
 		s.Workload.Name, did, of, want)
 }
 
-// Check returns the error that a run of a scenario ends with before time passes: of the
-// machine, of the parameters, or of an expression as far as [application.Try] looks.
+// Check returns the error with which a run of a scenario fails before time passes: in the
+// machine, the parameters, or an expression as far as [application.Try] looks.
 func Check(s *scenario.Scenario) error {
 	sys, err := New(s)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // contract (docs/formats/json.md).
 type SuperProgramResult struct {
 	Method      scenario.SuperProgramMethod `json:"method"`
-	Nodes       float64                     `json:"nodes"`  // of the last level, in all
+	Nodes       float64                     `json:"nodes"`  // of the last level, in total
 	Work        float64                     `json:"work_s"` // the time of all SIs on one node without dispatch
 	Time        float64                     `json:"time_s"`
 	Speedup     float64                     `json:"speedup"` // over one node of speed 1 without dispatch that does the same work
@@ -81,7 +81,7 @@ func computeSuperProgram(s *scenario.SuperProgram, r *SuperProgramResult) error 
 	return nil
 }
 
-// dispatchOf is the simulation of a super-program.
+// dispatchOf returns the configuration that simulates a super-program.
 func dispatchOf(s *scenario.SuperProgram) dispatch.Config {
 	work := dispatch.Work{Time: s.Time, Scatter: s.Scatter, Seed: uint64(s.Seed)}
 	work.SIs = each.Append(work.SIs, s.Tasks, func(w float64) int { return int(w) })
@@ -117,23 +117,23 @@ func (r *SuperProgramResult) Headline() string {
 		strings.Join(nodes, " x "), r.Method)
 }
 
-// SuperLevel is one level of a super-program. Shares are of the makespan times all
-// processors of the level.
+// SuperLevel is one level of a super-program. Shares are relative to the makespan times
+// all processors of the level.
 type SuperLevel struct {
-	Nodes int     `json:"nodes"` // in one node of the level above; the most if they differ
-	Tasks float64 `json:"tasks"` // SIs of one SI of the level above
+	Nodes int     `json:"nodes"` // in one node of the level above; the maximum if they differ
+	Tasks float64 `json:"tasks"` // SIs in one SI of the level above
 
-	Counts []int     `json:"counts,omitempty"` // of the groups one after another, if they differ
-	Speeds []float64 `json:"speeds,omitempty"` // of the nodes of a group one after another, unless all are 1
+	Counts []int     `json:"counts,omitempty"` // of nodes, group by group, if they differ
+	Speeds []float64 `json:"speeds,omitempty"` // node by node in a group, unless all are 1
 
 	Busy float64   `json:"busy"` // share of the time in which SIs are executed
-	Lost SuperLoss `json:"lost"` // share by cause; those of all levels and the last Busy add up to 1
+	Lost SuperLoss `json:"lost"` // shares by cause; those of all levels and the last level's Busy add up to 1
 
-	// Sums over all SIs of the level; nil by formula, which has no SIs.
+	// Sums over all SIs of the level; nil for a formula, which has no SIs.
 	Dispatched *SuperTimes `json:"dispatched,omitempty"`
 }
 
-// SuperLoss is what a level loses while its groups have a super-program.
+// SuperLoss is what a level loses while its groups have work.
 type SuperLoss struct {
 	Transfer float64 `json:"transfer"`
 	Dispatch float64 `json:"dispatch"`
@@ -155,9 +155,9 @@ var Losses = []string{"transfers", "dispatching", "the end, with no SI left,"}
 // Shares returns the losses in the order of [Losses].
 func (l SuperLoss) Shares() []float64 { return []float64{l.Transfer, l.Dispatch, l.End} }
 
-// formulaLosses are those of the formula. A level executes w SIs in the time of
+// formulaLosses fills in the losses by the formula. A level executes w SIs in the time of
 // (w + c (n-1))/n, so its n nodes are busy for w/(w + c (n-1)) of the time in which the
-// level above is, and the rest is the imbalance at the end.
+// level above is busy. The rest is the imbalance at the end.
 func formulaLosses(levels scalability.Levels, all []SuperLevel) {
 	outer := 1.0
 	for i, l := range levels {
@@ -167,7 +167,7 @@ func formulaLosses(levels scalability.Levels, all []SuperLevel) {
 	}
 }
 
-// dispatchLosses are those of a simulation.
+// dispatchLosses fills in the losses of a simulation.
 func dispatchLosses(levels []dispatch.LevelResult, all []SuperLevel) {
 	for i, l := range levels {
 		all[i].Busy, all[i].Lost = l.Utilization, SuperLoss(l.Lost)
@@ -178,8 +178,8 @@ func dispatchLosses(levels []dispatch.LevelResult, all []SuperLevel) {
 	}
 }
 
-// Largest returns the level, from 0, and the cause of the largest loss, an index of
-// [Losses]. Without losses, the share is 0.
+// Largest returns the level, from 0, the cause, an index of [Losses], and the share of the
+// largest loss. Without losses, the share is 0.
 func (r *SuperProgramResult) Largest() (level, cause int, share float64) {
 	for i, l := range r.Levels {
 		for k, s := range l.Lost.Shares() {
@@ -194,7 +194,7 @@ func (r *SuperProgramResult) Largest() (level, cause int, share float64) {
 // Why says in a sentence what the largest loss is.
 func (r *SuperProgramResult) Why() string {
 	level, cause, share := r.Largest()
-	alike := 0 // losses as large, but for rounding
+	alike := 0 // equally large losses, but for rounding
 	for _, l := range r.Levels {
 		for _, s := range l.Lost.Shares() {
 			if share-s <= 1e-12*share {
@@ -221,7 +221,7 @@ func levelOutcomes(level int) []outcome[*SuperProgramResult] {
 	of := func(value func(SuperLevel) float64) func(*SuperProgramResult) float64 {
 		return func(r *SuperProgramResult) float64 {
 			if level > len(r.Levels) {
-				return math.NaN() // a point of the study with fewer levels
+				return math.NaN() // this point of the study has fewer levels
 			}
 			return value(r.Levels[level-1])
 		}
@@ -249,7 +249,7 @@ func levelOutcomes(level int) []outcome[*SuperProgramResult] {
 	return all
 }
 
-// superOutcomesOf are the outcomes of super-programs with those of so many levels.
+// superOutcomesOf returns the outcomes of super-programs, followed by those of the given number of levels.
 func superOutcomesOf(levels int) []outcome[*SuperProgramResult] {
 	all := superOutcomes[:len(superOutcomes):len(superOutcomes)]
 	for i := range levels {
@@ -258,8 +258,7 @@ func superOutcomesOf(levels int) []outcome[*SuperProgramResult] {
 	return all
 }
 
-// LevelsOf returns how many levels a template of a super-program tells outcomes of: those that it
-// has.
+// LevelsOf returns the number of levels of a template of a super-program.
 func LevelsOf(t *scenario.Template) int {
 	fields, ok := t.Root.Plain().(map[string]any)
 	if !ok || input.KindOf(t.Root) != input.KindSuper {
@@ -274,7 +273,7 @@ func LevelsOf(t *scenario.Template) int {
 	return most
 }
 
-// NodesText is the number of nodes in one node of the level above, or those of all that differ.
+// NodesText is the number of nodes in one node of the level above, or all numbers if they differ.
 func (l *SuperLevel) NodesText() string {
 	if l.Counts == nil {
 		return fmt.Sprint(l.Nodes)
@@ -282,9 +281,9 @@ func (l *SuperLevel) NodesText() string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(l.Counts), " ", ", "), "[]")
 }
 
-// LevelTable has a row for each level: what it consists of, which shares of the time it
-// is busy and loses, and, after the first seven columns, how long an SI is in transfer
-// and a place waits for one.
+// LevelTable returns a row for each level: what it consists of, the shares of the time for
+// which it is busy and which it loses, and, after the first seven columns, how long an SI is
+// in transfer and how long a place waits for one.
 func (r *SuperProgramResult) LevelTable() (titles []string, rows [][]string) {
 	titles = []string{"level", "nodes", "SIs", "busy", "transfers", "dispatching", "end"}
 	dispatched := r.Method == scenario.Dispatch

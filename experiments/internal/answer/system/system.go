@@ -19,23 +19,23 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// System is a scenario's machine made ready, with the workload.
+// System is a scenario's machine, ready to run the workload.
 type System struct {
 	cluster.System
 	Workload workload.Workload
-	Laws     bool // keep what [Simulation.Sensitivities] must know of collective operations
+	Laws     bool // record what [Simulation.Sensitivities] must know about collective operations
 	places   *collective.Places
 	seed     int64
-	power    units.Watts // of the network for each node
+	power    units.Watts // of the network, per node
 	made     *scenario.Scenario
 	memory   units.Bytes // that a simulation may take
 }
 
-// New places the processes of a scenario on its machine and connects them. The
-// scenario's problem size is not looked at.
+// New places the processes of a scenario on its machine and connects them. It does not
+// depend on the scenario's problem size.
 func New(s *scenario.Scenario) (*System, error) { return newWithin(s, cluster.NoLimit) }
 
-// newWithin is New for simulations that may take an amount of memory.
+// newWithin is New for simulations that may take at most limit bytes of memory.
 func newWithin(s *scenario.Scenario, limit units.Bytes) (*System, error) {
 	c, err := cluster.New(s.Machine, s.Selection, s.Network.Network, limit)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	}
 	r, err := s.Run(ctx, run)
 	if failed := applicationError(p); failed != nil {
-		return nil, failed // which may be why others wait for ever
+		return nil, failed // first: it may be the reason of a deadlock in err
 	}
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	r.Warnings = append(r.Warnings, s.places.Rough()...)
 	work := a.Work()
 	if p, ok := p.(interface{ Drawn() units.Flops }); ok {
-		work = p.Drawn() // at random, which is known now that the run has ended
+		work = p.Drawn() // random work is known when the run has ended
 	}
 	x, err := measure(s, n, work, r)
 	if err == nil && cores != nil && !s.sharesCores() {
@@ -99,10 +99,10 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	return x, err
 }
 
-// inCores is a program that adds up for how long computations of another one would last if no memory limited them.
+// inCores is a program that adds up how long the computations of another one would take if memory did not limit them.
 type inCores struct {
 	workloads.Program
-	ranks []inCore // each writes its own, whatever others do at the same time
+	ranks []inCore // each rank writes only its own, so that ranks can run at the same time
 	rates []units.FlopsPerSecond
 }
 
@@ -115,7 +115,7 @@ func (c *inCores) Unwrap() workloads.Program { return c.Program }
 
 func (c *inCores) Next(rank int, op *workloads.Op) bool {
 	ok := c.Program.Next(rank, op)
-	if ok && op.Kind == workloads.Compute && (rank < len(c.ranks) || op.Collective == 0) { // else beside the core
+	if ok && op.Kind == workloads.Compute && (rank < len(c.ranks) || op.Collective == 0) { // others take no core
 		x := &c.ranks[rank%len(c.ranks)]
 		x.time += op.Work.At(c.rates[rank%len(c.ranks)])
 		x.memory = x.memory || op.Size > 0
@@ -131,14 +131,14 @@ func (c *inCores) mean() units.Seconds {
 	return each.Sum(c.ranks, func(x inCore) units.Seconds { return x.time }) / units.Seconds(len(c.ranks))
 }
 
-// How fast processes compute. A process has a core, or as many as it has threads, of which the
-// workload sustains a fraction s of the marked speed c, and shares the memory bandwidth B of its
-// node with the other q-1 processes there: its computations follow the roofline of
-// [compute.Process]. A process on a device has the device and its memory for itself: q = 1. Under a
-// network model that shares what there is (flow), the fabric divides B among those that use it at
-// the moment, and the cores too. Elsewhere each process has the equal share B/q at all times.
+// How fast processes compute. A process has a core for each of its threads, on which the workload
+// sustains a fraction s of the marked speed c. It shares the memory bandwidth B of its node with the
+// other q-1 processes there, and its computations follow the roofline of [compute.Process]. A process
+// on a device has the device and its memory to itself: q = 1. Under a network model that shares
+// resources (flow), the fabric divides B and the cores among the processes that use them at the
+// moment. Under others each process has the equal share B/q at all times.
 
-// sustain sets the speed of each process's cores where it is not the marked speed.
+// sustain sets the speeds of processes if these are not all the marked speeds.
 func (s *System) sustain() {
 	k := s.Workload.SustainedOn
 	if !slices.ContainsFunc(s.Placement.Blocks, func(r topology.Block) bool { return k(r) != 1 }) {
@@ -150,7 +150,7 @@ func (s *System) sustain() {
 	}
 }
 
-// Process returns what a rank computes with. Where a fabric shares memory, there is no limit to it.
+// Process returns the core and memory that a rank computes with. If a fabric shares memory, there is no limit here.
 func (s *System) Process(rank int) compute.Process {
 	p := compute.Process{Speed: s.Rates[rank], Memory: compute.Unlimited}
 	if s.Memory != nil {
@@ -159,13 +159,13 @@ func (s *System) Process(rank int) compute.Process {
 	return p
 }
 
-// sharesCores reports whether some processes share cores, so that what computations take in these depends on others.
+// sharesCores reports whether some processes share cores, so that the times of their computations depend on others.
 func (s *System) sharesCores() bool {
 	return slices.ContainsFunc(s.Placement.Blocks, func(r topology.Block) bool { return s.sustained(r) < s.Workload.SustainedOn(r) })
 }
 
-// sustained returns the fraction of the marked speed that a process of r sustains,
-// apart from memory: less where processes share cores.
+// sustained returns the fraction of the marked speed that a process of r sustains if
+// memory does not limit it: less where processes share cores.
 func (s *System) sustained(r topology.Block) float64 {
 	k := s.Workload.SustainedOn(r)
 	if r.OnDevices() {
@@ -174,7 +174,7 @@ func (s *System) sustained(r topology.Block) float64 {
 	return k * min(1, float64(r.Type.Cores)/float64(r.Processes*r.Threads))
 }
 
-// process returns what a process of r computes with when all processes of its node compute at once.
+// process returns the speed and memory bandwidth of a process of r when all processes of its node compute at once.
 func (s *System) process(r topology.Block) compute.Process {
 	m := r.Memory()
 	return compute.Process{
@@ -183,7 +183,7 @@ func (s *System) process(r topology.Block) compute.Process {
 	}
 }
 
-// processes returns what each rank computes with when all compute at once.
+// processes returns process for each rank.
 func (s *System) processes() []compute.Process {
 	all := make([]compute.Process, 0, len(s.Speeds))
 	for b := range s.Placement.Each {
@@ -201,16 +201,16 @@ func (s *System) MemoryBound() bool {
 	})
 }
 
-// BalancedTime returns how long all processes together take for a computation that is dealt out in
-// proportion to their marked speeds, as the workloads do, if it can be divided at will,
+// BalancedTime returns how long all processes together take for a computation that is divided in
+// proportion to their marked speeds, as workloads do, if it can be divided arbitrarily:
 //
 //	T = max_r (W c_r/C)/rate_r = W/(k C)        k = min_r rate_r/c_r
 //
 //	W       work, flop
 //	c_r     marked speed of process r, flop/s; C is their sum
 //	rate_r  speed of process r when all compute at once, flop/s
-//	k       fraction of its marked speed at which the process computes that is
-//	        slowed down most: the others wait for it
+//	k       fraction of the marked speed of the process that is slowed down most,
+//	        for which the others wait
 //
 // Source: [Chen2008] 4.5 has W/C. Deviation: k, which is 1 there.
 func (s *System) BalancedTime(w units.Flops) units.Seconds {
@@ -224,18 +224,18 @@ func (s *System) BalancedTime(w units.Flops) units.Seconds {
 	return units.Seconds(float64(w) / (k * c))
 }
 
-// SequentialTime returns how long process 0 takes for a computation that it performs
-// while the others wait. Where a fabric shares what there is, it then has a core and
-// the memory of its node for itself.
+// SequentialTime returns how long process 0 takes for a computation while the others
+// wait. Where a fabric shares resources, it then has a core and the memory of its node
+// to itself.
 func (s *System) SequentialTime(w units.Flops) units.Seconds {
 	r := s.Placement.BlockOf(0)
 	if s.Transport.Kind.SharesMemory {
-		r.Processes = 1 // its threads are its own
+		r.Processes = 1 // with all of its threads
 	}
 	return s.process(r).Time(w, units.Bytes(float64(w)*s.Workload.BytesPerFlop))
 }
 
-// partDomains names entries of a machine whose last domain is not full, so that its devices reach fewer others by links.
+// partDomains warns of node types whose last domain is not full, so that its devices reach fewer others by links.
 func partDomains(p *topology.Placement) (warnings []string) {
 	for _, b := range p.Blocks {
 		if d := b.Type.Devices; b.OnDevices() && d.Across() != nil && b.Nodes > d.DomainNodes && b.Nodes%d.DomainNodes > 0 {
@@ -247,8 +247,8 @@ func partDomains(p *topology.Placement) (warnings []string) {
 	return warnings
 }
 
-// MachineWarnings are those of last domains, and name the node types whose devices have to share network cards where
-// the network model does not know that: its messages have a card each.
+// MachineWarnings has the warnings of partDomains, and names the node types whose devices share network cards although
+// the network model gives each message a card of its own.
 func MachineWarnings(p *topology.Placement, network *cluster.Kind) []string {
 	warnings := partDomains(p)
 	first := p.Blocks[0]

@@ -9,22 +9,22 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// What limits a run is measured: it is simulated again with one part of its machine better and all else, the random
-// draws among it, as it was. Where a time is a sum of terms in proportion to a latency or to the reciprocal of a
-// speed or bandwidth, the gain over the step is the share of the part in the time, and the shares of all parts add up
-// to at most 1; what is missing are times that no part has, such as overheads of messages.
+// What limits a run is measured by simulating it again with one part of its machine better, and all else, including
+// random draws, unchanged. If the time is a sum of terms proportional to a latency or to the reciprocal of a speed or
+// bandwidth, the gain divided by the step is the share of the part in the time. The shares of all parts add up to at
+// most 1; times that belong to no part, such as overheads of messages, are missing.
 
-// Step is by how much a part is better.
+// Step is the fraction by which a part is improved.
 const Step = 0.1
 
-// least is the gain from which a part limits a run: that of a part which has a tenth of the time. Rounding, and what
-// a change of the order of messages makes of it, is orders of magnitude below.
+// least is the gain from which on a part limits a run: that of a part with a tenth of the time. Rounding, and changes
+// of the order of messages that follow from it, are orders of magnitude below.
 const least = 0.1 * Step
 
-// A Part of a machine may be better than it is.
+// A Part is a part of a machine that can be improved.
 type Part struct {
 	Name    string
-	improve func(m *topology.Machine, k float64) // of whose parts there is no other user
+	improve func(m *topology.Machine, k float64) // m shares nothing with other machines
 }
 
 // Computing names what computes on so many cores and devices.
@@ -38,8 +38,8 @@ func Computing(cores, devices int) string {
 	return "cores and devices"
 }
 
-// Parts are what a machine is made of. No two of them have a figure in common: cables are those between switches
-// where the network model shares links, and network cards have those that lead to them.
+// Parts are the parts of a machine. No parameter belongs to two of them: where the network model shares links, cables
+// are those between switches, and the cables that lead to network cards belong to the cards.
 var Parts = []Part{
 	{"cores", func(m *topology.Machine, k float64) {
 		for i := range m.Types {
@@ -68,7 +68,7 @@ var Parts = []Part{
 		}
 	}},
 	{"link bandwidth", func(m *topology.Machine, k float64) {
-		for i := range m.Types { // of which the cards stay as they are
+		for i := range m.Types { // network cards stay as they are
 			m.Types[i].NIC = cmp.Or(m.Types[i].NIC, m.Network.Bandwidth)
 		}
 		m.Network.Bandwidth *= units.BytesPerSecond(k)
@@ -100,10 +100,10 @@ var Parts = []Part{
 	}},
 }
 
-// Better returns a machine in which a part is better by a step.
+// Better returns a copy of the machine with the part improved by a step.
 func (p *Part) Better(m *topology.Machine) *topology.Machine { return p.better(m, 1+Step) }
 
-// better returns a machine in which a part is k times as good.
+// better returns a copy of the machine in which the part is k times as good.
 func (p *Part) better(m *topology.Machine, k float64) *topology.Machine {
 	better := *m
 	better.Types = slices.Clone(m.Types)
@@ -127,25 +127,25 @@ func (p *Part) better(m *topology.Machine, k float64) *topology.Machine {
 	return &better
 }
 
-// A Gain is by how much a run is faster with a part better by a step, as a fraction.
+// A Gain is the fraction by which a run is faster if a part is improved by a step.
 type Gain struct {
 	Part string  `json:"part"`
 	Gain float64 `json:"gain"`
 }
 
-// Causes of a run beside the parts of a machine.
+// Causes that are not parts of a machine.
 const (
 	Imbalance = "imbalance"
 	NoPart    = "no single part"
 )
 
-// Cause says what limits a run: the part with the largest gain, or NoPart where none has a tenth of the time, as with
-// many parts of a like share. uneven is the part of the time for which the process that computes longest computes more
-// than the mean. It is Imbalance where that is more than what computations take beside it, and than any other part.
+// Cause says what limits a run: the part with the largest gain, or NoPart if none has a tenth of the time, as with many
+// parts of similar shares. uneven is the share of the time for which the process that computes longest computes longer
+// than the mean. The cause is Imbalance if that exceeds what computations take otherwise, and any other part.
 // REQUIRES: the gains are in the order of Parts.
 func Cause(gains []Gain, uneven float64) string {
 	lost := uneven * Step
-	cause, most, others := NoPart, least, -lost // others: what even loads leave
+	cause, most, others := NoPart, least, -lost // others: what computations take without the imbalance
 	for i, x := range gains {
 		if x.Gain >= most {
 			cause, most = x.Part, x.Gain
@@ -161,5 +161,5 @@ func Cause(gains []Gain, uneven float64) string {
 	return cause
 }
 
-// computing are the first of Parts, which computations wait for.
+// computing is the number of Parts, the first ones, that computations take their time from.
 const computing = 2
