@@ -8,47 +8,47 @@ import (
 	"github.com/isoscale/isoscale/sim/kernel"
 )
 
-// conservative is a reservation for each waiting job.
+// conservative keeps a reservation for each waiting job.
 type conservative struct {
 	*machine
 	profile   *profile        // what running jobs and reservations leave
 	tail      int32           // jobs from here on have not been submitted
 	unplanned int32           // jobs from here on have no reservation yet
-	waits     int             // jobs that have been submitted and have not started
-	backlog   *backlog        // which they are
-	first     int32           // in the queue; it may have started, as next
-	next      []int32         // by job, the one behind it; those that start are unlinked by the next pass
-	reserved  []units.Seconds // by job, of those that wait
+	waits     int             // number of waiting jobs
+	backlog   *backlog        // the waiting jobs
+	first     int32           // head of the list next; like its other jobs it may have started
+	next      []int32         // by job, the one behind it in the queue; the next pass unlinks jobs that have started
+	reserved  []units.Seconds // by waiting job
 	running   []int32
 
-	// Only if nodes have been given back since a reservation was last tried can it become earlier.
-	gifts int
-	tried []int // by job, gifts at that time
+	// A reservation can become earlier only if nodes were given back since the last attempt to move it.
+	gifts int   // how often nodes were given back
+	tried []int // by job, gifts at the last attempt
 
-	// marks of successive searches, while no nodes are given back, say from when on the next can begin.
+	// While no nodes are given back, marks of earlier searches say when the next can begin.
 	marks    [][64]mark // by class of size and binary exponent of the duration
-	searches int        // with as many gifts as now
+	searches int        // since nodes were last given back
 
-	// alarms has every reservation made, and stays behind when they change.
+	// alarms has all reservations that were made, including those that have changed since.
 	alarms kernel.Calendar
 	due    []int32 // waiting jobs whose reservation may have fallen due
 
-	// passWork over the number of waiting jobs is how many reservations a pass tries to move to any
-	// time, so that a queue costs some passWork moves each time that its length doubles.
+	// A pass tries to move passWork / waits reservations to any time. So a queue costs about
+	// passWork moves each time that its length doubles.
 	passWork int
 
 	missed  bool // a job could not start when its reservation fell due
 	nodes   int
-	longest units.Seconds // estimate
+	longest units.Seconds // the longest estimate
 }
 
-// fewSearches are not worth a look at the marks.
+// fewSearches is the number of searches up to which looking at the marks does not pay.
 var fewSearches = 1000
 
-// FullPass is how many of some jobs can wait without a pass leaving any out: all of 4000.
+// FullPass is the number of waiting jobs up to which a pass leaves none out: all, if there are up to 4000 jobs.
 func FullPass(jobs int) int { return max(1000, 16_000_000/max(jobs, 1)) }
 
-// passWorkOf is the passWork for some jobs.
+// passWorkOf is the passWork for a number of jobs.
 var passWorkOf = func(jobs int) int { return FullPass(jobs) * FullPass(jobs) }
 
 func newConservative(m *machine, nodes, passWork int) *conservative {
@@ -77,7 +77,7 @@ func (c *conservative) ended(job int32) {
 	}
 }
 
-// give gives back the nodes of a job for a span of time.
+// give gives the nodes of a job back for a span of time.
 func (c *conservative) give(from, to units.Seconds, job int32) {
 	c.profile.give(from, to, c.jobs[job].Nodes)
 	c.gifts++
@@ -94,7 +94,7 @@ func (c *conservative) schedule() {
 	c.startDue()
 }
 
-// queue yields the waiting jobs in their order.
+// queue yields the waiting jobs in order.
 func (c *conservative) queue(yield func(job int32) bool) {
 	for link := &c.first; *link < c.tail; {
 		switch job := *link; {
@@ -108,8 +108,8 @@ func (c *conservative) queue(yield func(job int32) bool) {
 	}
 }
 
-// compress moves the reservations of the first waiting jobs to the earliest time, in the order
-// of the queue, those of others to now if they can be, and makes those of the jobs without one.
+// compress moves the reservations of the first waiting jobs, in the order of the queue, to the earliest
+// time, moves those of the others to now if possible, and reserves for the jobs without a reservation.
 func (c *conservative) compress() {
 	left, behind := c.passWork/max(c.waits, 1), c.unplanned
 	for job := range c.queue {
@@ -130,7 +130,7 @@ func (c *conservative) compress() {
 	}
 }
 
-// startBehind moves the reservations of jobs from a place in the queue on to now.
+// startBehind moves the reservations of a job and those behind it to now where that is possible.
 func (c *conservative) startBehind(job int32) {
 	for ; job < c.unplanned; job++ {
 		job = c.backlog.first(job, fit{c.now, c.profile.steps(c.now + c.longest)})
@@ -147,14 +147,14 @@ func (c *conservative) startBehind(job int32) {
 // advance moves a reservation to an earlier time, if there is one.
 func (c *conservative) advance(job int32) {
 	j, old := &c.jobs[job], c.reserved[job]
-	// From its reservation on the job has its own nodes, whatever else is free.
+	// From old on, the job has the nodes of its reservation, whatever else is free.
 	if at, ok := c.profile.earliest(j.Nodes, j.Estimate, c.now, old); ok {
 		c.give(old, old+j.Estimate, job)
 		c.hold(job, at)
 	}
 }
 
-// reserve makes the earliest reservation.
+// reserve makes the earliest possible reservation.
 func (c *conservative) reserve(job int32) {
 	j := &c.jobs[job]
 	at, _ := c.profile.earliest(j.Nodes, j.Estimate, c.notBefore(j), forever)
@@ -164,8 +164,8 @@ func (c *conservative) reserve(job int32) {
 	c.hold(job, at)
 }
 
-// A mark is the first time at which so many nodes were free for a duration, while nodes had been
-// given back so many times: until they are again, no job as large and as long can start earlier.
+// A mark says that at is the first time at which nodes nodes are free for a duration. While gifts stays
+// the same, no job that is as large and as long can start earlier.
 type mark struct {
 	gifts, nodes int
 	duration, at units.Seconds
@@ -212,7 +212,7 @@ func (c *conservative) rebuild() {
 		c.profile.take(c.now, c.expected(job), c.jobs[job].Nodes)
 	}
 	c.due = c.due[:0]
-	c.gifts++ // of all nodes that were reserved
+	c.gifts++ // all reserved nodes were given back
 	c.searches = 0
 	for job := range c.queue {
 		c.reserve(job)
@@ -229,7 +229,7 @@ func (c *conservative) startDue() {
 	for _, job := range c.due {
 		switch {
 		case !c.backlog.waiting[job] || c.reserved[job] != c.now:
-			// The entry is of a reservation that the job no longer has.
+			// The entry is an old reservation of the job.
 		case c.jobs[job].Nodes > c.free:
 			c.missed = true
 		default:

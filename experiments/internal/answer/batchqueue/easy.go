@@ -11,7 +11,7 @@ import (
 type easy struct {
 	*machine
 	head, tail int32    // jobs before head have started, those from tail on have not been submitted
-	profile    *profile // what the running jobs leave, as expected
+	profile    *profile // the nodes that running jobs leave free, by their estimates
 	backlog    *backlog // the waiting jobs
 	steps      [2]step
 }
@@ -33,7 +33,7 @@ func (e *easy) schedule() {
 	}
 	head := e.jobs[e.head].Nodes
 	at, left := e.profile.reaches(head)
-	at, left = max(at, e.now), left-head // by the reservation
+	at, left = max(at, e.now), left-head // what the reservation leaves
 	for job := e.head + 1; ; job++ {
 		free := append(e.steps[:0], step{e.free, at}, step{min(left, e.free), forever})
 		if job = e.backlog.first(job, fit{e.now, free}); job < 0 {
@@ -46,7 +46,7 @@ func (e *easy) schedule() {
 	}
 }
 
-// skipStarted moves the head past jobs that have started before their turn.
+// skipStarted moves the head past jobs that have already started.
 func (e *easy) skipStarted() {
 	for e.head < e.tail && !e.backlog.waiting[e.head] {
 		e.head++
@@ -59,32 +59,32 @@ func (e *easy) launch(job int32) {
 	e.profile.take(e.now, e.expected(job), e.jobs[job].Nodes)
 }
 
-// backlog is an index of waiting jobs. It finds the first in the order of the queue
-// that fits without looking at all those before it.
+// backlog is an index of waiting jobs. It finds the first job in the order of the queue
+// that fits, without looking at all jobs before it.
 //
-// The queue is divided into blocks. A binary tree over the blocks keeps, of all waiting
-// jobs below a tree node, the shortest estimates by class of size.
+// The queue is divided into blocks. A binary tree over the blocks has, for each tree
+// node, the shortest estimate of the waiting jobs below it, by class of size.
 type backlog struct {
 	jobs     []Job
 	waiting  []bool
 	classes  int
 	leaves   int             // of the tree, a power of two
 	shortest []units.Seconds // by tree node and class; the root is 1, the children of i are 2i and 2i+1
-	until    []units.Seconds // of a search: by class, up to when as many nodes are free
+	until    []units.Seconds // in a search: the time up to which enough nodes are free, by class
 }
 
-// blockSize is how many jobs of the queue are in a block.
+// blockSize is the number of jobs in a block.
 const blockSize = 64
 
-// fit says which jobs fit: those that can start now and end, by their estimate, while enough
-// nodes are free.
+// fit says which jobs fit: those that can start now and whose estimated end is not after the time
+// up to which enough nodes are free.
 type fit struct {
 	now  units.Seconds
 	free []step
 }
 
-// step is how many nodes are free up to a time. Of some steps each has fewer nodes than the one
-// before, and a later time.
+// step says that nodes are free up to a time. In a list of steps each has fewer nodes than the
+// one before, and a later time.
 type step struct {
 	nodes int
 	until units.Seconds
@@ -114,8 +114,8 @@ func newBacklog(jobs []Job, nodes int) *backlog {
 	return b
 }
 
-// class returns the class of jobs of so many nodes: one for each number up to 15, eight from each
-// power of two to the next.
+// class returns the class of jobs with a number of nodes: one for each number up to 15, then eight
+// from each power of two to the next.
 func class(nodes int) int {
 	octave := max(bits.Len(uint(nodes))-4, 0)
 	return 8*octave + nodes>>octave
@@ -150,11 +150,11 @@ func (b *backlog) remove(job int32) {
 	}
 }
 
-// leaf returns the tree node of the block of a job.
+// leaf returns the tree node of a job's block.
 func (b *backlog) leaf(job int32) int { return b.leaves + int(job)/blockSize }
 
-// first returns the first waiting job, of those from a place in the queue on, that
-// fits; -1 if there is none.
+// first returns the first waiting job that fits, from a place in the queue on; -1 if
+// there is none.
 func (b *backlog) first(from int32, f fit) int32 {
 	b.until = b.until[:0]
 	for _, s := range slices.Backward(f.free) {
@@ -165,9 +165,9 @@ func (b *backlog) first(from int32, f fit) int32 {
 	return b.search(1, b.leaves, int(from), f)
 }
 
-// search is first below a tree node that has so many leaves.
+// search is first among the jobs below a tree node that has the given number of leaves.
 func (b *backlog) search(node, leaves, from int, f fit) int32 {
-	// The tree nodes of one level are those from its first, a power of two, on.
+	// A level of the tree begins at a power of two.
 	end := (node*leaves - b.leaves + leaves) * blockSize // of the jobs below the node
 	if end <= from || !b.mayFit(node, f.now) {
 		return -1
@@ -186,8 +186,8 @@ func (b *backlog) search(node, leaves, from int, f fit) int32 {
 	return b.search(2*node+1, leaves/2, from, f)
 }
 
-// mayFit reports false only if no job below a tree node fits. The larger jobs of a class can make
-// it report true in vain.
+// mayFit returns false only if no job below a tree node fits. It may return true in vain, because
+// a class also has larger jobs.
 func (b *backlog) mayFit(node int, now units.Seconds) bool {
 	shortest := b.estimates(node)
 	for c, until := range b.until {

@@ -9,37 +9,37 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// profile is how many nodes are free over time, as segments in blocks. A change touches
-// the blocks that it is in, and a search passes over the blocks that cannot have what it
-// looks for: each knows, by class of size, how long as many nodes are free in it.
+// profile is the number of free nodes over time, as segments in blocks. A change touches
+// only the blocks in its span, and a search skips blocks that cannot have what it looks
+// for: each block knows, by class of size, for how long that many nodes are free in it.
 type profile struct {
 	starts  []units.Seconds // of the blocks
 	blocks  []*block        // never empty
 	classes int
-	down    []step // of steps, to be used again
+	down    []step // the result of steps, kept for reuse
 }
 
-// block is some successive segments: free[k] nodes from times[k] up to the next time, of
-// this block or the next one, the last of all for ever.
+// block is a sequence of segments: free[k] nodes from times[k] up to the next time, in this
+// block or the next one. The last segment of the profile has no end.
 type block struct {
 	times []units.Seconds
 	free  []int
-	known uint32 // classes whose runs are up to date, as bits
+	known uint32 // bit c: the runs of class c are up to date
 	runs  []runs // by class
 }
 
 // runs are spans of time in which at least 2^c nodes are free, for a class c.
 type runs struct {
-	// prefix is when the run ends with which the block begins: forever if that is not in
-	// the block, the beginning of the block if there is none.
+	// prefix is the end of the run with which the block begins: forever if the run does not
+	// end in the block, the beginning of the block if there is no such run.
 	prefix units.Seconds
-	// longest is the length of the longest of all others that end in the block, rounded up.
+	// longest is the length of the longest other run that ends in the block, rounded up.
 	longest units.Seconds
-	// suffix is when the run begins that does not end in the block; forever for none.
+	// suffix is the beginning of the run that does not end in the block; forever for none.
 	suffix units.Seconds
 }
 
-// mostSegments is how many segments a block of a short profile has before it is divided.
+// mostSegments is the number of segments above which a block of a short profile is divided.
 const mostSegments = 64
 
 var forever = units.Seconds(math.Inf(1))
@@ -52,9 +52,9 @@ func newProfile(from units.Seconds, nodes int) *profile {
 	}
 }
 
-// last returns the index of the last of some times that is not after another; 0 if all are.
+// last returns the index of the last time that is not after at; 0 if all are.
 //
-// It is where most time goes; slices.BinarySearch, which minds NaN, takes twice as long.
+// Most time goes here; slices.BinarySearch, which allows for NaN, takes twice as long.
 func last(times []units.Seconds, at units.Seconds) int {
 	k, end := 0, len(times)
 	for end-k > 1 {
@@ -67,7 +67,7 @@ func last(times []units.Seconds, at units.Seconds) int {
 	return k
 }
 
-// find returns the block and the segment that a time is in, the first if it is before all.
+// find returns the block and the segment of a time; the first ones if it is before all.
 func (p *profile) find(at units.Seconds) (b, k int) {
 	b = last(p.starts, at)
 	return b, last(p.blocks[b].times, at)
@@ -85,7 +85,7 @@ func (p *profile) forget(now units.Seconds) {
 	}
 }
 
-// split makes a segment begin at a time and returns the block and the segment.
+// split makes a segment begin at a time and returns its block and its place there.
 func (p *profile) split(at units.Seconds) (i, k int) {
 	i, k = p.find(at)
 	b := p.blocks[i]
@@ -96,7 +96,7 @@ func (p *profile) split(at units.Seconds) (i, k int) {
 	b.times = slices.Insert(b.times, k, at)
 	b.free = slices.Insert(b.free, k, b.free[k-1])
 	b.known = 0
-	// In a long profile the search over blocks costs more than a change of a longer block.
+	// In a long profile, searching over many blocks costs more than changing longer ones.
 	if half := len(b.times) / 2; len(b.times) > max(mostSegments, len(p.blocks)/8) {
 		right := &block{times: slices.Clone(b.times[half:]), free: slices.Clone(b.free[half:])}
 		b.times, b.free = b.times[:half], b.free[:half]
@@ -109,8 +109,8 @@ func (p *profile) split(at units.Seconds) (i, k int) {
 	return i, k
 }
 
-// take takes nodes for a span of time; give gives them back. What is before the
-// profile counts for nothing.
+// take takes nodes for a span of time; give gives them back. Time before the profile
+// is ignored.
 func (p *profile) take(from, to units.Seconds, nodes int) {
 	if to <= max(from, p.starts[0]) {
 		return
@@ -136,8 +136,8 @@ func (p *profile) take(from, to units.Seconds, nodes int) {
 
 func (p *profile) give(from, to units.Seconds, nodes int) { p.take(from, to, -nodes) }
 
-// reaches returns the first time at which so many nodes are free, and how many are then.
-// REQUIRES: they never become fewer, as without reservations, and are enough in the end.
+// reaches returns the first time at which enough nodes are free, and the number free then.
+// REQUIRES: that number never falls, as without reservations, and is enough in the end.
 func (p *profile) reaches(nodes int) (at units.Seconds, free int) {
 	i := sort.Search(len(p.blocks)-1, func(i int) bool { return p.blocks[i+1].free[0] >= nodes })
 	b := p.blocks[i]
@@ -148,8 +148,8 @@ func (p *profile) reaches(nodes int) (at units.Seconds, free int) {
 	return b.times[k], b.free[k]
 }
 
-// steps returns how many nodes are free without a break from the beginning of the profile on. What
-// is after a time counts for nothing.
+// steps returns the numbers of nodes that stay free from the beginning of the profile up to certain
+// times. Segments from end on are ignored.
 func (p *profile) steps(end units.Seconds) []step {
 	p.down = p.down[:0]
 	free := p.blocks[0].free[0]
@@ -166,7 +166,7 @@ func (p *profile) steps(end units.Seconds) []step {
 	return p.down
 }
 
-// join makes one segment of segment k of block i and the one before it if they are equal.
+// join unites segment k of block i with the one before it if they have equally many free nodes.
 func (p *profile) join(i, k int) {
 	b := p.blocks[i]
 	before := 0
@@ -212,7 +212,7 @@ func (b *block) update(class, classes int) {
 		case r.prefix == forever:
 			r.prefix, r.suffix = at, forever
 		case r.suffix < forever:
-			// A search adds, and its sum may be rounded down.
+			// A search computes times by addition, which may round down.
 			r.longest = max(r.longest, at-r.suffix+at*0x1p-51)
 			r.suffix = forever
 		}
@@ -220,15 +220,15 @@ func (b *block) update(class, classes int) {
 	b.runs[class] = r
 }
 
-// earliest returns the earliest time, from now on and before a limit, from which so many
-// nodes are free for a duration or up to the limit; false if there is none.
+// earliest returns the earliest time, from now on and before a limit, from which nodes nodes
+// are free for a duration or up to the limit; false if there is none.
 func (p *profile) earliest(nodes int, duration, now, limit units.Seconds) (units.Seconds, bool) {
 	if limit <= now {
 		return 0, false
 	}
 	class := bits.Len(uint(nodes)) - 1
 	i := last(p.starts, now)
-	// No run with enough nodes that reaches block i begins before open, which is in block at.
+	// A run with enough nodes that reaches block i begins at open, in block at, or later.
 	open, at := now, i
 	for ; i < len(p.blocks) && p.starts[i] < limit; i++ {
 		if open == forever {
@@ -254,8 +254,8 @@ func (p *profile) earliest(nodes int, duration, now, limit units.Seconds) (units
 	return 0, false
 }
 
-// exact is earliest in the blocks first to end. If there is none it returns where the
-// run begins that does not end in them; forever for none.
+// exact is earliest within the blocks first to end. If they have no such time, it returns
+// the beginning and the block of the run that goes on beyond them; forever for none.
 func (p *profile) exact(first, end, nodes int, duration, now, limit units.Seconds) (units.Seconds, int, bool) {
 	open, at := forever, end
 	for i := first; i <= end; i++ {

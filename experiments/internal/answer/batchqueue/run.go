@@ -16,15 +16,15 @@ import (
 // Job is a job as it is submitted.
 type Job struct {
 	Submit   units.Seconds // from 0 to MaxTime
-	Nodes    int           // from 1 to those of the machine
-	Run      units.Seconds // what it takes: above 0, at most MaxTime
-	Estimate units.Seconds // of Run, as the queue knows it: above 0, at most MaxTime
+	Nodes    int           // from 1 to the size of the machine
+	Run      units.Seconds // its run time: above 0, at most MaxTime
+	Estimate units.Seconds // of Run, which is what the queue knows: above 0, at most MaxTime
 }
 
 // MaxTime is the longest time of a job, some 30 000 years. Sums of such times are finite.
 const MaxTime units.Seconds = 1e12
 
-// check returns an error for the first job that a machine cannot run.
+// check returns an error for the first job that the machine cannot run.
 func check(nodes int, jobs []Job) error {
 	if nodes < 1 || nodes > MaxNodes {
 		return fmt.Errorf("batchqueue: %d nodes; expected 1 to %d", nodes, MaxNodes)
@@ -48,7 +48,7 @@ func check(nodes int, jobs []Job) error {
 	return nil
 }
 
-// MaxNodes is the largest machine.
+// MaxNodes is the number of nodes of the largest machine.
 const MaxNodes = 1 << 30
 
 // Policy decides which waiting jobs start.
@@ -73,11 +73,11 @@ func ParsePolicy(name string) (Policy, bool) {
 
 func (p Policy) String() string { return policyNames[p] }
 
-// scheduler is a policy at work. Jobs are numbered in the order of the queue.
+// scheduler carries out a policy. Jobs are numbered in the order of the queue.
 type scheduler interface {
 	submitted(job int32)
 	ended(job int32)
-	// schedule starts what may start now.
+	// schedule starts the jobs that may start now.
 	schedule()
 	// alarm returns the earliest time at which schedule is to be called even if
 	// nothing happens; false if there is none.
@@ -89,9 +89,9 @@ type scheduler interface {
 // instantsPerCheck is how many instants pass between two looks at the context.
 const instantsPerCheck = 4096
 
-// Run returns the start of every job on a machine of so many nodes, in the order of
-// the jobs. The error says which job cannot be run. Submissions and ends are
-// counted on the meter of the context.
+// Run returns the start of every job on a machine of nodes nodes, in the order of the
+// jobs. The error says which job cannot be run. Submissions and ends are counted on the
+// meter of the context.
 func Run(ctx context.Context, nodes int, policy Policy, jobs []Job) ([]units.Seconds, error) {
 	if err := check(nodes, jobs); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func Run(ctx context.Context, nodes int, policy Policy, jobs []Job) ([]units.Sec
 	return starts, nil
 }
 
-// machine is what happens on the nodes. Jobs are numbered in the order of the queue.
+// machine is the state of the nodes. Jobs are numbered in the order of the queue.
 type machine struct {
 	jobs  []Job
 	start []units.Seconds // of the jobs that have started
@@ -130,7 +130,7 @@ type machine struct {
 	ends  kernel.Calendar // of the running jobs
 }
 
-// begin starts a job, for which enough nodes are free.
+// begin starts a job. REQUIRES: enough nodes are free.
 func (m *machine) begin(job int32) {
 	m.start[job] = m.now
 	m.free -= m.jobs[job].Nodes
@@ -142,7 +142,7 @@ func (m *machine) alarm() (units.Seconds, bool) { return 0, false }
 
 func (m *machine) ring() bool { return false }
 
-// expected returns when a job that has started ends by its estimate.
+// expected returns the estimated end of a job that has started.
 func (m *machine) expected(job int32) units.Seconds {
 	return m.start[job] + m.jobs[job].Estimate
 }

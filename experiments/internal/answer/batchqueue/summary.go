@@ -9,11 +9,11 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// SlowdownThreshold is the run time below which a job counts as one of this time in
-// the bounded slow-down, so that very short jobs do not decide the mean [FeitelsonRudolph1998].
+// SlowdownThreshold is the least run time in the bounded slow-down: shorter jobs count as having it, so
+// that very short jobs do not decide the mean [FeitelsonRudolph1998].
 const SlowdownThreshold units.Seconds = 10
 
-// Summary is what centres ask of a queue.
+// Summary has the figures that centres ask for.
 type Summary struct {
 	Jobs int
 	// Utilisation is the share of the node time of the makespan in which jobs ran.
@@ -54,7 +54,7 @@ func Summarize(nodes int, jobs []Job, starts []units.Seconds) Summary {
 	return s
 }
 
-// Above returns which part of some waits is longer than a time, and the longest.
+// Above returns the fraction of the waits that are longer than t, and the longest wait.
 func Above(t units.Seconds, waits []units.Seconds) (part float64, longest units.Seconds) {
 	n := 0
 	for _, w := range waits {
@@ -66,7 +66,7 @@ func Above(t units.Seconds, waits []units.Seconds) (part float64, longest units.
 	return float64(n) / float64(max(len(waits), 1)), longest
 }
 
-// MostWaiting returns how many jobs wait at most, with those that start when they are submitted.
+// MostWaiting returns the largest number of jobs that wait at one time, including those that start when submitted.
 func MostWaiting(jobs []Job, starts []units.Seconds) (most int) {
 	submitted := each.Of(jobs, func(j Job) units.Seconds { return j.Submit })
 	slices.Sort(submitted)

@@ -23,7 +23,7 @@ import (
 type GOALResult struct {
 	Makespan float64 `json:"makespan_s"` // of the run that was recorded
 	Counts
-	Parameters string           `json:"loggops,omitempty"` // in whole ns; "" if they are not
+	Parameters string           `json:"loggops,omitempty"` // in ns; "" if they are not whole numbers
 	Warnings   []string         `json:"warnings"`
 	Provenance input.Provenance `json:"provenance"`
 }
@@ -90,7 +90,7 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 	return r, nil
 }
 
-// parameters returns the parameters as LogGOPSim takes them, or why it cannot.
+// parameters returns the parameters in the form of LogGOPSim, or why it cannot take them.
 func parameters(l network.LogGOPS) (text, why string) {
 	var fields []string
 	for _, p := range []struct {
@@ -108,43 +108,43 @@ func parameters(l network.LogGOPS) (text, why string) {
 	return strings.Join(fields, ","), ""
 }
 
-// nanoseconds returns the nearest whole number of nanoseconds, and whether the time is
-// that but for rounding.
+// nanoseconds returns the nearest whole number of nanoseconds, and whether the time is equal
+// to it but for rounding.
 func nanoseconds(t units.Seconds) (ns float64, whole bool) {
 	x := float64(t) * 1e9
 	ns = math.Round(x)
 	return ns, math.Abs(x-ns) <= 1e-9*max(1, math.Abs(x)*1e-3)
 }
 
-// goalWriter writes what processes do as operations of GOAL. A blocking operation is waited for by
-// what follows; of one that is started, its start is, and its end only from its Wait on.
+// goalWriter writes what processes do as operations of GOAL. What follows waits for the end of a blocking operation;
+// of a non-blocking one it waits for the start, and for the end only after its Wait.
 //
-// A stream is a rank of its own, with the number that the engine gives it: on another core of its process's host, what it
-// does would run in the past, since a dependency between cores orders operations and carries no time.
-// Its process sends it a byte when it gives it a piece, and gets one back at the end.
+// A stream is a rank of its own, with the number that the engine gives it. On another core of its process's host, its
+// operations would run in the past, because a dependency between cores orders operations but carries no time.
+// The process sends the stream a byte when it gives it a piece, and gets a byte back at the end of the piece.
 type goalWriter struct {
 	Counts
 	system         *system.System
 	network        network.LogGOPS
 	ranks          []goalRank
 	texts          *spool
-	timed, rounded int64 // computations
-	broken         int64 // ends of messages with a part of a byte
+	timed, rounded int64 // computations, and those whose time was rounded
+	broken         int64 // sends and receives whose size is not a whole number of bytes
 	pieces         int64 // of streams
-	sent, other    int64 // messages, and those that cost something else than LogGOPS says
+	sent, other    int64 // messages, and those whose cost differs from what LogGOPSim computes
 	line           []byte
 }
 
-// goalRank is what is remembered of a rank.
+// goalRank is the state of a rank.
 type goalRank struct {
 	operations int
 	next       []dependency // what the next operation waits for
 	requests   []goalRequest
-	late       float64 // what rounding has left out so far, ns
+	late       float64 // time that rounding has left out so far, ns
 	begun      bool    // of a stream: it has begun its piece
 }
 
-// dependency is an operation, counted from 1, and whether its start is enough.
+// dependency is an operation (counted from 1) to wait for: for its start, or for its end.
 type dependency struct {
 	operation int
 	start     bool
@@ -194,7 +194,7 @@ func (g *goalWriter) Op(rank int, op *workloads.Op, _ uint64) error {
 
 func (g *goalWriter) End(int) {}
 
-// give gives a stream a piece: the request is what it sends at the end.
+// give gives a piece to a stream: the request is the receive of the byte that the stream sends at the end.
 func (g *goalWriter) give(rank int, op *workloads.Op) error {
 	g.pieces++
 	stream := op.Peer*int32(g.Ranks) + int32(rank)
@@ -209,10 +209,10 @@ func (g *goalWriter) give(rank int, op *workloads.Op) error {
 	return nil
 }
 
-// beginPiece lets a stream wait for what its process gives it.
+// beginPiece lets a stream wait for its process to give it a piece.
 func (g *goalWriter) beginPiece(stream int) error {
 	if more := stream + 1 - len(g.ranks); more > 0 {
-		more += g.Ranks - 1 - stream%g.Ranks // those of other ranks too
+		more += g.Ranks - 1 - stream%g.Ranks // also the same stream of the ranks behind
 		g.ranks = append(g.ranks, make([]goalRank, more)...)
 		g.texts.ranks = append(g.texts.ranks, make([]spooled, more)...)
 	}
@@ -245,7 +245,7 @@ func (r *goalRank) wait(awaited func(name int32) bool) {
 	r.requests = left
 }
 
-// calc writes a computation. What rounding leaves out is made up by the next one.
+// calc writes a computation. The next one makes up what rounding leaves out.
 func (g *goalWriter) calc(rank int, t units.Seconds) error {
 	if t == 0 {
 		return nil
@@ -266,21 +266,21 @@ func (g *goalWriter) calc(rank int, t units.Seconds) error {
 	return g.add1(rank, false)
 }
 
-// message writes a send or a receive; started if it is not waited for yet.
+// message writes a send or a receive; started says that what follows does not wait for its end.
 func (g *goalWriter) message(rank int, op *workloads.Op, started bool) error {
 	size := units.Bytes(math.Ceil(float64(op.Size)))
 	if size != op.Size {
 		g.broken++
 	}
 	if from, to := int32(rank%g.Ranks), op.Peer%int32(g.Ranks); (op.Kind == workloads.Send || op.Kind == workloads.Isend) &&
-		(from != to || op.Peer == int32(rank)) { // no piece of work of a stream
+		(from != to || op.Peer == int32(rank)) { // not between a process and its stream
 		g.sent++
 		if g.system.Transport.Network.Message(from, to, size) != g.network.Message(from, to, size) {
 			g.other++
 		}
 	}
 	if size == 0 && g.network.Synchronous >= 1 {
-		size = 1 // costs the same, and LogGOPSim takes 0 bytes for 2^64
+		size = 1 // the cost is the same, and LogGOPSim takes 0 bytes for 2^64
 	}
 	word, preposition := "send", "to"
 	if op.Kind == workloads.Recv || op.Kind == workloads.Irecv {
@@ -291,7 +291,7 @@ func (g *goalWriter) message(rank int, op *workloads.Op, started bool) error {
 	return g.add1(rank, started)
 }
 
-// add1 adds the operation in g.line and what it waits for.
+// add1 adds the operation in g.line and its dependencies.
 func (g *goalWriter) add1(rank int, started bool) error {
 	r := &g.ranks[rank]
 	r.operations++
@@ -306,15 +306,15 @@ func (g *goalWriter) add1(rank int, started bool) error {
 	return g.texts.add(rank, g.line)
 }
 
-// spool collects a text for each rank: pieces of it in memory, the rest in a temporary file.
+// spool collects a text for each rank, a part of it in memory and the rest in a temporary file.
 type spool struct {
-	piece int // bytes of a rank in memory
+	piece int // bytes of a rank that are kept in memory
 	ranks []spooled
-	file  *os.File // nil: nothing is there yet
+	file  *os.File // nil: nothing was written yet
 	size  int64
 }
 
-// spooled is the text of a rank: extents of the file, and what is not there yet.
+// spooled is the text of a rank: extents of the file, and the part that is not in the file yet.
 type spooled struct {
 	extents []extent
 	text    []byte
@@ -325,7 +325,7 @@ type extent struct {
 	size int
 }
 
-// Memory of all ranks, and what a rank has at least and at most of it.
+// The memory for all ranks, and the least and the most of it for one rank.
 const (
 	spoolMemory          = 64 << 20
 	smallest, largestBuf = 1 << 10, 1 << 20

@@ -8,30 +8,30 @@ import (
 // Collectives says how calls of collective operations were written.
 type Collectives struct {
 	Native   int64 `json:"native"`   // as SMPI's operation
-	Messages int64 `json:"messages"` // as their messages; counted on rank 0
+	Messages int64 `json:"messages"` // as its messages; counted on rank 0
 }
 
-// nativeWriter passes on what ranks do and writes calls of collective operations among
-// all ranks as those of SMPI, where their messages are the same. It keeps what a rank
-// does from the call on that others have not finished.
+// nativeWriter passes on what ranks do, and writes collective calls of all ranks as
+// SMPI's operations if the messages are the same. It holds back the operations of a rank
+// from the first call on that other ranks have not finished.
 type nativeWriter struct {
 	Collectives
 	out   *tiWriter
 	found titrace.Natives
 	ranks []nativeRank
-	ready int // ranks whose next item is a call to which nothing will be added
+	ready int // ranks whose next item is a complete call
 	err   error
 }
 
-// nativeRank is what is kept of a rank.
+// nativeRank is what is held back of a rank.
 type nativeRank struct {
 	items []item
 	ended bool // it has no more operations
 	ready bool
 }
 
-// item is a single operation, or a call: the operations of a step that begins with a
-// message of a collective operation.
+// item is a single operation, or a call: the operations of one step of the program, if
+// it begins with a message of a collective operation.
 type item struct {
 	ops  []workloads.Op
 	call bool
@@ -68,7 +68,7 @@ func (n *nativeWriter) End(rank int) {
 	n.writeCalls()
 }
 
-// Close writes what is left at the end of the run and returns the first error.
+// Close writes what is still held back at the end of the run and returns the first error.
 func (n *nativeWriter) Close() error {
 	for rank := range n.ranks {
 		for i := range n.ranks[rank].items {
@@ -81,7 +81,7 @@ func (n *nativeWriter) Close() error {
 	return n.err
 }
 
-// advance writes what a rank does before its next call, and notes whether that is complete.
+// advance writes what a rank does before its next call, and notes whether that call is complete.
 func (n *nativeWriter) advance(rank int) {
 	r := &n.ranks[rank]
 	for len(r.items) > 0 && !r.items[0].call {
@@ -141,7 +141,7 @@ func (n *nativeWriter) isOne() bool {
 	return true
 }
 
-// writeNative writes a call as SMPI's, and notes what its messages need.
+// writeNative writes a call as SMPI's operation, and notes what its messages need.
 func (n *nativeWriter) writeNative(rank int, action string, ops []workloads.Op) {
 	n.out.begin(rank)
 	for i := range ops {

@@ -16,7 +16,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Counts are what was exported; bytes are those of the run, which a file may round up.
+// Counts count what was exported. Bytes are those of the run, which a file may round up.
 type Counts struct {
 	Ranks        int     `json:"ranks"`
 	Operations   int64   `json:"operations"`
@@ -38,13 +38,13 @@ func (c *Counts) add(op *workloads.Op) {
 	}
 }
 
-// whole are the counts with whole bytes: the sizes of an application may be fractions.
+// whole returns the counts with bytes as a whole number: sizes of an application may be fractions.
 func (c Counts) whole() Counts {
 	c.Bytes = math.Round(c.Bytes)
 	return c
 }
 
-// record simulates a scenario and passes what its processes do on to a sink.
+// record simulates a scenario and passes on to a sink what its processes do.
 func record(ctx context.Context, s *scenario.Scenario, sys *system.System, to sink) (*system.Simulation, error) {
 	var passed *recorder
 	sys.Ranks, sys.Workers = false, 1
@@ -59,12 +59,12 @@ func record(ctx context.Context, s *scenario.Scenario, sys *system.System, to si
 	return x, err
 }
 
-// refuse is why a format cannot hold an operation of a rank.
+// refuse is an error that says why a format cannot hold an operation of a rank.
 func refuse(rank int, format string, args ...any) error {
 	return input.Errorf("rank %d: %s", rank, fmt.Sprintf(format, args...))
 }
 
-// refuseMeasured is why no format can hold a collective operation of measured cost.
+// refuseMeasured is refuse for a collective operation of measured cost, which no format can hold.
 func refuseMeasured(rank int, op *workloads.Op) error {
 	example := "binomial"
 	if op.Collective == workloads.Barrier {
@@ -75,50 +75,50 @@ func refuseMeasured(rank int, op *workloads.Op) error {
 }
 
 // A sink takes the operations of a run. A Sendrecv comes as an Isend, an Irecv and
-// the Waits for both.
+// Waits for both.
 type sink interface {
 	// Op takes the next operation of a rank, which it may change, and the step of the
-	// program that it belongs to, see [stepper]. The error says why the record cannot
-	// hold it, and nothing is passed on after it.
+	// program that the operation belongs to (see [stepper]). An error says why the format
+	// cannot hold the operation; nothing is passed on after it.
 	Op(rank int, op *workloads.Op, step uint64) error
 	// End is called when a rank has no more operations.
 	End(rank int)
 }
 
-// A streamSink also takes operations of streams, under the numbers that the engine asks for them: stream k of rank r
-// among P is k P + r. A Begin gives a stream its next piece.
+// A streamSink also takes operations of streams, under the numbers that the engine uses: stream k of rank r among P
+// ranks is k P + r. A Begin gives a stream its next piece.
 type streamSink interface {
 	sink
 	// EndPiece is called when a stream has no more operations in a piece.
 	EndPiece(number int) error
 }
 
-// A stepper is a program that tells which operations belong together.
+// A stepper is a program that says which operations belong together.
 type stepper interface {
-	// Step returns a number for the step that the rank is in, such as a call of a
-	// collective operation in a round of a loop. It changes with the next step, and is
-	// the same for all ranks in one step.
+	// Step returns the number of the step that the rank is in, such as a collective call
+	// in a round of a loop. The number changes with the next step, and is the same for
+	// all ranks in one step.
 	Step(rank int) uint64
 }
 
-// Names of the requests of a Sendrecv, which no program may use.
+// Requests for the two parts of a Sendrecv; no program may use these names.
 const (
 	sendOfBoth    = math.MaxInt32 - 1
 	receiveOfBoth = math.MaxInt32
 )
 
-// recorder is a program that passes on what its ranks do while it runs, with each receive
-// completed: the source, the tag and the size of the message that it got take the place of
-// wildcards and of the size that the program expected. So a record has one meaning, whatever the
-// program decided by the time or by what arrived first. It keeps the operations of a rank from its
-// oldest receive on whose message is not known yet. Its ranks must be asked one at a time.
+// recorder is a program that passes on what its ranks do while it runs, with receives completed:
+// the source, the tag and the size of the received message replace wildcards and the size that the
+// program expected. So the meaning of the record does not depend on times and on what arrives first,
+// even if the program does. The operations of a rank are held back from its oldest receive on whose
+// message is not known yet. Next must not be called for two ranks at the same time.
 type recorder struct {
 	workloads.Program
 	sink     sink
 	listener sim.Listener // of the program; nil if it does not listen
 	stepper  stepper      // of the program; nil if it is none
 	streams  streamSink   // the sink; nil if it takes none
-	ranks    []rank       // and streams
+	ranks    []rank       // followed by streams
 	err      error
 }
 
@@ -128,17 +128,17 @@ var (
 	_ io.Closer         = (*recorder)(nil)
 )
 
-// rank is what is kept of a rank.
+// rank is the state of a rank or stream.
 type rank struct {
 	held   []held
-	open   int   // receives among held whose message is not known
-	waits  wait  // for what it waits, or waited last
-	name   int32 // the request, or for waitsForAll the lowest name
+	open   int   // number of open receives among held
+	waits  wait  // what it waits for, or waited for last
+	name   int32 // the request it waits for; for waitsForAll, the lowest one
 	ended  bool  // the program has no more operations
 	passed bool  // the sink knows that
 }
 
-// held is an operation that is kept back; open if it is a receive of which the
+// held is an operation that is held back; it is open if it is a receive whose
 // message is not known.
 type held struct {
 	op   workloads.Op
@@ -163,8 +163,8 @@ func newRecorder(p workloads.Program, s sink) *recorder {
 	return r
 }
 
-// Next implements [workloads.Program]. Once the sink has refused an operation it gives
-// up: it stores an operation of Kind 0, and Close tells the error.
+// Next implements [workloads.Program]. After the sink has refused an operation it stores
+// an operation of Kind 0, and Close returns the error.
 func (r *recorder) Next(id int, op *workloads.Op) bool {
 	x := &r.ranks[id]
 	ok := r.err == nil && r.Program.Next(id, op)
@@ -175,7 +175,7 @@ func (r *recorder) Next(id int, op *workloads.Op) bool {
 	case !ok && id >= r.Ranks():
 		x.held = append(x.held, held{}) // the end of a piece
 	case !ok:
-		x.ended, x.waits, x.name = true, waitsForAll, 0 // for what is open still
+		x.ended, x.waits, x.name = true, waitsForAll, 0 // for the receives that are still open
 	case op.Kind == 0: // the program gave up
 		return true
 	default:
@@ -191,7 +191,7 @@ func (r *recorder) Next(id int, op *workloads.Op) bool {
 
 func (r *recorder) Unwrap() workloads.Program { return r.Program }
 
-// keep adds an operation to those that are held.
+// keep adds an operation to those that are held back.
 func (r *recorder) keep(id int, x *rank, op workloads.Op) {
 	step := uint64(0)
 	if r.stepper != nil && id < r.Ranks() {
@@ -227,7 +227,7 @@ func (r *recorder) keep(id int, x *rank, op workloads.Op) {
 		hold(workloads.Op{Kind: workloads.Isend, Peer: op.Peer, Tag: op.Tag, Size: op.Size, Request: sendOfBoth})
 		hold(workloads.Op{Kind: workloads.Irecv, Peer: op.From, Tag: op.Tag, Request: receiveOfBoth})
 		first, second := int32(receiveOfBoth), int32(sendOfBoth)
-		if op.Peer == int32(id) { // what is received may be the message sent
+		if op.Peer == int32(id) { // the received message may be the one sent
 			first, second = second, first
 		}
 		hold(workloads.Op{Kind: workloads.Wait, Request: first})
@@ -237,7 +237,7 @@ func (r *recorder) keep(id int, x *rank, op workloads.Op) {
 	hold(op)
 }
 
-// pass passes on what is complete.
+// pass passes on the operations before the first open receive.
 func (r *recorder) pass(id int, x *rank) {
 	n := 0
 	for ; n < len(x.held) && !x.held[n].open && r.err == nil; n++ {
@@ -266,7 +266,7 @@ func (r *recorder) Received(id int, from, tag int32, size units.Bytes) {
 		op := &x.held[i].op
 		op.Peer, op.Tag, op.Size = from, tag, size
 		if len(r.ranks) > r.Ranks() && from > 0 {
-			op.Peer %= int32(r.Ranks()) // that of a stream
+			op.Peer %= int32(r.Ranks()) // the rank of a stream
 		}
 		x.held[i].open = false
 		x.open--
@@ -279,7 +279,7 @@ func (r *recorder) Received(id int, from, tag int32, size units.Bytes) {
 	}
 }
 
-// received returns which of the operations held is the receive that a message completes, or -1.
+// received returns the index in held of the receive that a message completes, or -1.
 func (x *rank) received(from, tag int32) int {
 	if x.waits == waitsForLast {
 		return len(x.held) - 1
@@ -296,8 +296,8 @@ func (x *rank) received(from, tag int32) int {
 	})
 }
 
-// Close ends the record, at the end of the run, and closes the program if it is an
-// io.Closer. It returns why the program or the sink gave up.
+// Close ends the record at the end of the run, and closes the program if it is an
+// io.Closer. It returns the error at which the program or the sink gave up.
 func (r *recorder) Close() error {
 	var err error
 	if c, ok := r.Program.(io.Closer); ok {

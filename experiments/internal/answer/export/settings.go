@@ -14,12 +14,12 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// settings say with which options SimGrid's network is that of a scenario.
+// settings are the options with which SimGrid's network is like that of a scenario.
 type settings struct {
 	*cluster.Flow
 	weightS units.Bytes
 	sizes   payloads
-	tests   bool // requests are tested
+	tests   bool // the program tests requests
 }
 
 // envelope is what SMPI adds to every message.
@@ -68,18 +68,18 @@ func (s settings) list() ([]string, error) {
 	if s.tests {
 		list = append(list, "smpi/test:"+number(float64(s.Protocol.TestStep)))
 	}
-	// By default SimGrid takes events within 1 ns for one, and rates of some flows for unchanged.
+	// By default SimGrid merges events within 1 ns, and does not update the rates of some flows.
 	return append(list, "surf/precision:1e-12", "network/optim:Full"), nil
 }
 
-// factors returns the factors by the size that SMPI gives a message. It is q + 16 for the q bytes
-// of the trace, where the model has n = m + e for the m bytes of the program with the envelope e.
-// If these differ, the model is imitated size by size: with the factors f_l and f_b,
+// factors returns the factors by the size that a message has in SMPI: q + 16 for q bytes in the
+// trace. The model has n = m + e for m bytes in the program and the envelope e. If these differ,
+// the model is imitated size by size. From its factors f_l and f_b follow
 //
 //	f_l' = f_l(n)        f_b' = f_b(n) (q+16)/n
 //
-// a message takes the same time alone and in competition, for f_b' scales its progress
-// and not its share of links.
+// with which a message takes the same time, alone or in competition, because f_b' scales its
+// progress and not its share of links.
 func (s settings) factors() (latency, bandwidth flow.Factors, err error) {
 	p := s.Parameters
 	if p.Envelope == envelope && s.sizes.exact {
@@ -87,8 +87,8 @@ func (s settings) factors() (latency, bandwidth flow.Factors, err error) {
 	}
 	written := slices.Sorted(maps.Keys(s.sizes.size))
 	latency = steps(written, 0, func(q units.Bytes) float64 { return p.LatencyFactor.At(s.sizes.size[q] + p.Envelope) })
-	// Exact if that does not become too long; else neighbouring sizes share a step
-	// where that changes times by less than a small part.
+	// The option is exact if it does not become too long. Otherwise neighbouring sizes share a
+	// step if that changes times by less than the tolerance.
 	for _, tolerance := range []float64{0, 1e-10, 1e-9, 1e-8, 1e-7} {
 		bandwidth = steps(written, tolerance, func(q units.Bytes) float64 {
 			n := s.sizes.size[q] + p.Envelope
@@ -102,15 +102,15 @@ func (s settings) factors() (latency, bandwidth flow.Factors, err error) {
 }
 
 const (
-	// largestFactor is the largest one that package flow takes.
+	// largestFactor is the largest factor that package flow accepts.
 	largestFactor = 1e9
-	// longestOption is what an operating system takes as one argument, and some.
+	// longestOption is below the length of an argument that operating systems accept.
 	longestOption = 100_000
 )
 
-// quotientFactor returns the factor f with size/f = amount, in floating point too if
-// there is one: where messages compete, differences of rounding may grow. Without
-// anything to transfer it is the largest one.
+// quotientFactor returns the factor f with size/f = amount, if possible also in floating
+// point: where messages compete, differences of rounding may grow. If there is nothing to
+// transfer, it is the largest factor.
 func quotientFactor(size, amount float64) float64 {
 	f := size / amount
 	if !(f <= largestFactor) {
@@ -132,8 +132,8 @@ func orOne(f flow.Factors) flow.Factors {
 	return f
 }
 
-// steps returns a step function with these values at the sizes that messages of q
-// bytes in the trace have in SMPI, up to a relative error of tolerance. Sizes ascend.
+// steps returns a step function with value(q) at the size that a message of q bytes in the
+// trace has in SMPI, up to a relative error of tolerance. REQUIRES: written ascends.
 func steps(written []units.Bytes, tolerance float64, value func(q units.Bytes) float64) flow.Factors {
 	var f flow.Factors
 	var low, high float64 // of the last step
@@ -152,7 +152,7 @@ func steps(written []units.Bytes, tolerance float64, value func(q units.Bytes) f
 	return orOne(f)
 }
 
-// table writes factors as SimGrid reads them.
+// table returns factors in the form that SimGrid reads.
 func table(f flow.Factors) string {
 	var b strings.Builder
 	for i, step := range f {
@@ -164,7 +164,7 @@ func table(f flow.Factors) string {
 	return b.String()
 }
 
-// number writes a number as SimGrid reads it, whole ones without an exponent.
+// number returns a number in the form that SimGrid reads, whole numbers without an exponent.
 func number(x float64) string {
 	if x == math.Trunc(x) && x < 1e15 {
 		return strconv.FormatFloat(x, 'f', 0, 64)

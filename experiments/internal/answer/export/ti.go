@@ -34,9 +34,9 @@ type TIResult struct {
 	network *wiring
 }
 
-// TI simulates a scenario on network flow and writes what its processes do as a merged
-// time-independent trace to trace. Collective operations are written as their messages
-// or, with native, as SMPI's where it has the same messages.
+// TI simulates a scenario on network flow and writes what its processes do to trace, as a
+// merged time-independent trace. Collective operations are written as their messages or,
+// with native, as SMPI's operations if these have the same messages.
 func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, native bool,
 	trace io.Writer) (*TIResult, error) {
 	if s.Network.Flow == nil {
@@ -107,7 +107,7 @@ func (r *TIResult) WritePlatform(w io.Writer) error {
 	return platformxml.Write(w, p)
 }
 
-// pair is two hosts between which messages flow, in this direction.
+// pair is two hosts between which messages flow in this direction.
 type pair struct{ from, to int32 }
 
 // tiWriter writes what processes do as actions.
@@ -116,12 +116,12 @@ type tiWriter struct {
 	out      *titrace.Writer
 	network  *cluster.Flow
 	machine  flow.Machine
-	on       []int // by host: its processes
+	on       []int // number of processes, by host
 	begun    []bool
 	pairs    map[pair]bool
 	sizes    payloads
 	tests    bool
-	overhead bool // a send or a receive takes time of a core
+	overhead bool // sends or receives take time on a core
 }
 
 func newTIWriter(w io.Writer, n *cluster.Flow, m flow.Machine) *tiWriter {
@@ -136,8 +136,8 @@ func newTIWriter(w io.Writer, n *cluster.Flow, m flow.Machine) *tiWriter {
 	return t
 }
 
-// mostBytes is the largest message: SimGrid counts elements, here bytes, in 31 bits,
-// and compares its size with thresholds of 31 bits.
+// mostBytes is the size of the largest message: SimGrid counts elements (here bytes) in 31
+// bits, and compares sizes with thresholds of 31 bits.
 const mostBytes = math.MaxInt32 - 1
 
 func (t *tiWriter) Op(rank int, op *workloads.Op, _ uint64) error {
@@ -166,8 +166,8 @@ func (t *tiWriter) Op(rank int, op *workloads.Op, _ uint64) error {
 	return nil
 }
 
-// compute replaces a computation that waits for memory by one of the same time that
-// does not. That depends on nothing else only if no other process uses the memory.
+// compute replaces a computation that waits for memory by one that takes the same time
+// without memory. That time is known only if no other process uses the memory.
 func (t *tiWriter) compute(rank int, op *workloads.Op) error {
 	id := t.machine.Place[rank]
 	h := t.machine.Hosts[id]
@@ -183,7 +183,7 @@ func (t *tiWriter) compute(rank int, op *workloads.Op) error {
 	return nil
 }
 
-// message notes what SimGrid must know of a message.
+// message notes what SimGrid must know about a message.
 func (t *tiWriter) message(rank int, op *workloads.Op) error {
 	payload, protocol := t.sizes.of(op.Size), &t.network.Protocol
 	switch {
@@ -212,19 +212,19 @@ func (t *tiWriter) End(rank int) {
 	t.out.End(rank)
 }
 
-// payloads are the sizes of messages in a program and in its trace, which has whole
-// bytes: every size has its own there, the next whole one that is free.
+// payloads are the sizes of messages in a program and in its trace. A trace has whole
+// bytes, so each size in the program gets the next whole number that is not taken.
 type payloads struct {
-	size    map[units.Bytes]units.Bytes // in the program, by that in the trace
-	payload map[units.Bytes]units.Bytes // in the trace, by that in the program
-	exact   bool                        // all are the same
+	size    map[units.Bytes]units.Bytes // size in the program, by size in the trace
+	payload map[units.Bytes]units.Bytes // size in the trace, by size in the program
+	exact   bool                        // all sizes are the same in both
 }
 
 func newPayloads() payloads {
 	return payloads{map[units.Bytes]units.Bytes{}, map[units.Bytes]units.Bytes{}, true}
 }
 
-// of returns the size in the trace.
+// of returns the size in the trace of a size in the program.
 func (p *payloads) of(size units.Bytes) units.Bytes {
 	q, known := p.payload[size]
 	if known {

@@ -15,14 +15,14 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// wiring is the links that the messages of a run use, and their routes.
+// wiring has the links that the messages of a run use, and their routes.
 type wiring struct {
 	links   []topology.Link
 	routes  []platformxml.Route // by pair of hosts, in ascending order
 	weightS units.Bytes         // SimGrid's network/weight-S
 }
 
-// newWiring returns the routes between pairs of hosts, and back where acknowledgements flow back.
+// newWiring returns the routes between pairs of hosts, in both directions if acknowledgements flow back.
 func newWiring(platform *topology.Platform, p flow.Parameters, pairs map[pair]bool) (*wiring, error) {
 	all := maps.Clone(pairs)
 	if p.CrossTraffic {
@@ -63,11 +63,11 @@ func newWiring(platform *topology.Platform, p flow.Parameters, pairs map[pair]bo
 //
 //	p = l + S (sum of 1/b over its route), or 1 if l = 0
 //
-// with the latency l of its route, the bandwidths b of its links, and S of
-// network/weight-S, see docs/models/flow.md. Where flow parameters say that links are
+// with the latency l of its route, the bandwidths b of its links, and S from the option
+// network/weight-S: see docs/models/flow.md. If the flow parameters say that links are
 // shared equally, all flows on a link need the same penalty.
 
-// weighted reports whether some link has flows of different penalty with S = 0.
+// weighted reports whether some link has flows of different penalties even with S = 0.
 func (w *wiring) weighted() bool {
 	penalties := make([]float64, len(w.links)) // 0: not known yet
 	for _, r := range w.routes {
@@ -89,13 +89,13 @@ func (w *wiring) latency(r platformxml.Route) float64 {
 	return each.Sum(r.Links, func(l int32) float64 { return float64(w.links[l].Latency) })
 }
 
-// mostOwn is the largest penalty that a route has of its own links when routes are
-// balanced; the rest up to 1 is room for links that make up for rounding.
+// mostOwn is the largest penalty that a route has from its own links when routes are
+// balanced; the rest up to 1 is room for added links that make up for rounding.
 const mostOwn = 0.99
 
-// balance gives every route the penalty 1, to the last bit. S is such that the route with the
-// largest sum of 1/b has nearly that, and all are made up to it by links of their own: fat pipes
-// without latency of about twice the largest bandwidth, which limit nobody.
+// balance gives every route the penalty 1, to the last bit. S is such that one route nearly has
+// that penalty from its own links and no route has more. Added links make up the rest: fat pipes without
+// latency and with about twice the largest bandwidth, which limit no flow.
 func (w *wiring) balance() {
 	s, fastest := math.Inf(1), 0.0
 	for _, r := range w.routes {
@@ -107,7 +107,7 @@ func (w *wiring) balance() {
 		s = min(s, (mostOwn-w.latency(r))/inverse)
 	}
 	w.weightS = units.Bytes(s)
-	made := map[float64][]int32{} // links by the penalty without them
+	made := map[float64][]int32{} // added links, by the penalty without them
 	for i := range w.routes {
 		r := &w.routes[i]
 		p := w.latency(*r)
@@ -126,7 +126,7 @@ func (w *wiring) balance() {
 	}
 }
 
-// makeUp adds links that make up a penalty to 1. The last one takes up what rounding has left.
+// makeUp adds links that raise a penalty to 1. The last of them makes up for rounding.
 func (w *wiring) makeUp(penalty, s, fastest float64, set int) (links []int32) {
 	n := math.Ceil(2 * fastest * (1 - penalty) / s)
 	each := n * s / (1 - penalty)

@@ -19,13 +19,13 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Source has the files that a lesson names: documents, or those on disk, in a folder of theirs.
+// Source has the files that a lesson names: documents or files on disk, in the given folder.
 type Source struct {
 	Documents scenario.Documents
 	Folder    string
 }
 
-// read reads the file of a run with what the lesson sets in it.
+// read reads the file of a run with the values that the lesson sets.
 func (s Source) read(r Run) (*scenario.Scenario, *scenario.SuperProgram, error) {
 	x, super, err := s.Documents.ReadRunnable(path.Join(s.Folder, r.File), r.Set)
 	if err != nil {
@@ -61,11 +61,11 @@ func (c *Curve) run(value string) Run {
 		Set: append(slices.Clip(c.Set), input.Override{Path: c.Over, Value: value})}
 }
 
-// Lab carries out the runs of a lesson, each when an answer needs it for the first time.
+// Lab carries out the runs of a lesson, each when it is needed for the first time.
 type Lab struct {
 	lesson *Lesson
 	source Source
-	values map[string]map[string]float64 // of runs, by their names and those of outcomes
+	values map[string]map[string]float64 // by the names of runs and of outcomes
 }
 
 // NewLab returns a lab for a lesson whose files are in source.
@@ -79,15 +79,15 @@ type Point struct {
 	Value float64 `json:"value"`
 }
 
-// Answer is what the prediction of a step is compared with. One field is there, that of
-// the kind of the prediction.
+// Answer is what the prediction of a step is compared with. Only the field for the kind
+// of prediction is set.
 type Answer struct {
 	Number *float64 `json:"number,omitempty"`
-	Choice *int     `json:"choice,omitempty"` // the option that holds, from 0
+	Choice *int     `json:"choice,omitempty"` // the number of the option that holds, from 0
 	Curve  []Point  `json:"curve,omitempty"`
 }
 
-// Answer measures the answer of a step, from 0. It is nil for one without a question.
+// Answer measures the answer of a step (counted from 0). It is nil for a step without a question.
 func (b *Lab) Answer(ctx context.Context, step int) (*Answer, error) {
 	s := b.lesson.Steps[step]
 	switch {
@@ -108,7 +108,7 @@ func (b *Lab) Exercise(ctx context.Context, exercise int) (float64, error) {
 	return b.value(ctx, b.lesson.Exercises[exercise].Answer)
 }
 
-// Fill returns a text with the numbers in the place of its expressions.
+// Fill returns a text with its expressions replaced by numbers.
 func (b *Lab) Fill(ctx context.Context, t Text) (string, error) {
 	var out strings.Builder
 	at := 0
@@ -217,8 +217,8 @@ func (b *Lab) curve(ctx context.Context, c *Curve) ([]Point, error) {
 	return points, nil
 }
 
-// valuesOf returns the values of names, which are RUN_OUTCOME, and carries out the runs
-// that it has to.
+// valuesOf returns the values of names in the form RUN_OUTCOME, and carries out the runs
+// that it needs.
 func (b *Lab) valuesOf(ctx context.Context, names []string) (map[string]float64, error) {
 	values := map[string]float64{}
 	for _, name := range names {
@@ -249,8 +249,8 @@ func (b *Lab) Measure(ctx context.Context, run string) (map[string]float64, erro
 	return measured, nil
 }
 
-// measure carries out a run and returns its outcomes by name. A run that ends in a
-// deadlock has no other outcome than that.
+// measure carries out a run and returns its outcomes by name. The only outcome of a run
+// that ends in a deadlock is finishes.
 func measure(ctx context.Context, source Source, r Run) (map[string]float64, error) {
 	s, super, err := source.read(r)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 )
 
-// Lesson is a lesson. Its JSON form is what the explorer shows.
+// Lesson is a lesson. The explorer shows its JSON form.
 type Lesson struct {
 	Number     int         `json:"lesson"`
 	Title      string      `json:"title"`
@@ -29,7 +29,7 @@ type Run struct {
 	Name string           `json:"name"`
 	File string           `json:"file"` // beside the lesson
 	Set  []input.Override `json:"set"`
-	// Hold is the speed-efficiency that the problem size is to hold; 0: it is that of the file.
+	// Hold is the speed-efficiency that the problem size is to hold; 0: the file has the size.
 	Hold float64 `json:"hold,omitempty"`
 }
 
@@ -38,14 +38,14 @@ type Step struct {
 	Title    string   `json:"title"`
 	Text     Text     `json:"text"`
 	Show     []string `json:"show,omitempty"` // names of runs to look at
-	Screen   string   `json:"screen"`         // that shows them
+	Screen   string   `json:"screen"`         // the one of [Screens] that shows them
 	Question string   `json:"question,omitempty"`
 	Hint     Text     `json:"hint"`
-	// One of these is there if there is a question.
+	// One of these is set if there is a question.
 	Number *Number `json:"number,omitempty"`
 	Choice *Choice `json:"choice,omitempty"`
 	Curve  *Curve  `json:"curve,omitempty"`
-	Reveal Text    `json:"reveal"` // what is to be seen after the prediction
+	Reveal Text    `json:"reveal"` // shown after the prediction
 	// Derivation is how the answer is found by hand.
 	Derivation Text `json:"-"`
 }
@@ -53,7 +53,7 @@ type Step struct {
 // Number asks for a number.
 type Number struct {
 	Unit string `json:"unit,omitempty"`
-	// Near is how far off a prediction may be and count as right, relative to the answer.
+	// Near is the relative deviation from the answer up to which a prediction counts as right.
 	Near   float64 `json:"near"`
 	Answer expression
 }
@@ -67,10 +67,10 @@ type Choice struct {
 type Option struct {
 	Text  string     `json:"text"`
 	If    expression // a condition
-	Reply Text       `json:"-"` // to those who chose it and are wrong
+	Reply Text       `json:"-"` // to those who choose this option although it does not hold
 }
 
-// Reply is what those are told who chose an option that does not hold; an empty text for others.
+// Reply is the reply to a choice that does not hold; an empty text for other predictions.
 func (s *Step) Reply(p *Prediction, a *Answer) Text {
 	if a.Choice == nil || p.Choice == *a.Choice {
 		return Text{}
@@ -83,17 +83,17 @@ type Curve struct {
 	File   string           `json:"file"`
 	Set    []input.Override `json:"set"`
 	Over   string           `json:"over"` // path of the setting
-	Axis   string           `json:"axis"` // what a reader calls it, for those who draw
+	Axis   string           `json:"axis"` // title of the setting's axis
 	Values []string         `json:"values"`
-	// Label and Unit are those of the value, From and To the ends of its axis.
+	// Label and Unit belong to the value, From and To are the ends of its axis.
 	Label string  `json:"label"`
 	Unit  string  `json:"unit,omitempty"`
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
-	// Ceiling is a bound of the curve, in the unit; 0: none is drawn.
+	// Ceiling is an upper bound to draw, in the unit; 0: none.
 	Ceiling float64 `json:"-"`
-	// Of is an expression over the outcomes of a point, by their names, and those of the
-	// first point as first_OUTCOME.
+	// Of is an expression over the outcomes of a point, by name, and those of the first
+	// point, as first_OUTCOME.
 	Of expression
 }
 
@@ -110,15 +110,15 @@ type Instructor struct {
 	Misconceptions []string `json:"misconceptions,omitempty"`
 }
 
-// expression is a formula or a condition with the values of runs.
+// expression is a formula or a condition over the outcomes of runs.
 type expression struct {
 	text    string
 	formula *formula.Expression
 }
 
-// Text is prose in paragraphs, which empty lines divide; a paragraph whose lines begin
+// Text is prose in paragraphs separated by empty lines; a paragraph whose lines begin
 // with "- " is a list. Words between backticks are code. {{EXPRESSION}} and
-// {{EXPRESSION; UNIT}} are numbers that runs measure.
+// {{EXPRESSION; UNIT}} stand for numbers measured in runs.
 type Text struct {
 	source string
 	blanks []blank
@@ -131,10 +131,10 @@ type blank struct {
 	unit        string
 }
 
-// MarshalText returns the text as it is written, with its expressions.
+// MarshalText returns the text as written, with its expressions.
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.source), nil }
 
-// Describe shows what is in a lesson, and no answers.
+// Describe shows what is in a lesson, without answers.
 func (l *Lesson) Describe() *input.Description {
 	d := &input.Description{Kind: string(input.KindLesson), Title: l.Title}
 	d.Facts.Add("lesson", l.Number)
@@ -151,7 +151,7 @@ func (l *Lesson) Describe() *input.Description {
 // Extent says how much is in a lesson.
 func (l *Lesson) Extent() string { return input.Plural(len(l.Steps), "step") }
 
-// Tables are the fields of the mappings of a lesson by what they describe, for the documentation.
+// Tables are the fields of the mappings in a lesson file, by what they describe, for the documentation.
 func Tables() map[string][]schema.Field {
 	return map[string][]schema.Field{
 		"lesson": Object.Fields(), "run of a lesson": runRecord.Fields(), "step of a lesson": stepRecord.Fields(),

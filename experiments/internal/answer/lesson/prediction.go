@@ -17,9 +17,9 @@ type Prediction struct {
 	Curve  []float64 // a value for each point, in base units
 }
 
-// ReadPrediction reads what a reader expects of a step with a question: a number with the
-// unit that is asked for ("12.5 ms"), the letter of an option ("b"), or a number for each
-// point of a curve, divided by commas.
+// ReadPrediction reads what a reader expects of a step with a question: a number in a unit of
+// the quantity that is asked for ("12.5 ms"), the letter of an option ("b"), or a number for
+// each point of a curve, separated by commas.
 func (s *Step) ReadPrediction(text string) (*Prediction, error) {
 	switch {
 	case s.Number != nil:
@@ -78,11 +78,11 @@ func readNumber(text, unit string) (float64, error) {
 	return x, nil
 }
 
-// nothing is how far off a prediction may be in any case, in base units: of an answer of 0, or of one
-// that rounding has left of it, no share is enough.
+// nothing is a deviation that is allowed in any case, in base units: relative to an answer that is 0,
+// except for rounding, any deviation is too large.
 const nothing = 1e-12
 
-// sharePrinted prints how far off a prediction is. Of digits behind those of rounding it says no more.
+// sharePrinted prints the relative deviation of a prediction. It hides digits that may be rounding errors.
 func sharePrinted(x float64) string {
 	if x < 1e-5 {
 		return "less than 0.001 %"
@@ -90,10 +90,10 @@ func sharePrinted(x float64) string {
 	return Print(x, "%")
 }
 
-// nearExercise is how far off a solution may be and count as right, relative to the answer.
+// nearExercise is the relative deviation up to which a solution counts as right.
 const nearExercise = 0.05
 
-// Check says whether the solution of an exercise is right and, where it is not, only to which side it is off.
+// Check says whether the solution of an exercise is right and, if not, only whether it is too large or too small.
 func (e *Exercise) Check(solution, answer float64) (right bool, sentence string) {
 	if math.Abs(solution-answer) <= max(nothing, nearExercise*math.Abs(answer)) {
 		return true, fmt.Sprintf("Right: it is %s.", Print(answer, e.Unit))

@@ -63,7 +63,7 @@ var lessonRecord = schema.Declare("a lesson, with lesson, title and steps", func
 
 const besideLesson = "a scenario or super-program beside the lesson"
 
-// fileName is not empty: that would be the folder of the lesson.
+// fileName must not be empty: that would name the folder of the lesson.
 var fileName = schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) string {
 	if n.IsScalar() && n.Text() == "" {
 		d.Fail(n, "no file is named", besideLesson)
@@ -79,7 +79,7 @@ var runRecord = schema.Declare("a run, as in {file: gauss.yaml, set: {nodes.node
 	k.Optional("hold", share.To(&x.Hold), "the speed-efficiency that the problem size is searched for")
 })
 
-// Screens are the names of what shows runs.
+// Screens are the names of the screens that show runs.
 var Screens = schema.OneOf{"timeline", "topology", "scaling"}
 
 var (
@@ -96,7 +96,7 @@ type part[T any] struct {
 	of T
 }
 
-// one reads a part of a lesson, and each a list of them.
+// one reads a part of a lesson, each a list of parts.
 func one[T any](k *schema.Keys, r *reader, n *yamldoc.Node, record *schema.Record[part[T]]) *T {
 	x := part[T]{reader: r}
 	record.Read(k.Decoder, n, &x)
@@ -147,7 +147,7 @@ var stepRecord = schema.Declare("a step, with title and text", func(k *schema.Ke
 	}
 })
 
-// stepForms are a step without a question, and with one of each kind of prediction.
+// stepForms are a step without a question, and one for each kind of prediction.
 var stepForms = schema.AnyOf{
 	stepRecord.Without("question", "number", "choice", "curve"),
 	stepRecord.Without("choice", "curve").Requiring("question", "number"),
@@ -239,7 +239,7 @@ type reader struct {
 	names  []string // that expressions may use
 }
 
-// outcomes are the names of what a run measures, and of a curve's point.
+// outcomes are the names of the outcomes of a run, or of a point of a curve.
 var outcomes = sync.OnceValue(func() []string {
 	names := []string{finishes, size, system.Energy}
 	for _, o := range slices.Concat(system.OutcomesOfScenarios(system.More{}), system.OutcomesOfSuperPrograms(0)) {
@@ -255,7 +255,7 @@ const (
 	size     = "n"        // the problem size
 )
 
-// nameRuns gives expressions the names of what the runs measure.
+// nameRuns adds the names of the outcomes of all runs, for expressions.
 func (r *reader) nameRuns() {
 	for i := range r.lesson.Runs {
 		x := &r.lesson.Runs[i]
@@ -278,7 +278,7 @@ func (r *reader) shown(k *schema.Keys, n *yamldoc.Node) string {
 	return name
 }
 
-// isIdentifier reports whether a name can begin the names of an expression.
+// isIdentifier reports whether a name can be the RUN of names in expressions.
 func isIdentifier(name string) bool {
 	for i, c := range name {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9') {
@@ -297,7 +297,7 @@ func readSettings(d *yamldoc.Decoder, n *yamldoc.Node) []input.Override {
 	return set
 }
 
-// inline returns a value as it may stand behind --set path=.
+// inline returns a value in the form in which it can follow --set path=.
 func inline(n *yamldoc.Node) string {
 	if n.IsScalar() {
 		return n.Text()
@@ -305,7 +305,7 @@ func inline(n *yamldoc.Node) string {
 	return string(n.JSON())
 }
 
-// firstPoint begins the names of the outcomes of the first point of a curve.
+// firstPoint is the prefix of names of outcomes of the first point of a curve.
 const firstPoint = "first_"
 
 // formula binds a key to a formula over the runs.
@@ -315,12 +315,12 @@ func (r *reader) formula(to *expression) *schema.Variable[expression] {
 	}), to)
 }
 
-// readExpression reads a formula of the names given.
+// readExpression reads a formula over the given names.
 func readExpression(d *yamldoc.Decoder, n *yamldoc.Node, names []string) expression {
 	return compile(d, n, d.String(n, "an expression"), "", names, formula.IsNumber)
 }
 
-// compile compiles what stands at a place of a node.
+// compile compiles the text at a place of a node.
 func compile(d *yamldoc.Decoder, n *yamldoc.Node, text, place string, names []string, kind formula.Kind) expression {
 	f, err := formula.Numbers(names).Compile(text, kind)
 	if err != nil {
@@ -329,7 +329,7 @@ func compile(d *yamldoc.Decoder, n *yamldoc.Node, text, place string, names []st
 	return expression{text, f}
 }
 
-// problemOf says what is wrong with an expression, and which names are near.
+// problemOf says what is wrong with an expression, and suggests similar names.
 func problemOf(err error, names []string) string {
 	if e, ok := errors.AsType[*formula.Error](err); ok && e.Unknown != "" {
 		return e.Where() + input.Suggestion(e.Unknown, names) + "; names are RUN_OUTCOME, as in two_time"

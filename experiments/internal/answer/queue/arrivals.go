@@ -13,8 +13,8 @@ type Submitted struct {
 	Kinds []int32
 }
 
-// Draw draws the jobs of a mix in the order of their submission. Each kind has random
-// numbers of its own, so that another kind in the file changes no job of it.
+// Draw draws the jobs of a mix in the order of submission. Each kind has random numbers
+// of its own, so its jobs do not change if another kind is added to the file.
 func (m *Mix) Draw() Submitted {
 	sources := make([]*arrivals, len(m.Kinds))
 	for i := range m.Kinds {
@@ -66,14 +66,14 @@ func (a *arrivals) job() batchqueue.Job {
 	return batchqueue.Job{Submit: a.next, Nodes: k.Nodes, Run: run, Estimate: units.Seconds(estimate) * run}
 }
 
-// exponentialVariate draws a number above 0 from the exponential distribution of mean 1,
-// by comparisons and one addition alone, so that every processor gives the same bits; a
-// logarithm does not [vonNeumann1951].
+// exponentialVariate draws a number above 0 from the exponential distribution of mean 1.
+// It uses only comparisons and one addition [vonNeumann1951], so that every processor
+// gives the same bits, which a logarithm does not.
 //
-// Of uniform numbers u1, u2, ... let n be the place of the first that exceeds the one
+// Among uniform numbers u1, u2, ... let n be the place of the first that exceeds the one
 // before it. Given u1 = x, n - 1 is odd with probability e^-x. So x is the fractional
-// part of the variate if n - 1 is odd; if not, its whole part is one more, and it is
-// tried again.
+// part of the variate if n - 1 is odd; otherwise the whole part grows by one, and new
+// numbers are drawn.
 func exponentialVariate(random *rand.Rand) float64 {
 	for whole := 0.0; ; {
 		first := random.Float64()

@@ -20,8 +20,8 @@ type Mix struct {
 	Nodes              int
 	Policy             batchqueue.Policy
 	Kinds              []Kind
-	// Years in which jobs are submitted, or Submissions, their number; both are 0 if there are
-	// as many as the mean wait takes.
+	// Years is the time in which jobs are submitted, Submissions their number. One is given, or both are 0:
+	// then there are as many jobs as an estimate of the mean wait needs.
 	Years       float64
 	Submissions int
 	Seed        int64
@@ -34,17 +34,17 @@ type Kind struct {
 	Name        string
 	Nodes       int
 	Time        units.Seconds // mean run time
-	Exponential bool          // the run times; else they are all alike
-	RunsPerYear float64       // in the mean, at random times
+	Exponential bool          // run times are exponential; otherwise all are Time
+	RunsPerYear float64       // mean number, at random times
 	Estimate    Estimate
 }
 
 const (
 	maxKinds = 1000
-	maxJobs  = 20_000_000 // that are simulated at once
+	maxJobs  = 20_000_000 // in one simulation
 
 	firstJobs = 5000
-	mostJobs  = firstJobs << 8 // unless the file says how many
+	mostJobs  = firstJobs << 8 // if the file does not say how many
 
 	// secondsPerYear is the mean year of the Gregorian calendar.
 	secondsPerYear = 365.2425 * 24 * 3600
@@ -109,10 +109,10 @@ var timeRecord = schema.Declare("a run time, as in {mean: 4 h, distribution: exp
 		x.Exponential = distribution == exponential
 	})
 
-// Estimate is by what factor the estimates of jobs exceed their run times: a range in which it is uniform.
+// Estimate is the range of the factor, uniformly distributed, by which estimates of jobs exceed their run times.
 type Estimate struct{ From, To float64 }
 
-// Estimates are how a file gives it: a number, or a range.
+// Estimates is the form of an Estimate in a file: a number, or a range.
 var Estimates = schema.Custom(schema.AnyOf{factor, estimateRecord.Object}, func(d *yamldoc.Decoder, n *yamldoc.Node) (e Estimate) {
 	if n.IsMapping() {
 		estimateRecord.Read(d, n, &e)
@@ -170,7 +170,7 @@ func ReadRoot(root *yamldoc.Node) (*Mix, error) {
 	return m, nil
 }
 
-// check reports what does not fit together.
+// check reports values that contradict each other.
 func (m *Mix) check(k *schema.Keys) {
 	perYear := m.perYear()
 	known := map[string]bool{}
@@ -201,17 +201,17 @@ const (
 	longestTime  units.Seconds = 1e7
 )
 
-// perYear is how many jobs are submitted in a year, in the mean.
+// perYear is the mean number of jobs submitted in a year.
 func (m *Mix) perYear() float64 {
 	return each.Sum(m.Kinds, func(k Kind) float64 { return k.RunsPerYear })
 }
 
-// load is the share of the machine that the jobs need, in the mean.
+// load is the mean share of the machine that the jobs need.
 func (m *Mix) load() float64 {
 	return each.Sum(m.Kinds, func(k Kind) float64 { return k.share(m.Nodes) })
 }
 
-// share is the share of so many nodes that the jobs of a kind need, in the mean.
+// share is the mean share of a number of nodes that the jobs of a kind need.
 func (k *Kind) share(nodes int) float64 {
 	return k.RunsPerYear / secondsPerYear * float64(k.Time) * float64(k.Nodes) / float64(nodes)
 }

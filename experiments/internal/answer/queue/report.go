@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// mostBars is how many jobs a Gantt chart shows, and mostFirst how many one that fits on a screen.
+	// mostBars is the most jobs that a Gantt chart shows, mostFirst the most that fit on a screen.
 	mostBars, mostFirst = 60, 16
 
-	// chartParts is into how many parts the charts over time divide it.
+	// chartParts is the number of parts into which charts divide the time.
 	chartParts = 300
 )
 
@@ -70,7 +70,7 @@ func (r *Result) lead() []string {
 	longer := func(a, b Group) int { return cmp.Compare(b.MeanWait, a.MeanWait) }
 	groups := slices.SortedStableFunc(slices.Values(r.Groups), longer)
 	wait := func(g Group) string { return Span(units.Seconds(g.MeanWait)) }
-	if len(groups) > 1 && wait(groups[0]) != wait(groups[1]) { // else two wait as long, as far as is told
+	if len(groups) > 1 && wait(groups[0]) != wait(groups[1]) { // otherwise two waits are printed alike
 		longest, what := groups[0], "of "+groups[0].Name+" nodes"
 		if r.mix != nil {
 			what = "of kind " + longest.Name
@@ -100,7 +100,7 @@ func (r *Result) timeSection() report.Section {
 	width := float64(last-first) / chartParts // of a part
 	for k := range chartParts {
 		middles = append(middles, (float64(k)+0.5)*width/unit.seconds)
-		use[k] = min(use[k], 100) // but for rounding
+		use[k] = min(use[k], 100) // against rounding errors
 	}
 	x := report.Axis{Title: "time since the first submission", Unit: unit.name, Min: new(0.0)}
 	chart := func(title string, y report.Axis, values []float64) *report.LineChart {
@@ -195,7 +195,7 @@ func tableOf(columns []string, rows [][]string) *report.Table {
 	return t
 }
 
-// timeUnit is a unit in which people tell the times of jobs.
+// timeUnit is a unit in which people state the times of jobs.
 type timeUnit struct {
 	name    string
 	seconds float64
@@ -203,7 +203,7 @@ type timeUnit struct {
 
 var timeUnits = []timeUnit{{"d", 86400}, {"h", 3600}, {"min", 60}}
 
-// unitFor returns the largest unit of which a time has two.
+// unitFor returns the largest unit of which t has at least two.
 func unitFor(t units.Seconds) timeUnit {
 	for _, u := range timeUnits {
 		if float64(t) >= 2*u.seconds {

@@ -12,13 +12,13 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Result is how long the jobs of a queue waited; its JSON form is a contract
+// Result says how long the jobs of a queue waited; its JSON form is a contract
 // (docs/formats/json.md).
 type Result struct {
 	Jobs        int     `json:"jobs"`
 	Utilisation float64 `json:"utilisation"`
 	Waits
-	MeanLow     *float64         `json:"mean_wait_low_s"` // the mean in the long run is from here
+	MeanLow     *float64         `json:"mean_wait_low_s"` // the interval of the mean in the long run
 	MeanHigh    *float64         `json:"mean_wait_high_s"`
 	Makespan    float64          `json:"makespan_s"`
 	OfferedLoad *float64         `json:"offered_load"` // nil: all jobs are submitted at once
@@ -29,26 +29,26 @@ type Result struct {
 	Warnings    []string         `json:"warnings"`
 	Provenance  input.Provenance `json:"provenance"`
 
-	Notes []string `json:"-"` // what a reader should know who takes the figures further
+	Notes []string `json:"-"` // what one should know before using the figures elsewhere
 
 	name    string // of the file
 	mix     *Mix   // nil: the jobs are those of a log
 	mean    *MeanWait
-	warm    int // jobs whose waits do not count
+	warm    int // the number of first jobs whose waits do not count
 	jobs    []batchqueue.Job
 	starts  []units.Seconds
-	numbers []int64 // of the jobs, as in the log; nil for a mix
+	numbers []int64 // of the jobs in the log; nil for a mix
 	kinds   []int32 // of the jobs of a mix
 }
 
-// Waits are what the users of the jobs notice.
+// Waits are the figures that the users of the jobs notice.
 type Waits struct {
 	MeanWait            float64 `json:"mean_wait_s"`
 	P95Wait             float64 `json:"p95_wait_s"`
 	MeanBoundedSlowdown float64 `json:"mean_bounded_slowdown"`
 }
 
-// Group is some of the jobs: those of a kind or of a size.
+// Group is the jobs of one kind or of one class of sizes.
 type Group struct {
 	Name  string  `json:"name"`
 	Jobs  int     `json:"jobs"`
@@ -56,11 +56,11 @@ type Group struct {
 	Waits
 }
 
-// LeftOut is how many jobs of a log are not simulated, and why.
+// LeftOut counts jobs of a log that are not simulated for one reason.
 type LeftOut struct {
 	Reason string `json:"reason"`
 	Jobs   int    `json:"jobs"`
-	Line   int    `json:"line,omitempty"` // of the first in the log
+	Line   int    `json:"line,omitempty"` // of the first of them in the log
 }
 
 func (l LeftOut) String() string {
@@ -79,14 +79,14 @@ func (r *Result) Headline() string {
 	return r.studied()
 }
 
-// studied says so without the title of the file.
+// studied is the headline without the title of the file.
 func (r *Result) studied() string {
 	return fmt.Sprintf("%s on %s, %s", r.name, input.Plural(r.Nodes, "node"), PolicyTitle(r.Policy))
 }
 
 func PolicyTitle(policy string) string { return policies[policy].title }
 
-// policies are their full names, and what they do.
+// policies are the full names of the policies, and what they do.
 var policies = map[string]struct{ title, text string }{
 	batchqueue.FCFS.String(): {"first come first served",
 		"First come first served: jobs start in the order of their submission. A job that does not fit holds up all that are behind it."},
@@ -139,10 +139,10 @@ func (g *Group) Cells() []string {
 		Span(units.Seconds(g.P95Wait)), fmt.Sprintf("%.4g", g.MeanBoundedSlowdown)}
 }
 
-// WriteStarts writes when each job was submitted, started and ended, in seconds, as CSV
-// in the order of the log or, of a mix, of submission, with the kind of each job.
+// WriteStarts writes when each job was submitted, started and ended, in seconds, as CSV. The
+// jobs of a log are in its order, those of a mix in the order of submission, with their kinds.
 func (r *Result) WriteStarts(w io.Writer) error {
-	c := csv.NewWriter(w) // keeps an error
+	c := csv.NewWriter(w) // keeps the first error
 	header := []string{"job", "submit", "start", "end"}
 	if r.mix != nil {
 		header = append(header, "kind")

@@ -24,7 +24,7 @@ type Options struct {
 	Overrides []input.Override
 }
 
-// bytesPerJob is the memory that a job takes while it is simulated, rounded up.
+// bytesPerJob is the memory of a job in a simulation, rounded up.
 const bytesPerJob = 256
 
 // Run simulates the jobs of a file: a mix if its name ends in .yaml or .yml, else a log.
@@ -92,8 +92,8 @@ func openMix(path string, o Options) (*Result, batchqueue.Policy, error) {
 	return r, m.Policy, nil
 }
 
-// simulate simulates the jobs of a mix. Their number grows only if the file says none and the
-// machine can do them, and else there is no mean wait in the long run to know.
+// simulate simulates the jobs of a mix. Their number grows only if the file gives none and the
+// machine can keep up with them: otherwise there is no mean wait in the long run.
 func (r *Result) simulate(start func([]batchqueue.Job, []int32) ([]units.Seconds, error)) (err error) {
 	m, most, lasting := *r.mix, 0, r.mix.load() < 1
 	if m.Years == 0 && m.Submissions == 0 {
@@ -152,7 +152,7 @@ func openLog(path string, o Options) (*Result, batchqueue.Policy, error) {
 	return r, batchqueue.EASY, nil
 }
 
-// take takes the jobs of a log that the machine can run, and returns how many it cannot.
+// take takes the jobs of a log that the machine can run, and returns the number that are too large.
 func (r *Result) take(log *swf.Log) (tooLarge int) {
 	r.jobs, r.numbers = make([]batchqueue.Job, 0, len(log.Jobs)), make([]int64, 0, len(log.Jobs))
 	r.LeftOut = []LeftOut{}
@@ -203,8 +203,8 @@ func (r *Result) summarize() {
 	r.group(work)
 }
 
-// FewWaitLong explains a mean wait that is above the wait of 95 % of the jobs: which part of
-// them waits longer than the mean, and how long the last of them.
+// FewWaitLong explains a mean wait that is above the wait of 95 % of the jobs, by the fraction
+// of jobs that wait longer than the mean, and the longest wait.
 func FewWaitLong(above float64, longest units.Seconds) string {
 	return fmt.Sprintf("few jobs wait long and make the mean: %.2g %% wait longer than it, one of them %s", 100*above,
 		Span(longest))
@@ -214,7 +214,7 @@ func waits(s batchqueue.Summary) Waits {
 	return Waits{float64(s.MeanWait), float64(s.P95Wait), s.MeanBoundedSlowdown}
 }
 
-// warn says which figures depend on more than the jobs.
+// warn adds warnings about figures that do not follow from the jobs alone.
 func (r *Result) warn() {
 	if load := r.loadBeforeLast(); load > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the jobs before the last need %s of the machine up to its submission: "+
@@ -224,7 +224,7 @@ func (r *Result) warn() {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the mean wait is not known better than from %s to %s after %s",
 			Span(r.mean.Low), Span(r.mean.High), input.Plural(r.Jobs, "job")))
 	}
-	over, early := 0, 0 // beyond their estimates, and before
+	over, early := 0, 0 // jobs that end after their estimates, and before
 	for _, j := range r.jobs {
 		if j.Run > j.Estimate {
 			over++
@@ -249,9 +249,9 @@ func (r *Result) warn() {
 	}
 }
 
-// loadBeforeLast is the share of the machine that the jobs need which are submitted before the
-// last, up to its submission; 0 if all are submitted at once. Above 1, not all of them have ended
-// then. The offered load has the last job too: of two that follow one another it may be 2.
+// loadBeforeLast is the share of the machine, up to the last submission, that the jobs submitted before
+// it need; 0 if all are submitted at once. Above 1, not all of these jobs have ended by then. The
+// offered load includes the last job: for two jobs that follow one another it may be 2.
 func (r *Result) loadBeforeLast() float64 {
 	first, last, work := r.jobs[0].Submit, r.jobs[0].Submit, 0.0
 	for _, j := range r.jobs {
@@ -300,7 +300,7 @@ func (r *Result) group(work float64) {
 	}
 }
 
-// sizeName is the range of nodes of a class of sizes.
+// sizeName returns the range of nodes of a class of sizes, as text.
 func sizeName(class int) string {
 	switch class {
 	case 0:
@@ -317,7 +317,7 @@ func ReadLog(path string) (*swf.Log, input.Input, error) {
 	read := func(r io.Reader) (*swf.Log, error) { return swf.Read(path, r, fault.MemoryLimit()) }
 	return input.Stream(path, want, read,
 		func(err error) error {
-			// A bad line of a log can look like one of a trace, so the name comes first.
+			// A bad line of a log can look like one of a trace, so the file name decides first.
 			if input.FormOfName(path) == input.FormBatchLog {
 				return err
 			}
@@ -325,8 +325,8 @@ func ReadLog(path string) (*swf.Log, input.Input, error) {
 		})
 }
 
-// logNodes returns the number of nodes of the machine of a log: those that the user
-// gave or, if it is 0, those of the log.
+// logNodes returns the number of nodes of the machine of a log: the number that the
+// user gave or, if that is 0, the one in the log.
 func logNodes(path string, log *swf.Log, given int) (int, error) {
 	for _, n := range []int{given, log.Header.MaxProcs, log.Header.MaxNodes} {
 		if n > 0 {

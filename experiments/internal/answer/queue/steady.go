@@ -7,11 +7,11 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A MeanWait is what the waits of some jobs say of the mean in the long run: it is from Low
-// to High with a confidence of 95 %, unless the queue may grow without end.
+// A MeanWait is an estimate of the mean wait in the long run: it is from Low to High with a
+// confidence of 95 %, unless the queue may grow without end.
 type MeanWait struct {
 	Mean, Low, High units.Seconds
-	Grows           bool // jobs wait the longer the later they are submitted
+	Grows           bool // the later jobs are submitted, the longer they wait
 }
 
 // Half is the longer half of the interval.
@@ -20,7 +20,7 @@ func (w MeanWait) Half() units.Seconds { return max(w.High-w.Mean, w.Mean-w.Low)
 // Sharp reports whether the mean is known to within a tenth.
 func (w MeanWait) Sharp() bool { return w.Half() <= w.Mean/10 }
 
-// Text is the mean with its interval in its unit: "31.0 s (28.0 s to 34.0 s)".
+// Text is the mean with its interval in the same unit: "31.0 s (28.0 s to 34.0 s)".
 func (w MeanWait) Text() string {
 	if w.High == 0 {
 		return Span(w.Mean)
@@ -29,21 +29,21 @@ func (w MeanWait) Text() string {
 	return Span(w.Mean) + " (" + spanIn(u, w.Low) + " to " + spanIn(u, w.High) + ")"
 }
 
-// WarmUp is how many of so many jobs find a machine that still fills: the first tenth, the
-// initial data of which [Law2015, section 9.5.1] says that they are to be left out. MSER-5,
-// which takes the part from the waits, cuts off periods of long waits too. It leaves batches of
-// equal size.
+// WarmUp is the number of first jobs that find a machine that is still filling: about a tenth,
+// the initial data that [Law2015, section 9.5.1] says to leave out. (MSER-5, which determines the
+// part from the waits, also cuts off periods of long waits.) The remaining jobs divide into batches
+// of equal size.
 func WarmUp(jobs int) int { return jobs - (jobs-jobs/10)/batches*batches }
 
 const (
 	batches = 20
 
-	// growing is the correlation of the means of batches with time from which on waits grow. It is exceeded by the queue
-	// M/M/4 in none of 40 runs of 5000 jobs at a load of 0.95, in two at 0.99, and by first come first served in 32 at
-	// 1.04 times what it can do and in all at 1.1 times.
+	// growing is the correlation of batch means with time above which waits are taken to grow. In 40 runs of 5000 jobs,
+	// the queue M/M/4 exceeds it in none at a load of 0.95 and in two at 0.99; first come first served does in 32 at
+	// 1.04 times the load that it can handle and in all at 1.1 times.
 	growing = 0.9
 
-	// fewestJobs have a job after the warm-up for each batch.
+	// fewestJobs leave one job for each batch after the warm-up.
 	fewestJobs = 23
 )
 
@@ -51,19 +51,19 @@ const (
 var student = [batches - 1]float64{12.706, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
 	2.2010, 2.1788, 2.1604, 2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.0930}
 
-// meanOf returns the mean of waits in the order of submission, the warm-up left out, with its
-// interval by batch means. With x the means of k batches of equal size, and of these m, s2, g
-// and r the mean, variance, skewness and correlation of neighbours:
+// meanOf returns the mean of waits in the order of submission, without the warm-up, and its
+// interval by batch means. x are the means of k batches of equal size; m, s2, g and r are the
+// mean, variance, skewness and correlation of neighbours of x:
 //
-//	A    (1 + r)/(1 - r)                            how much the variance of m exceeds s2/k
+//	A    (1 + r)/(1 - r)                            variance of m over s2/k
 //	b    g/(6 sqrt(k/A))
 //	G(z) ((1 + 6 b (z - b))^(1/3) - 1)/(2 b)        z where b is 0
 //	m - G(t) sqrt(A s2/k) to m - G(-t) sqrt(A s2/k) t: 97.5 % quantile of Student's t
 //
 // Source: [Tafazzoli2011]. Deviations: the batches are not made longer until their means are
-// independent; instead t has the degrees of freedom of k/A batches, of at least 3, and r is
-// raised by 2/k, and 0 to 0.9: it is too low by 1/k without a correlation, and jobs are doubled until
-// the interval is short, so that those are taken that are short by chance. No wait is below 0.
+// independent. Instead t has the degrees of freedom of k/A batches, at least 3, and r is raised by
+// 2/k and limited to 0 to 0.9: without a correlation, r is too low by 1/k, and because jobs are doubled
+// until the interval is short, intervals that are short by chance would be taken. No bound is below 0.
 // REQUIRES: at least fewestJobs.
 func meanOf(waits []units.Seconds) MeanWait {
 	waits = waits[WarmUp(len(waits)):]
@@ -106,10 +106,10 @@ func meanOf(waits []units.Seconds) MeanWait {
 	return MeanWait{units.Seconds(m), end(t), end(-t), rise > growing*math.Sqrt(s2*k*(k*k-1)/12)}
 }
 
-// Simulate draws jobs of a mix, has them started, and estimates their mean wait: of those that
-// the mix says, then of twice as many, until enough is known of waits that do not grow or there would be more than most.
-// The mean is known well enough to within a hundredth of a run time, however short it is. There
-// is no estimate from fewer than fewestJobs.
+// Simulate draws the jobs of a mix, has them started, and estimates their mean wait. It doubles the number of
+// jobs until waits do not grow and enough says that the estimate is good, or there would be more jobs than most.
+// An estimate that is known to within a hundredth of a run time is always good enough. From fewer than
+// fewestJobs there is no estimate.
 func (m Mix) Simulate(most int, start func([]batchqueue.Job, []int32) ([]units.Seconds, error),
 	enough func(MeanWait) bool) (jobs Submitted, starts []units.Seconds, mean *MeanWait, err error) {
 	for {

@@ -27,12 +27,12 @@ import (
 // GOALOptions are the input and options of a replay of a GOAL schedule.
 type GOALOptions struct {
 	Schedule   string // plain or gzipped
-	Parameters string // of LogGOPS in the form of "L=2500,o=1500", in nanoseconds; "": LogGOPSim's defaults
+	Parameters string // of LogGOPS in nanoseconds, as in "L=2500,o=1500"; "": LogGOPSim's defaults
 	Asked
 	Sensitivities bool // derivatives of the time
 }
 
-// Asked is what to find out of a replay beside how long it takes.
+// Asked is what to find out about a replay beside its time.
 type Asked struct {
 	AllRanks     bool // how every rank spends its time, however many there are
 	Efficiencies bool // replay again, on better networks
@@ -50,7 +50,7 @@ type GOALResult struct {
 	Efficiencies  *efficiencies.Efficiencies  `json:"efficiencies,omitempty"`  // with GOALOptions.Efficiencies
 	WhatIf        []efficiencies.Effect       `json:"what_if,omitempty"`       // with GOALOptions.WhatIf
 	Sensitivities *efficiencies.Sensitivities `json:"sensitivities,omitempty"` // with GOALOptions.Sensitivities
-	watch.Record                              // of what GOALOptions has asked for; its ranks with GOALOptions.AllRanks
+	watch.Record                              // of what GOALOptions asks for; its ranks with GOALOptions.AllRanks
 	Warnings      []string                    `json:"warnings"`
 	Provenance    input.Provenance            `json:"provenance"`
 
@@ -72,7 +72,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	}
 	need := units.Bytes(goalsim.Memory(schedule.Shape()))
 	if o.WhatIf || o.Efficiencies {
-		need += units.Bytes(schedule.Shape().Memory()) // of one with other loads
+		need += units.Bytes(schedule.Shape().Memory()) // for a schedule with other loads
 	}
 	if err := fault.CheckMemory(fmt.Sprintf("replaying %s", path), need, "a smaller schedule"); err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
 	run := func(s *goal.Schedule, p goalsim.Parameters, unit units.Seconds) (*sim.Result, error) {
 		x, err := goalsim.Run(ctx, s, p)
-		if d, stuck := errors.AsType[*goalsim.DeadlockError](err); stuck { // messages from anybody may match others
+		if d, stuck := errors.AsType[*goalsim.DeadlockError](err); stuck { // wildcards may match other messages
 			d.Time = goalsim.Nanoseconds(float64(unit) * float64(d.Time))
 			for i := range d.Blocked {
 				d.Blocked[i].Since = goalsim.Nanoseconds(float64(unit) * float64(d.Blocked[i].Since))
@@ -147,13 +147,13 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	return r, nil
 }
 
-// sensitivities are those of a replay with that critical path. Computations have times, so the speed is 1.
+// sensitivities returns those of a replay with this critical path. Computations are given as times, so the speed is 1.
 func sensitivities(path efficiencies.Walk, p goalsim.Parameters) *efficiencies.Sensitivities {
 	return efficiencies.SensitivitiesOf(path, cluster.PricesOf(cluster.LogGOPSPricing, logGOPS(p)),
 		[]efficiencies.Hosts{{Where: "all hosts", Speed: 1}}, func(int32) int { return 0 })
 }
 
-// spent is a replay of a length in which computations take as long as in this one.
+// spent is the result of a replay that takes time t and has the computations of this one.
 func (r *GOALResult) spent(t units.Seconds) *sim.Result {
 	x := &sim.Result{Makespan: t, Ranks: make([]sim.RankResult, len(r.ranks))}
 	for i := range x.Ranks {
@@ -162,7 +162,7 @@ func (r *GOALResult) spent(t units.Seconds) *sim.Result {
 	return x
 }
 
-// coreOf returns the number of the core that carries out an operation, as observers are told of it.
+// coreOf returns the number of the core that carries out an operation: it is the rank that observers see.
 func coreOf(s *goal.Schedule, op *goal.Op) int { return int(op.Rank)*s.CPUs() + int(op.CPU) }
 
 // computations returns the times of the computations of each core, in the order of the schedule.
@@ -176,7 +176,7 @@ func computations(s *goal.Schedule) [][]units.Seconds {
 	return times
 }
 
-// loaded returns a schedule in which computation k of each core takes a multiple of what it did, in whole nanoseconds.
+// loaded returns a schedule in which the time of computation k of each core is scaled, to whole nanoseconds.
 func loaded(s *goal.Schedule, load func(core, k int) float64) *goal.Schedule {
 	var b goal.Builder
 	count := make([]int, s.Ranks()*s.CPUs())
@@ -203,12 +203,12 @@ func loaded(s *goal.Schedule, load func(core, k int) float64) *goal.Schedule {
 	}
 	other, err := b.Schedule()
 	if err != nil {
-		panic(err) // it differs in the length of computations alone, which are a sum of those at most
+		panic(err) // only lengths of computations differ, and they are at most a sum of those in s
 	}
 	return other
 }
 
-// changed returns the parameters of a changed network in half nanoseconds, as half of an odd number is no whole one.
+// changed returns the parameters of a changed network, in half nanoseconds because half of an odd number is not whole.
 func changed(p goalsim.Parameters, c cluster.Change) goalsim.Parameters {
 	by := func(k float64, times ...*goalsim.Nanoseconds) {
 		for _, t := range times {
@@ -233,7 +233,7 @@ func ReadGOAL(path string) (*goal.Schedule, input.Input, error) {
 
 func inSeconds(t goalsim.Nanoseconds) units.Seconds { return units.Seconds(float64(t) / 1e9) }
 
-// logGOPS returns the parameters in seconds, for what is computed of times that were observed.
+// logGOPS returns the parameters in seconds, for computations with observed times.
 func logGOPS(p goalsim.Parameters) network.LogGOPS {
 	return network.LogGOPS{
 		Latency: inSeconds(p.Latency), Overhead: inSeconds(p.Overhead), Gap: inSeconds(p.Gap),
@@ -242,8 +242,8 @@ func logGOPS(p goalsim.Parameters) network.LogGOPS {
 	}
 }
 
-// rankName returns the name of what is observed as a rank: a host or, where hosts have
-// several, one of its cores.
+// rankName returns the name of what is observed as a rank: a host or, if hosts have
+// several cores, one of its cores.
 func (r *GOALResult) rankName(rank int32) string {
 	host := int(rank) / r.Cores
 	if r.Cores == 1 {
@@ -252,8 +252,8 @@ func (r *GOALResult) rankName(rank int32) string {
 	return fmt.Sprintf("rank %d, core %d", host, int(rank)%r.Cores)
 }
 
-// named returns how the ranks spend their time, each with its host and, where hosts have
-// several, its core.
+// named returns how the ranks spend their time, each with its host and, if hosts have
+// several cores, its core.
 func (r *GOALResult) named() []watch.Rank {
 	ranks := slices.Clone(r.ranks)
 	for i := range ranks {

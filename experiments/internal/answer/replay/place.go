@@ -74,7 +74,7 @@ func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) 
 }
 
 // sharedCoresWarning says how many ranks share cores because their hosts have
-// fewer cores than ranks, and the reason for this placement.
+// more ranks than cores, and why ranks are placed so.
 func sharedCoresWarning(p *topology.Platform, place []int32, why string) []string {
 	on := ranksOn(p, place)
 	ranks, hosts, first := 0, 0, 0
@@ -100,7 +100,7 @@ func sharedCoresWarning(p *topology.Platform, place []int32, why string) []strin
 		ranks, len(place), having, x.Name, on[first], input.Plural(x.Cores, "core"), why)}
 }
 
-// ranksOn returns how many ranks each host has.
+// ranksOn returns the number of ranks on each host.
 func ranksOn(p *topology.Platform, place []int32) []int {
 	on := make([]int, len(p.Hosts))
 	for _, h := range place {
@@ -109,7 +109,7 @@ func ranksOn(p *topology.Platform, place []int32) []int {
 	return on
 }
 
-// processes are what ranks compute with when all of them do, some on shared cores.
+// processes returns the speeds of ranks when all of them compute, some on shared cores.
 func processes(p *topology.Platform, place []int32) []compute.Process {
 	on := ranksOn(p, place)
 	return each.Of(place, func(h int32) compute.Process {
@@ -119,7 +119,7 @@ func processes(p *topology.Platform, place []int32) []compute.Process {
 }
 
 // placeRanks places the ranks. why is the reason for the placement, for the warning
-// that ranks share cores.
+// about shared cores.
 func placeRanks(r *document.Reader, o TIOptions, p *topology.Platform,
 	ranks int) (place []int32, why string, err error) {
 	if o.Hostfile != "" {
@@ -149,7 +149,7 @@ func placeRanks(r *document.Reader, o TIOptions, p *topology.Platform,
 	return place, fmt.Sprintf("%s has %s", o.Platform, input.Plural(cores, "core")), nil
 }
 
-// ordered returns the hosts of the ranks in their order, on the places that they have in block order.
+// ordered returns the hosts of the ranks in the order asked for; place has their hosts in block order.
 func (o *TIOptions) ordered(ctx context.Context, p *topology.Platform, place []int32, settings *simGridOptions,
 	speed units.FlopsPerSecond,
 ) ([]int32, error) {

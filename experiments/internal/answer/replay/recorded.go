@@ -22,13 +22,13 @@ import (
 type source interface {
 	workloads.Program
 	Close() error
-	// Recorded is how many ranks the trace has.
+	// Recorded is the number of ranks in the trace.
 	Recorded() int
-	// Files are those that hold what ranks did.
+	// Files are the files that hold what ranks did.
 	Files() []string
 }
 
-// open opens the trace. speed is that of the cores on which it was recorded, if it has times.
+// open opens the trace. speed is that of the cores on which a trace with times was recorded.
 func (o *TIOptions) open(ranks int, c titrace.Algorithms, speed units.FlopsPerSecond) (source, error) {
 	if o.Recorded != "" {
 		t, err := OpenRecorded(o.Recorded)
@@ -46,7 +46,7 @@ func (o *TIOptions) open(ranks int, c titrace.Algorithms, speed units.FlopsPerSe
 	return trace, nil
 }
 
-// timed is a trace of which times are known.
+// timed is a trace with times.
 type timed struct {
 	*recorded.Program
 	files []string
@@ -55,7 +55,7 @@ type timed struct {
 func (t *timed) Recorded() int   { return t.Ranks() }
 func (t *timed) Files() []string { return t.files }
 
-// OpenRecorded opens a trace of Paraver or of OTF2, which counts only without an error.
+// OpenRecorded opens a trace of Paraver or of OTF2. With an error, the trace is of no use.
 func OpenRecorded(path string) (t recorded.Trace, err error) {
 	switch input.FormOf(path) {
 	case input.FormParaver:
@@ -83,14 +83,14 @@ func filesOf(path string) []string {
 	return append([]string{path, stem + ".def"}, all...)
 }
 
-// efficiency is what a recorded run lost where, in comparison with one on an ideal network.
+// efficiency says where a recorded run lost time, in comparison with one on an ideal network.
 type efficiency struct {
 	scalability.Factors
 	ideal units.Seconds
 }
 
-// CheckRecorded reads all of a trace, as a replay on an ideal network does. The efficiency is nil
-// where no rank computes.
+// CheckRecorded reads all of a trace, by a replay on an ideal network. The efficiency is nil if no
+// rank computes.
 func CheckRecorded(ctx context.Context, path string) (recorded.Trace, *efficiency, error) {
 	t, err := OpenRecorded(path)
 	if err != nil {

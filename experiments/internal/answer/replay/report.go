@@ -21,8 +21,8 @@ func (r *TIResult) rankName(rank int32) string {
 	return fmt.Sprintf("rank %d (%s)", rank, r.platform.Hosts[r.place[rank]].Name)
 }
 
-// Report returns the answer as a report. It has a section on links if the replay was
-// asked to report them.
+// Report returns the answer as a report. It has a section on links if the options ask
+// for links.
 func (r *TIResult) Report() *report.Document {
 	trace, machine, ranks := filepath.Base(r.options.name()), filepath.Base(r.options.Platform), r.ranks()
 	doc := &report.Document{

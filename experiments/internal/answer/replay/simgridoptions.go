@@ -20,12 +20,12 @@ import (
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
-// simGridOptions are settings in the keys and values of the command line of SimGrid.
+// simGridOptions are settings with the keys and values of SimGrid's command line.
 type simGridOptions struct {
 	flow              flow.Parameters
 	protocol          network.Protocol
 	collectives       titrace.Algorithms
-	loopbackBandwidth units.BytesPerSecond // of hosts that have no loopback of their own
+	loopbackBandwidth units.BytesPerSecond // of hosts without a loopback of their own
 	loopbackLatency   units.Seconds
 	given             []input.Override // as they were given
 	notes             []string
@@ -34,7 +34,7 @@ type simGridOptions struct {
 // simGridModels are the network models by their names in SimGrid.
 var simGridModels = map[string]func() flow.Parameters{"CM02": flow.CM02, "LV08": flow.LV08, "SMPI": flow.SMPI}
 
-// simGridKey says how a key takes effect.
+// simGridKey applies the value of a key.
 type simGridKey func(o *simGridOptions, value string) error
 
 // to is a key whose value is read into a field.
@@ -45,8 +45,8 @@ func to[T any](read func(value string) (T, error), field func(o *simGridOptions)
 	}
 }
 
-// simGridKeys are the keys that change what is simulated. network/model, which
-// the others refine, and those of collective operations are dealt with apart.
+// simGridKeys are the keys that change what is simulated, except network/model,
+// which the others refine, and the keys of collective operations.
 var simGridKeys = map[string]simGridKey{
 	"network/crosstraffic": to(yesOrNo, func(o *simGridOptions) *bool { return &o.flow.CrossTraffic }),
 	"network/TCP-gamma":    to(number[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.flow.Window }),
@@ -75,9 +75,9 @@ var simGridKeys = map[string]simGridKey{
 }
 
 // simGridFactorKeys replace the factors of some models and have no effect with the
-// others: the model SMPI looks at its own tables alone, and only it does.
+// others: the model SMPI uses only tables of its own, which no other model uses.
 var simGridFactorKeys = map[string]struct {
-	smpi  bool // with the model SMPI, otherwise with the others
+	smpi  bool // true: for the model SMPI; false: for the others
 	apply simGridKey
 }{
 	"network/bandwidth-factor": {false, setBandwidthFactor},
@@ -91,8 +91,8 @@ var (
 	setLatencyFactor   = to(factors, func(o *simGridOptions) *flow.Factors { return &o.flow.LatencyFactor })
 )
 
-// simGridFixed are the keys of which one value is simulated here. SimGrid's times
-// are other ones with any other value.
+// simGridFixed are the keys of which only one value is simulated here. With other
+// values SimGrid's times differ.
 var simGridFixed = map[string]string{
 	"cpu/model":                "Cas01",
 	"cpu/solver":               "maxmin",
@@ -101,8 +101,8 @@ var simGridFixed = map[string]string{
 	"network/solver":           "maxmin",
 }
 
-// simGridIgnored are keys of SimGrid for its implementation, its output, or programs
-// rather than traces. They have no effect here.
+// simGridIgnored are keys of SimGrid that concern its implementation, its output, or
+// programs instead of traces. They have no effect here.
 var simGridIgnored = []string{
 	"surf/precision", "maxmin/precision", "network/optim", "network/maxmin-selective-update",
 	"cpu/optim", "cpu/maxmin-selective-update", "contexts/factory", "contexts/nthreads",
@@ -115,8 +115,8 @@ var simGridIgnored = []string{
 	"tracing/comment", "debug/verbose-exit", "debug/clean-atexit",
 }
 
-// newSimGridOptions returns the settings of smpirun with the given ones, each as
-// KEY:VALUE, applied in their order.
+// newSimGridOptions returns the settings of smpirun, with the given ones, each as
+// KEY:VALUE, applied in order.
 func newSimGridOptions(settings []string) (*simGridOptions, error) {
 	o := &simGridOptions{flow: flow.SMPI(), protocol: network.SMPI(), loopbackBandwidth: 10e9}
 	type setting struct{ text, value string }
@@ -176,8 +176,8 @@ func newSimGridOptions(settings []string) (*simGridOptions, error) {
 	if err := o.protocol.Validate(); err != nil {
 		return nil, input.Errorf("--cfg: %v", err)
 	}
-	// A test that takes no time takes none however often it is asked. So the protocol
-	// is never the zero one, which has no limits.
+	// A test that takes no time takes none however often it is repeated. With this set,
+	// the protocol is never the zero one, which has no limits.
 	o.protocol.SteadyTests = o.protocol.SteadyTests || o.protocol.TestStep == 0
 	if p := o.protocol; p.EagerBelow > p.DetachedBelow {
 		return nil, input.Errorf("--cfg: smpi/async-small-thresh is %g, smpi/send-is-detached-thresh %g; expected the first to be at most the second, as SimGrid does",
@@ -186,7 +186,7 @@ func newSimGridOptions(settings []string) (*simGridOptions, error) {
 	return o, nil
 }
 
-// knownSimGridKeys lists the known keys, or those with a similar name.
+// knownSimGridKeys lists the known keys, or only those with a similar name.
 func knownSimGridKeys(key string) string {
 	known := slices.AppendSeq(append(collectiveKeys(), "network/model"), maps.Keys(simGridKeys))
 	known = slices.AppendSeq(slices.AppendSeq(known, maps.Keys(simGridFactorKeys)), maps.Keys(simGridFixed))
@@ -197,7 +197,7 @@ func knownSimGridKeys(key string) string {
 	return "known: " + input.List(known)
 }
 
-// collectiveKeys are the keys that choose algorithms.
+// collectiveKeys are the keys that choose algorithms of collective operations.
 func collectiveKeys() []string {
 	return each.Append(nil, (titrace.Algorithms{}).Operations(), func(o string) string { return "smpi/" + o })
 }
@@ -273,10 +273,10 @@ func overheads(v string) (network.Overheads, error) {
 }
 
 // implicitLoopback is the link over which hosts without a loopback of their own send
-// messages to themselves.
+// to themselves.
 const implicitLoopback = "__loopback__"
 
-// network returns what carries messages.
+// network returns the network that the settings describe.
 func (o *simGridOptions) network() cluster.Network {
 	return cluster.Network{Flow: &cluster.Flow{Parameters: o.flow, Protocol: o.protocol}}
 }

@@ -28,16 +28,16 @@ import (
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
-// TIOptions are the inputs and options of a replay on a platform. Its trace is a time-independent
-// one, or one with times.
+// TIOptions are the inputs and options of a replay on a platform, of a time-independent trace or a
+// trace with times.
 type TIOptions struct {
 	Trace    string   // time-independent: merged trace, list of traces by rank, or folder
-	Recorded string   // with times, of Paraver or OTF2, instead of Trace
-	Speed    string   // of the cores on which Recorded was; "": that of the first host
+	Recorded string   // instead of Trace: a trace with times, of Paraver or OTF2
+	Speed    string   // of the cores on which Recorded was recorded; "": that of the first host
 	Ranks    int      // 0: as many as the trace has
 	Platform string   // a SimGrid platform (.xml), a machine file (.yaml) or a name in the catalogue
-	Hostfile string   // "": ranks on the hosts of the platform in their order, as many on each as it has cores
-	Order    string   // of the ranks on these places, one of [rankorder.Names]; "": the first
+	Hostfile string   // "": ranks on the hosts of the platform in order, as many on each as it has cores
+	Order    string   // of the ranks on these places, one of [rankorder.Names]; "": the first of them
 	Settings []string // KEY:VALUE in SimGrid's terms
 	Links    bool     // report the use of every link
 	Asked
@@ -54,7 +54,7 @@ type TIResult struct {
 	Bytes        float64                    `json:"bytes"`
 	Efficiencies *efficiencies.Efficiencies `json:"efficiencies,omitempty"` // with TIOptions.Efficiencies
 	WhatIf       []efficiencies.Effect      `json:"what_if,omitempty"`      // with TIOptions.WhatIf
-	watch.Record                            // of what TIOptions has asked for; its ranks up to RanksShown, or with TIOptions.AllRanks
+	watch.Record                            // of what TIOptions asks for; its ranks up to RanksShown, or with AllRanks
 	Warnings     []string                   `json:"warnings"`
 	Notes        []string                   `json:"notes,omitempty"` // what was ignored
 	Provenance   input.Provenance           `json:"provenance"`
@@ -63,10 +63,10 @@ type TIResult struct {
 	platform *topology.Platform
 	place    []int32 // host of each rank
 	sim      *sim.Result
-	speed    units.FlopsPerSecond // of the cores on which the trace was recorded, if it has times
+	speed    units.FlopsPerSecond // of the cores on which a trace with times was recorded
 }
 
-// flag is the one that the trace was given with, name what was given.
+// flag is the flag with which the trace was given, name its value.
 func (o *TIOptions) flag() string {
 	if o.Recorded != "" {
 		return "--trace"
@@ -76,7 +76,7 @@ func (o *TIOptions) flag() string {
 
 func (o *TIOptions) name() string { return cmp.Or(o.Recorded, o.Trace) }
 
-// speed returns that of the cores on which the trace was recorded.
+// speed returns the speed of the cores on which the trace was recorded.
 func (o *TIOptions) speed(p *topology.Platform) (units.FlopsPerSecond, error) {
 	if o.Speed == "" {
 		return p.Hosts[0].Speed, nil
@@ -91,7 +91,7 @@ func (o *TIOptions) speed(p *topology.Platform) (units.FlopsPerSecond, error) {
 	return s, nil
 }
 
-// wrong returns why a replay has failed: what is wrong with the trace, if something is.
+// wrong returns why a replay has failed: an error in the trace, if it has one.
 func wrong(trace source, err error) error {
 	if t, ok := trace.(*timed); ok {
 		if e := t.Close(); e != nil {
@@ -101,7 +101,7 @@ func wrong(trace source, err error) error {
 	return TraceError(err)
 }
 
-// TI replays time-independent traces as SimGrid does.
+// TI replays a trace on a platform as SimGrid does.
 func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	settings, err := newSimGridOptions(o.Settings)
 	if err != nil {
@@ -159,7 +159,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	defer recording.Stop()
 	c.Program, c.Observer = recording.Program(trace), recording.Observer()
 	t := &TIResult{options: o, platform: platform, place: place, speed: speed}
-	jobs := 1 // at a time
+	jobs := 1 // at the same time
 	if checkMemory(2*trace.Ranks(), "") == nil {
 		jobs = 2
 	}
@@ -265,7 +265,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	return t, nil
 }
 
-// again replays on a network that is changed, a program that of makes of the trace, if it is not nil.
+// again replays the trace on a changed network. of, if not nil, makes another program from that of the trace.
 func (t *TIResult) again(ctx context.Context, settings *simGridOptions, change cluster.Change, place []int32,
 	of func(workloads.Program) workloads.Program, o sim.Observer,
 ) (*sim.Result, error) {
@@ -286,7 +286,7 @@ func (t *TIResult) again(ctx context.Context, settings *simGridOptions, change c
 	return r, TraceError(err)
 }
 
-// checkMemory returns an error if this computer has not the memory for a replay of so many ranks.
+// checkMemory returns an error if this computer does not have the memory for a replay of that many ranks.
 func checkMemory(ranks int, expected string) error {
 	if ranks <= 0 {
 		return nil // not known, or refused when the trace is opened
@@ -295,10 +295,10 @@ func checkMemory(ranks int, expected string) error {
 	return fault.CheckMemory(fmt.Sprintf("a replay of %d ranks", ranks), need, expected)
 }
 
-// IdleCores says how many cores of the hosts that have ranks compute, "" if all do.
+// IdleCores says how many of the cores of the hosts that have ranks compute, "" if all do.
 func (t *TIResult) IdleCores() string { return watch.InUse(t.CoresUsed, t.Cores) }
 
-// cores returns how many cores compute, and how many the hosts have that have ranks.
+// cores returns how many cores compute, and how many cores the hosts with ranks have.
 func (r *TIResult) cores() (used, all int) {
 	for h, n := range ranksOn(r.platform, r.place) {
 		if cores := r.platform.Hosts[h].Cores; n > 0 {
@@ -309,7 +309,7 @@ func (r *TIResult) cores() (used, all int) {
 	return used, all
 }
 
-// idleRanks is a warning if there are more ranks than the trace has, or "".
+// idleRanks returns a warning if there are more ranks than the trace has, or "".
 func idleRanks(trace source) string {
 	ranks, recorded := trace.Ranks(), trace.Recorded()
 	if recorded == ranks {
@@ -324,8 +324,8 @@ type hashing struct {
 	err error
 }
 
-// hashFiles hashes the concatenation of files as one input of the given name, in the
-// background: a trace may be large.
+// hashFiles hashes the concatenation of files as one input of the given name. It works in
+// the background, because a trace may be large.
 func hashFiles(name string, files []string) <-chan hashing {
 	done := make(chan hashing, 1)
 	go func() {
@@ -351,7 +351,7 @@ func hashFile(w io.Writer, path string) error {
 	return err
 }
 
-// TraceError makes an error about the files of a trace one about the input.
+// TraceError turns an error about the files of a trace into an error about the input.
 func TraceError(err error) error {
 	_, syntax := errors.AsType[*titrace.SyntaxError](err)
 	_, format := errors.AsType[*recorded.FormatError](err)

@@ -24,12 +24,12 @@ func (r *Result) Headline() string {
 		machines.After("of", s.Machine), s.Network.Kind.Name)
 }
 
-// Idle says how many cores and devices of the nodes that take part compute, "" if all do.
+// Idle says how many of the cores and devices of the nodes that take part compute, "" if all do.
 func (r *Result) Idle() (cores, devices string) {
 	return watch.InUse(r.CoresUsed, r.Cores), watch.InUse(r.DevicesUsed, r.Devices)
 }
 
-// opening says how long the run takes and, if it computes, how fast that is: the headline and what explains it.
+// opening says how long the run takes and, if it computes, how fast it is.
 func (r *Result) opening() []string {
 	if r.Work == 0 {
 		return []string{fmt.Sprintf("The run takes %v. It sends %d messages with %v, and computes nothing.",
@@ -46,7 +46,7 @@ func (r *Result) opening() []string {
 // Helps says what would help, "" if that was not asked for.
 func (r *Result) Helps() string { return efficiencies.Helps(r.WhatIf, r.Efficiencies) }
 
-// given are the processes, and which cores and devices of the nodes that take part they use, where that is not all.
+// given lists the number of processes and, unless all are used, the cores and devices that they use.
 func (r *Result) given(processes int) []input.Parameter {
 	list := []input.Parameter{{Name: "processes", Value: fmt.Sprint(processes)}}
 	cores, devices := r.Idle()

@@ -18,19 +18,19 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// A kernel is what computations of one arithmetic intensity add up to.
+// A kernel is the sum of the computations of one arithmetic intensity.
 type kernel struct {
 	work    units.Flops
 	traffic units.Bytes   // between core and memory
 	time    units.Seconds // that the computations take
-	several bool          // intensities, of which this is the mean
+	several bool          // it has several intensities; traffic and work give their mean
 }
 
 // intensity is the arithmetic intensity in flop/B.
 func (k kernel) intensity() float64 { return float64(k.work) / float64(k.traffic) }
 
-// mostKernels is how many intensities are told apart. Of more, those that lie closest together
-// become one, but neither the least nor the largest, between which all that is attained lies.
+// mostKernels is the number of intensities that are told apart. If there are more, those closest
+// together become one, except for the least and the largest, which bound all others.
 const mostKernels = 8
 
 func (k *kernel) add(x kernel) {
@@ -40,7 +40,7 @@ func (k *kernel) add(x kernel) {
 	k.several = k.several || x.several
 }
 
-// addTo adds a kernel to those of the same intensity, but for rounding.
+// addTo adds a kernel to the one of the same intensity (but for rounding), or to the list.
 func (k kernel) addTo(list []kernel) []kernel {
 	for i := range list {
 		if math.Abs(list[i].intensity()-k.intensity()) <= 1e-9*k.intensity() {
@@ -64,31 +64,31 @@ func (k kernel) addTo(list []kernel) []kernel {
 	return slices.Delete(list, closest+1, closest+2)
 }
 
-// kernels is a program that records the computations of another one: those that perform
-// work and move memory.
+// kernels is a program that records the computations of another one that perform work
+// and have memory traffic.
 type kernels struct {
 	workloads.Program
 	system *system.System
-	ranks  [][]kernel // a rank writes its own, whatever others do at the same time
+	ranks  [][]kernel // each rank writes only its own, so that ranks can run at the same time
 }
 
 var _ workloads.Program = (*kernels)(nil)
 
 func (k *kernels) Unwrap() workloads.Program { return k.Program }
 
-// Next records the time of the roofline of [compute.Process], as the engine has it where
-// no fabric shares the memory.
+// Next records the time by the roofline of [compute.Process], which is the engine's unless
+// a fabric shares the memory.
 func (k *kernels) Next(rank int, op *workloads.Op) bool {
 	ok := k.Program.Next(rank, op)
 	if ok && op.Kind == workloads.Compute && op.Work > 0 && op.Size > 0 {
-		rank %= len(k.ranks) // where it is a stream
+		rank %= len(k.ranks) // of a stream: its rank
 		time := k.system.Process(rank).Time(op.Work, op.Size)
 		k.ranks[rank] = kernel{work: op.Work, traffic: op.Size, time: time}.addTo(k.ranks[rank])
 	}
 	return ok
 }
 
-// recordKernels makes a system record the computations of its program, for which another one may run already.
+// recordKernels makes a system record the computations of its program, on top of another change of the program.
 func recordKernels(s *system.System) *kernels {
 	k, other := &kernels{system: s, ranks: make([][]kernel, s.Placement.Ranks())}, s.Program
 	s.Program = func(p workloads.Program) workloads.Program {
@@ -98,26 +98,26 @@ func recordKernels(s *system.System) *kernels {
 	return k
 }
 
-// A roof is what the processes of a node type can attain, with the kernels that they ran.
+// A roof is the speed that processes of a node type can attain, with the kernels that they ran.
 //
 //	P(I) = min(v, m I)     ridge point I = v/m
 //
 //	P  speed of a process, flop/s
-//	I  arithmetic intensity, flop/byte: work by memory traffic
+//	I  arithmetic intensity, flop/byte: work over memory traffic
 //	v  speed of the process in the inner loops
-//	m  memory bandwidth that it has: its equal share of that of the node or, alone, all
+//	m  its memory bandwidth: an equal share of that of the node or, alone, all of it
 //
-// Source: [Williams2009]. Deviation: that of [compute.Process], a roof for a process and
-// not for the node, which has as many times as much as it has processes.
+// Source: [Williams2009]. Deviation: like [compute.Process], the roof is for one process. That
+// of the node is higher by the number of its processes.
 type roof struct {
 	name      string
 	processes int             // that share the memory
-	share     compute.Process // all compute at once
-	alone     compute.Process // the others leave the memory to it
+	share     compute.Process // when all compute at once
+	alone     compute.Process // when the others leave the memory to it
 	ran       []kernel
 }
 
-// ridge is the intensity from which the core limits and no longer the memory.
+// ridge is the intensity from which on the core limits the speed, not the memory.
 func (r roof) ridge() float64 { return float64(r.share.Speed) / float64(r.share.Memory) }
 
 // knowsMemory reports whether the memory bandwidth of some process is known.
@@ -125,8 +125,8 @@ func knowsMemory(p *topology.Placement) bool {
 	return slices.ContainsFunc(p.Blocks, func(b topology.Block) bool { return b.Memory().Bandwidth > 0 })
 }
 
-// roofs returns those of the node types whose memory bandwidth is known, with what was
-// recorded of the ranks there.
+// roofs returns the roofs of the node types whose memory bandwidth is known, with the
+// kernels of the ranks there.
 func (r *Result) roofs() []roof {
 	var list []roof
 	p := r.sim.System.Placement
@@ -157,8 +157,8 @@ func (r *Result) roofs() []roof {
 	return list
 }
 
-// ranOn returns the kernels of a rank. Where a fabric shares the memory, only the time of
-// all its computations together is known, and they become one.
+// ranOn returns the kernels of a rank. If a fabric shares the memory, only the total time of
+// its computations is known, and they become one kernel.
 func (r *Result) ranOn(rank int) []kernel {
 	ran := r.kernels.ranks[rank]
 	if r.sim.System.Transport.Last == nil || len(ran) == 0 {
@@ -171,12 +171,12 @@ func (r *Result) ranOn(rank int) []kernel {
 	for _, k := range ran {
 		sum.add(k)
 	}
-	sum.several = false // the caption of a fabric says so
+	sum.several = false // with a fabric the caption says so anyway
 	sum.time = r.sim.Ranks[rank].Compute
 	return []kernel{sum}
 }
 
-// rooflineSection shows how fast the computations are beside what cores and memory can
+// rooflineSection compares the speed of the computations with what cores and memory can
 // attain. Without memory traffic it says why there is no chart.
 func (r *Result) rooflineSection() report.Section {
 	s := report.Section{Heading: "Computation and memory"}
@@ -210,11 +210,11 @@ func (r roof) sentence() string {
 		r.name, input.Number(k.intensity()), side, input.Number(r.ridge()), limit, units.FlopsPerSecond(k.speed()), r.share.Speed)
 }
 
-// speed is the achieved speed of a process while it computes, flop/s.
+// speed is the speed that a process achieves while it computes, flop/s.
 func (k kernel) speed() float64 { return float64(k.work) / float64(k.time) }
 
-// rooflineChart draws the roofs with a point for each kernel. On a fabric a process has
-// more than its share while others do not compute: up to its second, dashed roof.
+// rooflineChart draws the roofs with a point for each kernel. On a fabric a process can have
+// more than its share while others do not compute, up to a second, dashed roof.
 func rooflineChart(roofs []roof, shared bool) *report.LineChart {
 	low, high := math.Inf(1), 0.0
 	var speeds []float64

@@ -41,7 +41,7 @@ type Result struct {
 	WhatIf          []efficiencies.Effect       `json:"what_if,omitempty"`       // with Options.WhatIf
 	Sensitivities   *efficiencies.Sensitivities `json:"sensitivities,omitempty"` // with Options.Sensitivities
 	Energy          *energy.Account             `json:"energy,omitempty"`        // if the power of the nodes is known
-	watch.Record                                // of what Options has asked for
+	watch.Record                                // of what Options asks for
 	Fingerprint     string                      `json:"fingerprint,omitempty"` // of the event sequence
 	Warnings        []string                    `json:"warnings"`
 	Provenance      input.Provenance            `json:"provenance"`
@@ -54,7 +54,7 @@ type Result struct {
 
 // Options are the choices of a run that do not change its result.
 type Options struct {
-	Overrides []input.Override // that the scenario was read with, for the provenance
+	Overrides []input.Override // with which the scenario was read, for the provenance
 	AllRanks  bool             // list every rank however many there are
 	Baseline  string           // what to compare with: BaselineProcess, BaselineNode or ""
 
@@ -68,8 +68,8 @@ type Options struct {
 	// Picture records what Result.Timeline returns: with Links, the use of links too. Report adds what Result.Report
 	// shows: efficiencies, where a process computes.
 	Picture, Report bool
-	// LinksShownBy is what shows the use of links that Links has not asked for; "" is
-	// watch.LinksFlag. A warning says it.
+	// LinksShownBy is what a warning names as the way to show the use of links if Links is
+	// not set; "" is watch.LinksFlag.
 	LinksShownBy string
 }
 
@@ -94,7 +94,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Path: o.Sensitivities, Picture: o.Picture, Trace: o.Trace, Waits: o.Waits}
 	recording := watch.Start(ctx, sys.Placement.Ranks(), sys.Transport.Network, wanted)
 	defer recording.Stop()
-	var own []sim.Observer // of what is told of runs alone, and not of replays
+	var own []sim.Observer // of records that runs have and replays do not
 	var matrix *observe.Matrix
 	var fingerprint *observe.Fingerprint
 	if o.Matrix {
@@ -197,7 +197,7 @@ func (r *Result) Shares(ctx context.Context) ([]efficiencies.Share, error) {
 	return r.sim.Shares(ctx, 1)
 }
 
-// Why explains the time of the run as far as it is wanted, by another one.
+// Why explains the time of the run as far as wanted asks, by running it again.
 func (r *Result) Why(ctx context.Context, wanted system.Explained) (system.Why, error) {
 	x, err := r.sim.System.Explain(ctx, r.sim.N, wanted)
 	if err != nil {
@@ -235,14 +235,14 @@ func (r *Result) node(rank int) string {
 // Options.Matrix must have been set.
 func (r *Result) WriteMatrix(w io.Writer) error { return r.matrix.WriteCSV(w) }
 
-// What a run can be compared with.
+// Baselines that a run can be compared with.
 const (
 	BaselineProcess = "process" // the fastest process alone
 	BaselineNode    = "node"    // the fastest node alone, with its processes
 )
 
-// Baseline is the run that a run is compared with: the same problem size on less. Its
-// JSON form is a contract (docs/formats/json.md).
+// Baseline is the run that a run is compared with: the same problem size on a part of the
+// machine. Its JSON form is a contract (docs/formats/json.md).
 type Baseline struct {
 	Of            string  `json:"of"` // process or node
 	Node          string  `json:"node"`
@@ -252,18 +252,18 @@ type Baseline struct {
 	MarkedSpeed   float64 `json:"marked_speed_flops"`
 	AchievedSpeed float64 `json:"achieved_speed_flops"`
 	Speedup       float64 `json:"speedup"`    // achieved speed over that of the baseline
-	Efficiency    float64 `json:"efficiency"` // speed-up over how much more marked speed there is
+	Efficiency    float64 `json:"efficiency"` // speed-up over the ratio of marked speeds
 	warnings      []string
 }
 
-// baselineOf simulates a scenario on less and compares.
+// baselineOf simulates a scenario on a part of its machine and compares the two runs.
 func baselineOf(ctx context.Context, s *scenario.Scenario, of string, x *system.Simulation) (*Baseline, error) {
 	if x.Work == 0 {
 		return nil, input.Errorf("--baseline: %s performs no work, which a speed-up compares; expected a workload that computes", s.Workload.Name)
 	}
 	block := fastest(x.System.Placement, of)
 	alone := *s
-	alone.Selection.Order, alone.RankOrder = nil, scenario.RankOrder{} // of other processes
+	alone.Selection.Order, alone.RankOrder = nil, scenario.RankOrder{} // these are for all processes
 	alone.Selection.Nodes = map[string]int{block.Type.Name: 1}
 	if of == BaselineProcess {
 		alone.Selection.Processes = maps.Clone(s.Selection.Processes)
@@ -305,7 +305,7 @@ func fastest(p *topology.Placement, of string) topology.Block {
 	return slices.MaxFunc(p.Blocks, func(a, b topology.Block) int { return cmp.Compare(speed(a), speed(b)) })
 }
 
-// String says what the baseline is, as "one process on hpc-1".
+// String says what the baseline is, as in "one process on hpc-1".
 func (b *Baseline) String() string {
 	if b.Processes == 1 {
 		return "one process on " + b.Node

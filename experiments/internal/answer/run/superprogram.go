@@ -21,7 +21,7 @@ type SuperResult struct {
 	scenario *scenario.SuperProgram
 }
 
-// SuperProgram carries out a super-program, with the overrides that it was read with.
+// SuperProgram carries out a super-program; overrides are those with which it was read.
 func SuperProgram(ctx context.Context, s *scenario.SuperProgram, overrides []input.Override) (*SuperResult, error) {
 	r, err := system.RunSuperProgram(ctx, s, overrides)
 	if err != nil {
