@@ -14,14 +14,14 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
 
-// The efficiency need not rise with the problem: where a size divides unevenly among processes it
-// falls, and the curve may cross the target several times. Then none of the crossings is the size
-// that a larger system should be compared at. On a grid of processes the sizes that all its sides divide
-// are the upper trend, and psi is taken there. Elsewhere what it rises along is the trend of
-// [detail.trendAt]; of the sizes at which it rises through the target the nearest to that of the trend is
-// taken. The first and the last crossing are the range.
+// The efficiency need not rise with the problem size: it falls where a size divides unevenly among
+// processes, so the curve may cross the target several times. Then no crossing by itself is the size
+// at which systems should be compared. On a grid of processes, the sizes that all its sides divide form
+// the upper trend, and psi is taken there. Elsewhere [detail.trendAt] has the trend, and among the sizes
+// at which the curve rises through the target, the one nearest to that of the trend is taken. The first
+// and the last crossing are the range.
 
-// crossings are the neighbours between which a curve changes the side of the target.
+// crossings returns the pairs of neighbours between which a curve crosses the target.
 func crossings(curve []*system.Simulation, target float64) (all [][2]*system.Simulation) {
 	for i := 1; i < len(curve); i++ {
 		if below(curve[i-1], target) != below(curve[i], target) {
@@ -43,13 +43,13 @@ func firstRise(curve []*system.Simulation, e float64) (low, high *system.Simulat
 	return nil, nil
 }
 
-// scans is how many sizes are simulated around the crossings of a curve that falls somewhere,
-// and how often where crossings are found at the ends of what was looked at.
+// scans is the number of sizes that are simulated around the crossings of a curve that falls
+// somewhere, and rounds how often that is done while it finds crossings further out.
 const scans, rounds = 24, 3
 
-// settle looks at all sizes simulated so far, and at more where the efficiency falls. If the target is
-// crossed several times, the solution becomes the rise through it that is nearest to the trend, otherwise
-// the first.
+// settle looks at all sizes simulated so far, and simulates more if the efficiency falls somewhere. If the
+// curve crosses the target several times, the solution becomes the rise through it that is nearest to the
+// trend, otherwise the first rise.
 func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRange) error {
 	if settled, err := d.settleOnGrid(ctx, target, r); settled || err != nil {
 		return err
@@ -91,20 +91,20 @@ func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRang
 	})
 	x, err := d.curve.Between(ctx, target, nearest[0], nearest[1])
 	if err == nil {
-		d.settled(x, crossings(d.curve.Points(), target)) // nearer ones are known now
+		d.settled(x, crossings(d.curve.Points(), target)) // again: Between has simulated more sizes
 	}
 	return err
 }
 
-// settled takes one of several crossings for the solution, which may be beside the first or the last of them.
+// settled makes one of several crossings the solution, which may lie outside the range of the others.
 func (d *detail) settled(x *system.Simulation, all [][2]*system.Simulation) {
 	d.solution = x
 	d.crossed = &[2]int{min(x.N, all[0][1].N), max(x.N, all[len(all)-1][1].N)}
 }
 
-// settleOnGrid settles on the size nearest to the target that all sides of the grid of processes divide,
-// where the curve crosses the target several times and among such sizes once. One more than such a size leaves
-// the longest sides uneven: near where those rise through the target the range ends.
+// settleOnGrid makes the size nearest to the target that all sides of the grid of processes divide the solution,
+// if the curve crosses the target several times, but only once at such sizes. Sizes of one more divide least
+// evenly: the range ends near where their efficiency rises through the target.
 func (d *detail) settleOnGrid(ctx context.Context, target float64, r scenario.SizeRange) (bool, error) {
 	period := 1 // the least common multiple of the sides
 	for _, side := range d.grid(d.solution.N) {
@@ -119,7 +119,7 @@ func (d *detail) settleOnGrid(ctx context.Context, target float64, r scenario.Si
 	if best == nil || err != nil {
 		return false, err
 	}
-	for _, share := range []float64{0.75, 1.5} { // what shows that only the division makes it fall
+	for _, share := range []float64{0.75, 1.5} { // to show that only uneven division makes the efficiency fall
 		if n := int(share*float64(best.N/period)) * period; r.From <= n && n <= r.To {
 			if _, err := d.curve.At(ctx, n); err != nil {
 				return false, err
@@ -141,8 +141,8 @@ func (d *detail) settleOnGrid(ctx context.Context, target float64, r scenario.Si
 	return true, nil
 }
 
-// riseNear returns which of the sizes period k + rest holds the target where they rise through it, looked for
-// in growing steps from k = near; nil if they do not within the sizes of the study.
+// riseNear returns the simulation of the size period k + rest that holds the target, where the efficiency at such
+// sizes rises through it. It looks in growing steps from k = near, and returns nil if no size of the study does.
 func (d *detail) riseNear(ctx context.Context, target float64, r scenario.SizeRange, period, rest, near int) (
 	*system.Simulation, error) {
 	efficiency := func(k int) (float64, error) {
@@ -188,14 +188,14 @@ func (d *detail) grid(n int) []int {
 	return nil
 }
 
-// fall returns the neighbours around the solution between which the efficiency falls most; nil where it
+// fall returns the neighbours around the solution between which the efficiency falls most; nil if it
 // never falls by more than the tolerance.
 func (d *detail) fall() (from, to *system.Simulation) {
 	return fall(d.curve.Points(), d.solution.N/2, 2*d.solution.N, hold.Tolerance(d.solution.SpeedEfficiency))
 }
 
-// uneven reports whether, from one size to a larger, of a first to twice the solution, less of the longest computation is
-// work: it divides worse, and the efficiency may fall between sizes that were simulated.
+// uneven reports whether some size, from a first one to twice the solution, divides worse than a smaller one: its work
+// is a smaller part of the longest computation. Then the efficiency may fall between simulated sizes.
 func (d *detail) uneven(first int) bool {
 	last := 0.0
 	for _, x := range d.curve.Points() {
@@ -211,8 +211,8 @@ func (d *detail) uneven(first int) bool {
 	return false
 }
 
-// fall returns the neighbours from a first to a last size between which the efficiency falls most; nil where
-// it never falls by more than a tolerance, and rounding.
+// fall returns the neighbours between a first and a last size between which the efficiency falls most; nil if
+// it never falls by more than the tolerance and rounding.
 func fall(all []*system.Simulation, first, last int, tolerance float64) (from, to *system.Simulation) {
 	worst := max(tolerance, 1e-12)
 	for i := 1; i < len(all); i++ {
@@ -226,17 +226,17 @@ func fall(all []*system.Simulation, first, last int, tolerance float64) (from, t
 	return from, to
 }
 
-// trendAt returns where the efficiency that never falls and is nearest to that of the curve, by
-// least squares over the problem size, has the value of the target.
+// trendAt returns the size at which the trend reaches the target. The trend is the efficiency that never
+// falls and is nearest to that of the curve, by least squares over the problem size.
 //
-// Source: isotonic regression by pooling adjacent violators. Deviations: between the centres of blocks it
-// is linear.
+// Source: isotonic regression by pooling adjacent violators. Deviation: the trend is linear between the
+// centres of blocks.
 func (d *detail) trendAt(target float64) float64 {
 	type block struct{ weight, n, e float64 } // sums, times weight
 	all := d.curve.Points()
 	var blocks []block
 	for i, x := range all {
-		// A size stands for all that are nearer to it than to others.
+		// A size stands for all sizes that are nearer to it than to others.
 		low, high := all[max(i-1, 0)].N, all[min(i+1, len(all)-1)].N
 		w := float64(high-low) / 2
 		b := block{w, float64(w * float64(x.N)), float64(w * x.SpeedEfficiency)}
@@ -262,8 +262,8 @@ func (d *detail) trendAt(target float64) float64 {
 	return a.n/a.weight + share*(b.n/b.weight-a.n/a.weight)
 }
 
-// warnCrossings says once of all systems that cross the target several times what was done about it, and why
-// they do if it is known.
+// warnCrossings warns once about all systems that cross the target several times: it says what was done about it
+// and, if known, why they do.
 func (r *Result) warnCrossings() {
 	var where, trends, grids []string
 	uneven := true
@@ -316,14 +316,14 @@ func (r *Result) warnCrossings() {
 	r.Warnings = append(r.Warnings, text)
 }
 
-// balance is the load balance: the mean computation of a process over the longest.
+// balance is the load balance: the mean computation of processes over the longest.
 func balance(x *system.Simulation) float64 { return float64(x.Useful / x.Longest) }
 
-// elongated is how many times as long the longest side of a grid of processes must be for the shortest,
-// compared with those of another system, to make the grids different in kind.
+// elongated is the ratio between two systems' ratios of the longest to the shortest side of the grid of processes
+// from which on their grids differ in kind.
 const elongated = 4
 
-// warnGrids says once that psi compares grids of processes of different shape, as where one number of
+// warnGrids warns once if psi compares grids of processes of different shape, as when one number of
 // processes is prime.
 func (r *Result) warnGrids() {
 	type grid struct {

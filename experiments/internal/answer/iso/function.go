@@ -12,9 +12,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// Function is the isoefficiency function W = K x^a fitted to the work that holds the target on each
-// system, [Grama1993], where x is the marked speed in units of that of a process on the smallest
-// system: the number of processes p, if all are equal.
+// Function is the isoefficiency function W = K x^a [Grama1993], fitted to the work that holds the target
+// on each system. x is the marked speed over that of a process on the smallest system: the number of
+// processes p, if all are equal.
 type Function struct {
 	Variable string `json:"variable"` // "p" or "x"
 	Formula  string `json:"formula"`  // of W in flop
@@ -22,17 +22,17 @@ type Function struct {
 	Theory []Theory `json:"theory,omitempty"`
 }
 
-// Theory is a growth x^Exponent log2(x)^Log that is known of an algorithm on equal processes whose
-// messages share no link, and what the work on the systems says of it.
+// Theory is the growth x^Exponent log2(x)^Log that theory gives for an algorithm on equal processes whose
+// messages share no link, beside what the work on the systems says about it.
 type Theory struct {
-	Counts   string  `json:"counts"` // what of a message: "latency" or "bytes"
+	Counts   string  `json:"counts"` // the part of a message's cost: "latency" or "bytes"
 	Exponent float64 `json:"exponent"`
 	Log      float64 `json:"log"`
-	// Fitted is the exponent beside the same power of the logarithm; nil: not known, as with a system of p = 1.
+	// Fitted is the fitted exponent with the same power of the logarithm; nil: not known, as with a system of p = 1.
 	Fitted *laws.Power `json:"fitted,omitempty"`
 }
 
-// findFunction fits the isoefficiency function to three systems or more of different marked speed.
+// findFunction fits the isoefficiency function to three or more systems of different marked speeds.
 func (r *Result) findFunction() {
 	first := r.Systems[r.byMarkedSpeed()[0]]
 	one := first.MarkedSpeed / float64(first.Processes)
@@ -59,7 +59,7 @@ func (r *Result) findFunction() {
 	r.Function.Formula = f.Formula(r.Function.Variable)
 }
 
-// theory adds what is known of an algorithm.
+// theory adds the growth that is known for an algorithm.
 func (f *Function) theory(a algorithm.Algorithm, samples []regression.Sample) {
 	known, ok := a.(interface {
 		Isoefficiency() (latency, bytes *[2]float64)
@@ -72,14 +72,14 @@ func (f *Function) theory(a algorithm.Algorithm, samples []regression.Sample) {
 		if g == nil {
 			return
 		}
-		fitted, _ := laws.FitPower(samples, g[1]) // nil with an error
+		fitted, _ := laws.FitPower(samples, g[1]) // nil if there is an error
 		f.Theory = append(f.Theory, Theory{counts, g[0], g[1], fitted})
 	}
 	add("latency", latency)
 	add("bytes", bytes)
 }
 
-// Says tells the function and what theory says, in sentences; nothing without one.
+// Says describes the function, and what theory says about it, in sentences; none if f is nil.
 func (f *Function) Says() []string {
 	if f == nil {
 		return nil

@@ -44,21 +44,21 @@ type System struct {
 	DevicesUsed     int      `json:"devices_used,omitempty"`
 	Devices         int      `json:"devices,omitempty"` // of the nodes that take part
 	N               int      `json:"n"`
-	NRange          *[2]int  `json:"n_range,omitempty"` // of sizes that cross the target; nil: there is one
+	NRange          *[2]int  `json:"n_range,omitempty"` // first and last n that cross the target; nil: there is one
 	Work            float64  `json:"work_flop"`
 	Time            float64  `json:"time_s"`
 	SpeedEfficiency float64  `json:"speed_efficiency"`
 	Compute         float64  `json:"compute_s"`  // mean over the ranks
 	Overhead        float64  `json:"overhead_s"` // mean over the ranks
 	Wait            float64  `json:"wait_s"`     // mean over the ranks, to the end of the run
-	system.Why               // at that problem size, its efficiencies always
+	system.Why               // at that problem size; always with efficiencies
 	Energy          *float64 `json:"energy_j,omitempty"` // of the nodes that take part; nil: the power of one is not known
-	NTrend          *float64 `json:"n_trend"`            // read off a trend line; null where none is asked for, or that failed
+	NTrend          *float64 `json:"n_trend"`            // read off a trend line; null if not asked for or failed
 	NPredicted      *int     `json:"n_predicted"`
 	NCompared       *int     `json:"n_compared,omitempty"`
 }
 
-// ComparisonResult sets simulated times against those of a Comparison.
+// ComparisonResult compares simulated times with those of a Comparison.
 type ComparisonResult struct {
 	Source string         `json:"source"`
 	Times  []ComparedTime `json:"times,omitempty"`
@@ -76,15 +76,15 @@ type ComparedTime struct {
 	RelativeDeviation float64 `json:"relative_deviation"`
 }
 
-// detail is what a study finds out about one system, and the report needs of it beyond System.
+// detail is what a study finds out about one system, including what the report needs beyond System.
 type detail struct {
 	name         string
 	curve        *system.Curve
 	solution     *system.Simulation
-	extrapolated bool       // solution was found so, and the curve not yet seen to be smooth
-	crossed      *[2]int    // the first and the last n beside a crossing of the target; nil: there is one
-	period       int        // sizes of even division are its multiples, if the solution is one; 0: else
-	why          system.Why // the solution takes as long as it does
+	extrapolated bool       // solution was extrapolated, and it is not checked yet that the curve is smooth
+	crossed      *[2]int    // the first and the last n that crosses the target; nil: there is one
+	period       int        // sizes that divide evenly are its multiples, if the solution is one of them; otherwise 0
+	why          system.Why // about the solution
 	nTrend       *float64   // read off a trend line; nil: not read off
 	wanted       system.Explained
 	warnings     []string
@@ -92,14 +92,14 @@ type detail struct {
 	times        []ComparedTime
 }
 
-// Run carries out a study. What does not need other systems is done on all cores; the
-// result does not depend on how many there are.
+// Run carries out a study. Systems are solved on all cores where they do not depend on each
+// other; the result does not depend on the number of cores.
 func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, progress input.Progress) (*Result, error) {
 	return RunExplained(ctx, s, overrides, system.Explained{}, true, progress)
 }
 
-// RunExplained is Run that explains the times at the answer as far as it is wanted, and simulates what only the curves of
-// the report show if they are drawn. Efficiencies are always known.
+// RunExplained is Run that also explains the times of the solutions, as far as explained asks. Efficiencies are always
+// known. If drawn is set, it also simulates the sizes that only the curves of the report need.
 func RunExplained(ctx context.Context, s *scenario.Study, overrides []input.Override, explained system.Explained,
 	drawn bool, progress input.Progress) (*Result, error) {
 	stop := input.Stopwatch("iso", s.Inputs, overrides, s.Seed)
@@ -150,8 +150,8 @@ func RunExplained(ctx context.Context, s *scenario.Study, overrides []input.Over
 	return r, nil
 }
 
-// solveAll fills the details. The error is that of the first system in the study that fails. One after the other, systems
-// of which the curve seems smooth are solved, by the sizes of those before, which are simulated on them anyway.
+// solveAll fills the details. The error is that of the first system in the study that fails. Systems whose curves seem
+// smooth are solved one after another: each uses the sizes of those before, which are simulated on it anyway.
 func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
 	systems := r.study.Systems
 	if progress == nil {
@@ -183,7 +183,7 @@ func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
 	})
 }
 
-// begin makes a system ready.
+// begin makes a system ready for simulation.
 func (r *Result) begin(i int) error {
 	s, d := r.study, &r.details[i]
 	sys, err := system.New(s.Scenario(i))
@@ -197,8 +197,8 @@ func (r *Result) begin(i int) error {
 	return nil
 }
 
-// extrapolate finds the problem size of a system that holds the target, if its curve seems smooth. On a grid of processes
-// it is not.
+// extrapolate finds the problem size that holds the target, if the curve seems smooth. That of a grid of processes is
+// not smooth.
 func (d *detail) extrapolate(ctx context.Context, s *scenario.Study, besides []int) {
 	if len(d.grid(s.Sizes.From)) == 0 {
 		d.solution = d.curve.Extrapolate(ctx, s.Target, s.Sizes, besides...)
@@ -206,7 +206,7 @@ func (d *detail) extrapolate(ctx context.Context, s *scenario.Study, besides []i
 	d.extrapolated = d.solution != nil
 }
 
-// placed says of what system an error is.
+// placed adds the name of the system to an error.
 func (r *Result) placed(i int, err error) error {
 	d := &r.details[i]
 	if unattainable, ok := errors.AsType[*fault.UnattainableError](err); ok {
@@ -219,7 +219,7 @@ func (r *Result) placed(i int, err error) error {
 	return nil
 }
 
-// finish does everything else for one system.
+// finish completes the solution of one system, predicts it, and simulates what it is compared with.
 func (r *Result) finish(ctx context.Context, i int) error {
 	s, d := r.study, &r.details[i]
 	if err := d.solve(ctx, s); err != nil {
@@ -233,8 +233,8 @@ func (r *Result) finish(ctx context.Context, i int) error {
 	return d.compare(ctx, s, i)
 }
 
-// reason says why there is no prediction: an error of the search has a place in the
-// file, which it is not about.
+// reason says why there is no prediction. It drops the place in the file that an error of
+// the search has, because a prediction does not concern it.
 func reason(err error) string {
 	if unattainable, ok := errors.AsType[*fault.UnattainableError](err); ok {
 		return "in closed form, " + unattainable.Reason()
@@ -242,7 +242,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// search finds the problem size of a system that holds the target, as on any curve.
+// search finds the problem size that holds the target on a curve of any form.
 func (d *detail) search(ctx context.Context, s *scenario.Study) (err error) {
 	d.curve = d.curve.Anew()
 	if d.solution, err = d.curve.Search(ctx, s.Target, s.Sizes); err != nil {
@@ -258,7 +258,7 @@ func (d *detail) search(ctx context.Context, s *scenario.Study) (err error) {
 	return d.settle(ctx, s.Target, s.Sizes)
 }
 
-// solve searches as on any curve where it is not smooth after all, and what else is shown of the solution.
+// solve searches if the curve turns out not to be smooth, and finds what else is shown about the solution.
 func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 	if d.extrapolated {
 		beyond := 1.5
@@ -333,12 +333,12 @@ func (d *detail) compare(ctx context.Context, s *scenario.Study, i int) error {
 	return nil
 }
 
-// warn warns of the system, whose name [Result.warnSystems] puts before it.
+// warn adds a warning about the system. [Result.warnSystems] puts its name before it.
 func (d *detail) warn(format string, args ...any) {
 	d.warnings = append(d.warnings, fmt.Sprintf(format, args...))
 }
 
-// warnSystems warns of each system, once of all for which the words are the same.
+// warnSystems adds the warnings about systems, with one warning for all systems with the same text.
 func (r *Result) warnSystems() {
 	var texts []string
 	of := map[string][]string{}
@@ -377,8 +377,8 @@ func (d *detail) result() System {
 	return sys
 }
 
-// megaflops converts to Mflop/s and drops what the conversion to binary and
-// back adds in the last digits.
+// megaflops converts to Mflop/s and rounds away the error of converting decimal
+// numbers to binary.
 func megaflops(c units.FlopsPerSecond) float64 {
 	const digits = 1e9
 	return math.Round(float64(c)/1e6*digits) / digits
@@ -404,10 +404,10 @@ func (r *Result) compare() {
 	r.Comparison = c
 }
 
-// step is at most how many times as large as the one before it a size of a curve is.
+// step is the largest ratio of neighbouring sizes of a curve.
 const step = 1.6
 
-// finishCurve simulates what the curve of a system lacks from a tenth of the solution to nearly twice it.
+// finishCurve simulates the sizes that a drawn curve lacks, from a tenth of the solution to nearly twice it.
 func (d *detail) finishCurve(ctx context.Context, r scenario.SizeRange) error {
 	last := min(9*d.solution.N/5, r.To)
 	if _, err := d.curve.Near(ctx, last); err != nil {
@@ -416,8 +416,8 @@ func (d *detail) finishCurve(ctx context.Context, r scenario.SizeRange) error {
 	return d.fill(ctx, max(r.From, d.solution.N/10), last, step)
 }
 
-// fill simulates sizes between those from a first to a last that are simulated already, until none is more than a step
-// from the next.
+// fill simulates sizes between those from a first to a last that are simulated already, until no ratio of neighbours is
+// above step.
 func (d *detail) fill(ctx context.Context, first, last int, step float64) error {
 	all := d.curve.Points()
 	for i := 1; i < len(all); i++ {
@@ -436,9 +436,9 @@ func (d *detail) fill(ctx context.Context, first, last int, step float64) error 
 	return nil
 }
 
-// smooth simulates sizes from a first one to the solution in steps, which are cheap, and one beyond it, or takes the limit
-// for that if it is 0 times the solution. It tells whether the efficiency of each is what those around it lead to expect,
-// within half of the tolerance. Then nothing is to be found between them, such as where the problem divides unevenly.
+// smooth reports whether the efficiency at each size is what the sizes around it lead to expect, within half of the
+// tolerance. Then nothing is hidden between them, such as sizes that divide unevenly. For that it simulates sizes in
+// steps from a first one to the solution, which are cheap, and beyond times the solution, or takes the limit for 0.
 func (d *detail) smooth(ctx context.Context, target float64, r scenario.SizeRange, first int, beyond, step float64) (bool, error) {
 	last := int(beyond * float64(d.solution.N))
 	if last <= r.To && !slices.ContainsFunc(d.curve.Points(), func(x *system.Simulation) bool { return x.N > last-2 }) {
@@ -449,7 +449,7 @@ func (d *detail) smooth(ctx context.Context, target float64, r scenario.SizeRang
 	if err := d.fill(ctx, first, d.solution.N, step); err != nil {
 		return false, err
 	}
-	var known []hold.Point // apart from each other
+	var known []hold.Point // not too close to each other
 	for _, x := range d.curve.Points() {
 		if x.N >= first && (len(known) == 0 || 5*x.N > 6*known[len(known)-1].N) {
 			known = append(known, hold.Point{N: x.N, Efficiency: x.SpeedEfficiency})
@@ -470,7 +470,7 @@ func (d *detail) smooth(ctx context.Context, target float64, r scenario.SizeRang
 	return true, nil
 }
 
-// curvePoints is how many sizes a curve that is not smooth is looked at in.
+// curvePoints is the number of sizes that are simulated of a curve that is not smooth.
 const curvePoints = 20
 
 // simulateAround simulates sizes from a tenth of the solution to nearly twice it.
@@ -487,8 +487,8 @@ func (d *detail) simulateAround(ctx context.Context, r scenario.SizeRange) error
 	return nil
 }
 
-// readTrend reads the problem size off a polynomial through sampled sizes, as the
-// papers do, if the study asks for it. Where that is not possible a warning gives the reason.
+// readTrend reads the problem size off a polynomial through sampled sizes, as the papers
+// do, if the study asks for it. If that is not possible, a warning gives the reason.
 func (d *detail) readTrend(ctx context.Context, s *scenario.Study) error {
 	if s.Trend.Points == 0 {
 		return nil
@@ -526,8 +526,8 @@ func (d *detail) readTrend(ctx context.Context, s *scenario.Study) error {
 	return nil
 }
 
-// Check returns the error that [Run] ends with before time passes on some system: it
-// begins with the smallest problem size.
+// Check returns the error with which [Run] would fail before time passes at the smallest
+// problem size on some system.
 func Check(s *scenario.Study) error {
 	for i, x := range s.Systems {
 		sys, err := system.New(s.Scenario(i))

@@ -12,20 +12,20 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// otherTargets are the efficiencies beside the target at which work is read off the
-// curves, as fractions of the target.
+// otherTargets are further efficiencies at which work is read off the curves, as multiples of
+// the target.
 var otherTargets = []float64{0.5, 0.75, 1.25}
 
-// isoefficiencyChart shows the work W that holds the target on each system over the marked speed C
-// of the system, W(C): the isoefficiency function of [Grama1993] with marked speed in the place of
-// the number of processors. It is nil unless there are systems of at least two marked speeds.
+// isoefficiencyChart shows the work W that holds the target on each system over its marked speed C:
+// the isoefficiency function of [Grama1993], with marked speed in place of the number of processors.
+// It is nil unless systems have at least two marked speeds.
 func (r *Result) isoefficiencyChart() *report.LineChart {
 	order := r.byMarkedSpeed()
 	first, last := r.Systems[order[0]], r.Systems[order[len(order)-1]]
 	if first.MarkedSpeed == last.MarkedSpeed {
 		return nil
 	}
-	const target = "target" // what holds the target has one colour, wherever it comes from
+	const target = "target" // all work that holds the target has one colour, from whatever source
 	simulated := report.Series{Name: fmt.Sprintf("%g simulated", r.TargetEfficiency), Colour: target}
 	predicted := report.Series{Name: fmt.Sprintf("%g predicted", r.TargetEfficiency), Colour: target, Dashed: true,
 		Plain: true}
@@ -82,14 +82,14 @@ func (r *Result) byMarkedSpeed() []int {
 	return order
 }
 
-// workOf is the work of problem size n on a system, in flop, with what draws add to that of the solution.
+// workOf is the work of problem size n on a system, in flop, scaled as random draws scale that of the solution.
 func (r *Result) workOf(i, n int) float64 {
 	d := &r.details[i]
 	of := func(n int) float64 { return float64(d.curve.System.Algorithm(n).Work()) }
 	return of(n) * (float64(d.solution.Work) / of(d.solution.N))
 }
 
-// comparedWork is the work of the problem sizes that the study is compared with.
+// comparedWork is the work at the problem sizes that the study is compared with.
 func (r *Result) comparedWork(order []int) (report.Series, bool) {
 	if r.study.Compare == nil {
 		return report.Series{}, false
@@ -104,8 +104,8 @@ func (r *Result) comparedWork(order []int) (report.Series, bool) {
 	return s, len(s.X) > 0
 }
 
-// otherWork is the work at other efficiencies that at least two systems rise through
-// within what was simulated, and the efficiencies that fewer do.
+// otherWork returns the work at the other efficiencies that at least two systems rise through
+// within the simulated sizes, and the efficiencies that fewer systems do.
 func (r *Result) otherWork(order []int) (found []report.Series, missed []string) {
 	for _, fraction := range otherTargets {
 		e := r.TargetEfficiency * fraction

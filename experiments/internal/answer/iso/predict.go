@@ -15,16 +15,16 @@ import (
 )
 
 // Prediction of scalability without running the algorithm, [Chen2008] 4.5: time single operations
-// on each system, put them into the closed form of T_o, solve the isospeed-efficiency condition for
-// the problem size and take psi from Theorem 1.
+// on each system, put the times into the closed form of T_o, solve the isospeed-efficiency condition
+// for the problem size and take psi from Theorem 1.
 //
 // The condition is W/(E C) = W/(s C) + t_0 + T_o, with s the sustained fraction of
 // the marked speed and t_0 the time of the sequential work on process 0. The theorem
-// is the source's with s C in the place of C, which leaves psi unchanged. Time that
+// is the source's with s C in place of C, which leaves psi unchanged. Time for which
 // processes wait for memory while all compute counts as overhead: T_o is the closed
-// form of the algorithm and T - W/(s C), with T of [system.System.BalancedTime].
+// form of the algorithm plus T - W/(s C), with T from [system.System.BalancedTime].
 
-// prediction is the problem size that the closed form asks for, and its parts.
+// prediction is the problem size that solves the condition, and the terms of the condition.
 type prediction struct {
 	n          int
 	sequential units.Seconds // t_0
@@ -76,8 +76,8 @@ type operation struct {
 	size       units.Bytes
 }
 
-// operationCosts times single operations by simulating nothing but them. The
-// first error is kept; costs are then 0.
+// operationCosts finds the times of single operations by simulating only these. It
+// keeps the first error; after it, costs are 0.
 type operationCosts struct {
 	ctx     context.Context
 	sys     *system.System
@@ -117,8 +117,8 @@ func (c *operationCosts) Collective(op workloads.Collective, size units.Bytes) u
 	return 0
 }
 
-// Message implements algorithm.Costs. It is the time of an eager or a
-// rendezvous message, whichever its size asks for, to a waiting receiver.
+// Message implements algorithm.Costs. It is the time of a message to a waiting
+// receiver, eager or by rendezvous as its size demands.
 func (c *operationCosts) Message(size units.Bytes) units.Seconds {
 	return c.time(operation{0, size}, algorithm.Message{Size: size}.Program())
 }

@@ -111,8 +111,8 @@ func (r *Result) Explanations() []system.Named {
 	return all
 }
 
-// efficiencies shows where the time of each system goes at its problem size, and how computation scales: as fast on each
-// system, for its work and marked speed, as on the first, or not.
+// efficiencies shows where the time of each system goes at its problem size, and how computation scales: whether it is
+// as fast on each system as on the first, relative to work and marked speed.
 func (r *Result) efficiencies() *report.Table {
 	var all []efficiencies.Named
 	for _, s := range r.Systems {
@@ -130,7 +130,7 @@ func (r *Result) efficiencies() *report.Table {
 	return t
 }
 
-// held is the speed-efficiency of two systems: the target, if a problem size holds it on both.
+// held is the speed-efficiency of two systems as text: the target, if both hold it.
 func (r *Result) held(a, b System) string {
 	off := max(math.Abs(a.SpeedEfficiency-r.TargetEfficiency), math.Abs(b.SpeedEfficiency-r.TargetEfficiency))
 	if off > hold.Tolerance(r.TargetEfficiency) {
@@ -139,7 +139,7 @@ func (r *Result) held(a, b System) string {
 	return fmt.Sprint(r.TargetEfficiency)
 }
 
-// lead gives the answer in plain words: the smallest system beside the largest.
+// lead gives the answer in plain words, comparing the smallest system with the largest.
 func (r *Result) lead() []string {
 	if len(r.Systems) == 1 {
 		s := r.Systems[0]
@@ -176,7 +176,7 @@ func (r *Result) lead() []string {
 	return lead
 }
 
-// faster says how much faster something is whose time is 1/q of another's.
+// faster says how much faster a run is that takes 1/q of the time of another.
 func faster(q float64) string {
 	switch {
 	case q >= 1.005:
@@ -226,7 +226,7 @@ func (r *Result) curves() *report.LineChart {
 	for i, s := range r.Systems {
 		series := report.Series{Name: s.Name}
 		for _, p := range r.details[i].curve.Points() {
-			// The search starts far below the solution: keep what belongs to the picture.
+			// The search starts far below the solution: leave these sizes out.
 			if p.N >= s.N/10 && p.N <= 2*s.N {
 				series.X = append(series.X, float64(p.N))
 				series.Y = append(series.Y, p.SpeedEfficiency)
@@ -263,7 +263,7 @@ func (r *Result) systemTable() *report.Table {
 	return c.Report()
 }
 
-// comparedWith is what the study is compared with, "" for nothing.
+// comparedWith is the label of what the study is compared with, "" if there is none.
 func (r *Result) comparedWith() string {
 	if r.Comparison == nil {
 		return ""
@@ -271,7 +271,7 @@ func (r *Result) comparedWith() string {
 	return r.study.Compare.Label
 }
 
-// comparisonCaption says where the values compared with come from.
+// comparisonCaption gives the source of the values that the study is compared with.
 func (r *Result) comparisonCaption() string {
 	return input.Capitalized(r.study.Compare.Label) + ": " + r.Comparison.Source + "."
 }
@@ -323,8 +323,8 @@ func (r *Result) timesSection() report.Section {
 	}
 }
 
-// energySection has the energy of a run on each system at the target, and the work for each joule,
-// which compares runs of different work. It is nil unless the energy on all systems is known.
+// energySection has the energy of a run on each system at the target, and the work per joule,
+// which compares runs of different work. It is nil unless the energy is known on all systems.
 func (r *Result) energySection() *report.Section {
 	var names []string
 	var energies, works []float64
@@ -359,7 +359,7 @@ func (r *Result) energySection() *report.Section {
 	return section
 }
 
-// energyBars says which system has the best of all values.
+// energyBars is a chart of a value on each system, which says which system has the best one.
 func energyBars(title, quantity, unit, extreme string, names []string, values []float64,
 	best float64) *report.BarChart {
 	shown := page.Display(unit, values...)

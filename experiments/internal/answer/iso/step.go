@@ -20,25 +20,25 @@ type Psi struct {
 	From string  `json:"from"`
 	To   string  `json:"to"`
 	Psi  float64 `json:"psi"`
-	// Range has the least and the largest psi of all sizes that cross the target; nil: there is one on each system.
+	// Range has the least and the largest psi over all sizes that cross the target; nil: each system has one such size.
 	Range        *[2]float64 `json:"psi_range,omitempty"`
-	PsiPredicted *float64    `json:"psi_predicted"` // from T_o in closed form; null where that failed
+	PsiPredicted *float64    `json:"psi_predicted"` // from T_o in closed form; null if that failed
 	PsiCompared  *float64    `json:"psi_compared,omitempty"`
-	// Growth is false where the marked speed of To is not larger than that of From:
-	// psi is then no scalability, and is set apart from the others.
+	// Growth is false if the marked speed of To is not larger than that of From: psi is
+	// then no scalability, and is shown separately.
 	Growth bool        `json:"growth"`
 	EqualN []EqualSize `json:"equal_n"` // the sizes that hold the target on From and on To
 }
 
-// EqualSize is one problem on both systems of a step. Where a system cannot have the
-// problem, its time is nil.
+// EqualSize is one problem on both systems of a step. The time of a system that cannot
+// run the problem is nil.
 type EqualSize struct {
 	N    int      `json:"n"`
 	From *float64 `json:"time_from_s"`
 	To   *float64 `json:"time_to_s"`
 }
 
-// ratio is how many times as fast To is; nil without both times.
+// ratio is how many times as fast as From To is; nil without both times.
 func (e EqualSize) ratio() *float64 {
 	if e.From == nil || e.To == nil || *e.To == 0 {
 		return nil
@@ -46,10 +46,10 @@ func (e EqualSize) ratio() *float64 {
 	return new(*e.From / *e.To)
 }
 
-// pair is two systems that are compared, by their places in the study.
+// pair is two systems that are compared, by their indices in the study.
 type pair struct{ from, to int }
 
-// ends returns the systems of smallest and largest marked speed; ok is false if all have the same.
+// ends returns the systems of smallest and largest marked speed; ok is false if all speeds are equal.
 func (r *Result) ends() (p pair, ok bool) {
 	speed := func(i int) float64 { return megaflops(r.details[i].curve.System.Placement.MarkedSpeed()) }
 	for i := range r.details {
@@ -63,7 +63,7 @@ func (r *Result) ends() (p pair, ok bool) {
 	return p, speed(p.from) < speed(p.to)
 }
 
-// pairs are neighbours, and last the ends, if there are.
+// pairs returns the pairs of neighbours, and last that of the ends, if there is one.
 func (r *Result) pairs() (all []pair) {
 	for i := range len(r.details) - 1 {
 		all = append(all, pair{i, i + 1})
@@ -102,13 +102,13 @@ func (r *Result) findSteps(ctx context.Context) error {
 	return nil
 }
 
-// simulateEqualSizes simulates on both systems of each pair the sizes that hold the
-// target on either. What a system cannot have is missing in its curve.
+// simulateEqualSizes simulates, on both systems of each pair, the sizes that hold the
+// target on either. A size that a system cannot run is missing in its curve.
 func (r *Result) simulateEqualSizes(ctx context.Context) error {
 	return pool.Each(len(r.details), 0, func(i int) error {
 		for _, n := range r.sizesBesides(i) {
-			// The problem of one system may be impossible on another, such as one of
-			// fewer rows than processes. That is an answer, and no error of the study.
+			// The problem of one system may be impossible on another, for example if it has
+			// fewer rows than processes. That is an answer, not an error of the study.
 			if _, err := r.details[i].curve.At(ctx, n); err != nil && ctx.Err() != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ func (r *Result) simulateEqualSizes(ctx context.Context) error {
 	}, nil)
 }
 
-// sizesBesides are those, as far as they are known, that hold the target on systems with which system i is compared.
+// sizesBesides are the sizes known so far that hold the target on systems with which system i is compared.
 func (r *Result) sizesBesides(i int) (all []int) {
 	for _, p := range r.pairs() {
 		if i != p.from && i != p.to {
@@ -130,7 +130,7 @@ func (r *Result) sizesBesides(i int) (all []int) {
 	return all
 }
 
-// step is what is known of two systems.
+// step compares two systems.
 func (r *Result) step(p pair) (Psi, error) {
 	a, b := &r.details[p.from], &r.details[p.to]
 	psi, err := scalability.IsospeedEfficiency(operatingPoint(a), operatingPoint(b))
@@ -158,12 +158,12 @@ func (r *Result) step(p pair) (Psi, error) {
 	return s, nil
 }
 
-// works are the least and the most work of sizes that cross the target.
+// works returns the least and the most work of the sizes that cross the target.
 func (d *detail) works() (least, most units.Flops) {
 	if d.crossed == nil {
 		return d.solution.Work, d.solution.Work
 	}
-	of := func(n int) units.Flops { return d.simulated(n).Work } // as drawn
+	of := func(n int) units.Flops { return d.simulated(n).Work } // with random draws
 	return of(d.crossed[0]), of(d.crossed[1])
 }
 
@@ -171,7 +171,7 @@ func operatingPoint(d *detail) scalability.Point {
 	return scalability.Point{MarkedSpeed: d.solution.MarkedSpeed, Work: d.solution.Work}
 }
 
-// timeAt is the simulated time of a size, nil if it was not simulated.
+// timeAt is the simulated time of a size, nil if the size was not simulated.
 func timeAt(d *detail, n int) *float64 {
 	if x := d.simulated(n); x != nil {
 		return new(float64(x.Makespan))
@@ -200,8 +200,8 @@ func (r *Result) steps(growth bool) []Psi {
 }
 
 // EqualSizeRows are the rows of a table of times at equal problem size: from, to, n,
-// both times, and how many times as fast the second system is. The smallest and the
-// largest system are the last, unless they are neighbours in either order.
+// both times, and how many times as fast the second system is. The last rows are those
+// of the smallest and the largest system, unless these are neighbours.
 func (r *Result) EqualSizeRows() [][]string {
 	var rows [][]string
 	steps := slices.Clone(r.Psi)
@@ -256,7 +256,7 @@ func (r *Result) stepSection() report.Section {
 }
 
 // dwarfs is how many times as high as all others a bar must be to be left out of the
-// chart: beside it, differences between the others could not be seen.
+// chart, because beside it differences between the others could not be seen.
 const dwarfs = 4
 
 // drawn divides steps into those that a chart can show side by side and those whose
@@ -289,7 +289,7 @@ func drawn(steps []Psi) (shown, left []Psi) {
 
 func (r *Result) psiChart(steps []Psi) *report.BarChart {
 	steps, left := drawn(steps)
-	const psi = "psi" // which has one colour, wherever it comes from
+	const psi = "psi" // all psi have one colour, from whatever source
 	ours := report.BarSeries{Name: "simulated", Colour: psi}
 	fromOverhead := report.BarSeries{Name: "predicted from T_o", Colour: psi, Dashed: true}
 	compared := report.BarSeries{Colour: psi, Hollow: true}
@@ -326,7 +326,7 @@ func (r *Result) psiChart(steps []Psi) *report.BarChart {
 	return c
 }
 
-// PsiTable has psi of steps, and its range where a system crosses the target several times.
+// PsiTable has psi of each step, and its range if a system crosses the target several times.
 func (r *Result) PsiTable(title, caption string, steps []Psi) *page.Table {
 	t := page.NewTable(title, 2, "from", "to", "#psi", "range", "#psi predicted", "#psi "+r.comparedWith())
 	t.Caption = caption

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Archive is what the anchor and the global definitions say.
+// Archive is the content of the anchor file and the global definitions.
 type Archive struct {
 	Machine, Creator, Description string
 	Resolution                    uint64 // ticks in a second
@@ -23,10 +23,10 @@ type Archive struct {
 	folder     string
 	eventChunk int64
 	defChunk   int64
-	place      map[uint64]int // of a location
+	place      map[uint64]int // index of a location, by identifier
 }
 
-// Region is a function, or a part of one. Names are references to strings.
+// Region is a function, or a part of one. Names and descriptions are references to strings.
 type Region struct {
 	Name, Canonical, Description uint32
 	Role, Paradigm               byte
@@ -34,14 +34,14 @@ type Region struct {
 	File, Begin, End             uint32
 }
 
-// LocationGroup is a process, as a rule.
+// LocationGroup is usually a process.
 type LocationGroup struct {
 	Name   uint32
 	Type   byte
 	Parent uint32
 }
 
-// Location is a thread, as a rule.
+// Location is usually a thread.
 type Location struct {
 	ID     uint64
 	Name   uint32
@@ -50,7 +50,7 @@ type Location struct {
 	Group  uint32
 }
 
-// Group is a list of something, which Type says.
+// Group is a list of members; Type says what they are.
 type Group struct {
 	Name           uint32
 	Type, Paradigm byte
@@ -61,12 +61,12 @@ type Group struct {
 // Comm is a communicator.
 type Comm struct{ Name, Group, Parent uint32 }
 
-// Types of groups, a flag of one, the paradigm MPI, and the role of regions of input and output.
+// Types of groups, a flag of groups, the paradigm MPI, and the role of regions of input and output.
 const (
-	communicating = 4 // locations that are ranks, in their order
+	communicating = 4 // the locations that are ranks, in the order of ranks
 	ofRanks       = 5
 	ofOneself     = 6
-	globalMembers = 1 // locations and not ranks
+	globalMembers = 1 // members are locations, not ranks
 	mpi           = 4
 	fileIO        = 27
 )
@@ -82,13 +82,13 @@ const (
 	comm            = 22
 )
 
-// What an anchor file may say, and what of it is read here.
+// Constants of anchor files, and limits of what is read here.
 const (
 	magic           = "OTF2"
-	posix           = 1 // a file for each location, and not one of SIONlib
+	posix           = 1 // a file for each location, not one file of SIONlib
 	mostLocations   = 1 << 24
 	largestChunk    = 1 << 40
-	definitionsSize = 1 << 16 // buffer
+	definitionsSize = 1 << 16 // bytes of the buffer
 )
 
 // Open reads the anchor file NAME.otf2 and the global definitions NAME.def beside it.
@@ -201,11 +201,11 @@ func (a *Archive) definition(s *stream, kind byte) {
 	}
 }
 
-// region reads a region, whose later fields were added in version 1.1 of OTF2.
+// region reads a region. Its last fields were added in version 1.1 of OTF2.
 func (a *Archive) region(s *stream) {
 	id := s.u32()
 	r := Region{Name: s.u32(), Description: s.u32()}
-	s.u8() // an older form of what follows
+	s.u8() // an older form of the role and paradigm
 	r.File, r.Begin, r.End = s.u32(), s.u32(), s.u32()
 	r.Canonical = r.Name
 	if len(s.record) > 0 {
@@ -214,7 +214,7 @@ func (a *Archive) region(s *stream) {
 	a.Regions[id] = r
 }
 
-// group reads a group, whose type has an older form too.
+// group reads a group. Its type may have an older form.
 func (a *Archive) group(s *stream) {
 	id := s.u32()
 	g := Group{Name: s.u32()}
@@ -235,8 +235,8 @@ func (a *Archive) group(s *stream) {
 	a.Groups[id] = g
 }
 
-// ranks returns the locations that are the ranks of MPI, in their order: those of the group that
-// says so or, without one, the first of each process.
+// ranks returns the locations that are the ranks of MPI, in the order of ranks: the members of the group
+// that says so or, without such a group, the first location of each process.
 func (a *Archive) ranks() []uint64 {
 	for _, id := range slices.Sorted(maps.Keys(a.Groups)) {
 		if g := a.Groups[id]; g.Type == communicating && g.Paradigm == mpi {

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 )
 
-// Kind is the number of a record of events.
+// Kind is the number of a kind of event record.
 type Kind byte
 
-// The records that are looked at; others have their number alone.
+// Kinds whose fields are read; of other records only the number is.
 const (
 	Enter              Kind = 12
 	Leave              Kind = 13
@@ -52,33 +52,33 @@ type Events struct {
 	time   uint64
 	maps   [256]idMap
 	clock  []interval
-	within int // of clock
+	within int // index in clock
 }
 
-// idMap maps identifiers of a location to global ones; those that are not in it stay.
+// idMap maps identifiers of a location to global ones; an identifier that is not in it is global.
 type idMap map[uint64]uint64
 
-// interval is a stretch of time in which the clock of a location is off by an offset that
-// changes at a rate.
+// interval is a stretch of time in which the clock of a location has an offset that changes at
+// the rate slope.
 type interval struct {
 	from, to uint64
 	offset   int64
 	slope    float64
 }
 
-// Local definitions that are looked at.
+// Local definitions that are read.
 const (
 	mappingTable = 5
 	clockOffset  = 6
 )
 
-// Things that have maps.
+// Kinds of identifiers whose maps are used.
 const (
 	regions = 3
 	comms   = 6
 )
 
-// Sizes of the buffer of a location, and of all together.
+// Sizes of the buffer of a location, and of all buffers together.
 const (
 	smallest, largest = 4 << 10, 64 << 10
 	together          = 64 << 20
@@ -130,8 +130,8 @@ func (e *Events) mapping(s *stream) {
 	e.maps[kind] = m
 }
 
-// offset adds a measurement of the offset of the clock: between two it changes evenly, after
-// the last one as before it.
+// offset adds a measurement of the offset of the clock. Between two measurements the offset changes
+// linearly, and after the last one as in the interval before it.
 func (e *Events) offset(s *stream) {
 	at := s.start
 	t := s.full()
@@ -165,7 +165,7 @@ func (e *Events) correct(t uint64) uint64 {
 	return t + uint64(c.offset+int64(math.RoundToEven(c.slope*after)))
 }
 
-// bare records are one number, without a length.
+// bare reports whether records of a kind are one number, without a length.
 func bare(kind byte) bool {
 	switch Kind(kind) {
 	case Enter, Leave, MPIIsendComplete, MPIIrecvRequest, MPIRequestTest, MPIRequestCancel,

@@ -11,35 +11,35 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 )
 
-// Numbers of records that are no records of the trace.
+// Numbers of records that belong to the format and not to the trace.
 const (
 	endOfChunk    = 0
 	endOfFile     = 2
 	chunkHeader   = 3
 	timestamp     = 5
-	attributeList = 6 // of the event behind it
+	attributeList = 6 // of the event that follows
 )
 
 // Marks of the order of bytes.
 const bigEndian, littleEndian = 0x23, 0x42
 
-// longest is the most bytes of a record, such as a group of all locations.
+// longest is the limit on the bytes of a record; a group of all locations is long.
 const longest = 1 << 28
 
-// stream is a file that is read from its beginning to its end. The file is open only while
-// something is read of it, so that there may be more locations than open files.
+// stream is a file that is read from beginning to end. The file is open only while the buffer
+// is filled, so that there can be more locations than open files.
 type stream struct {
 	file   string
 	source io.ReaderAt // nil: the file
 	chunk  int64       // bytes of a chunk
 	order  binary.ByteOrder
 	size   int    // of the buffer
-	buf    []byte // what has been read
+	buf    []byte // bytes read from the file
 	at     int
 	base   int64 // of buf[0] in the file
 	ended  bool
-	record []byte // what is left of the record
-	start  int64  // of the record's data
+	record []byte // the rest of the record
+	start  int64  // of record in the file
 	err    error
 }
 
@@ -49,17 +49,17 @@ func newStream(file string, chunk int64, size int) *stream {
 
 func (s *stream) offset() int64 { return s.base + int64(s.at) }
 
-// fail keeps the first error, at a byte of the file.
+// fail keeps an error at a byte of the file, if it is the first.
 func (s *stream) fail(at int64, format string, args ...any) {
 	if s.err == nil {
 		s.err = &recorded.FormatError{File: s.file, Offset: at, What: fmt.Sprintf(format, args...)}
 	}
 }
 
-// have makes sure that n bytes more are in the buffer.
+// have makes sure that n more bytes are in the buffer.
 func (s *stream) have(n int) bool { return len(s.buf)-s.at >= n || s.fill(n) }
 
-// fill reads until n bytes are there.
+// fill reads until n bytes are in the buffer.
 func (s *stream) fill(n int) bool {
 	if s.err != nil {
 		return false
@@ -76,7 +76,7 @@ func (s *stream) fill(n int) bool {
 		defer f.Close()
 		from = f
 	}
-	// The buffer grows with what is read, and not by what a length says.
+	// The buffer grows with the bytes that are read, not by what a length claims.
 	for len(s.buf) < n && !s.ended {
 		if want := max(s.size, min(n, 2*len(s.buf))); cap(s.buf) < want {
 			s.buf = append(make([]byte, 0, want), s.buf...)
@@ -93,9 +93,9 @@ func (s *stream) fill(n int) bool {
 	return len(s.buf) >= n
 }
 
-// next moves on to the next record and returns its number. What it holds is left in record.
-// At the end it returns endOfFile. Only files of events have times between records, and
-// records without a length.
+// next moves on to the next record and returns its number; record has its content. At the
+// end it returns endOfFile. Only files of events have times between records, and records
+// without a length.
 func (s *stream) next(events bool, time *uint64) byte {
 	for s.err == nil {
 		if !s.have(1) {
@@ -130,7 +130,7 @@ func (s *stream) next(events bool, time *uint64) byte {
 	return endOfFile
 }
 
-// skipChunk passes what is left of a chunk.
+// skipChunk skips the rest of a chunk.
 func (s *stream) skipChunk() {
 	from := s.offset()
 	if s.chunk <= 0 || from%s.chunk == 0 {
@@ -148,9 +148,9 @@ func (s *stream) skipChunk() {
 	}
 }
 
-// header reads the header of a chunk, with the order of bytes.
+// header reads the header of a chunk, which has the byte order.
 func (s *stream) header() {
-	const size = 2 + 8 + 8 // its mark, the order, the numbers of the first and last event
+	const size = 2 + 8 + 8 // its number and the byte order, the numbers of the first and the last event
 	if !s.have(size) {
 		s.fail(s.offset(), "the file ends in the header of a chunk")
 		return
@@ -170,7 +170,7 @@ func (s *stream) setOrder(mark byte) {
 	}
 }
 
-// number8 takes a record of one compressed number.
+// number8 reads a record that is one compressed number.
 func (s *stream) number8() {
 	if !s.have(1) {
 		s.fail(s.offset(), "the file ends in a record")
@@ -183,7 +183,7 @@ func (s *stream) number8() {
 	s.take(0, 1+n)
 }
 
-// lengthy takes a record behind its length.
+// lengthy reads a record that begins with its length.
 func (s *stream) lengthy() {
 	if !s.have(1) {
 		s.fail(s.offset(), "the file ends in a record")
@@ -216,7 +216,7 @@ func (s *stream) take(skip, n int) {
 	s.at += n
 }
 
-// The fields of a record. After the end of it they are zero, and an error is kept.
+// The following methods read fields of a record. After its end fields are 0, and short keeps an error.
 
 func (s *stream) short() {
 	s.fail(s.start+int64(len(s.record)), "the record ends before its last field")
@@ -233,7 +233,7 @@ func (s *stream) u8() byte {
 	return b
 }
 
-// u64 reads a number without the bytes that are 0: how many follow, or that it is undefined.
+// u64 reads a number whose leading zero bytes are left out. Before it is the number of bytes, or a mark for undefined.
 func (s *stream) u64() uint64 {
 	if len(s.record) == 0 {
 		s.short()
@@ -269,7 +269,7 @@ func (s *stream) u64() uint64 {
 	return x
 }
 
-// u32 reads such a number of up to four bytes.
+// u32 reads a number like u64, of up to four bytes.
 func (s *stream) u32() uint32 {
 	at := s.start
 	x := s.u64()

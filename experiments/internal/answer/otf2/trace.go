@@ -11,47 +11,47 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// operations are the collective operations by their numbers; those beyond, which make and
-// free what has no data, are barriers.
+// operations are the collective operations by number. Higher numbers, which create and free
+// objects and move no data, are barriers.
 var operations = [...]workloads.Collective{
 	workloads.Barrier, workloads.Bcast, workloads.Gather, workloads.Gather, workloads.Scatter, workloads.Scatter,
 	workloads.Allgather, workloads.Allgather, workloads.Alltoall, workloads.Alltoall, workloads.Alltoall,
 	workloads.Allreduce, workloads.Reduce, workloads.ReduceScatter, workloads.Scan, workloads.Scan, workloads.ReduceScatter,
 }
 
-// Trace is what the ranks of MPI did. Time outside of regions of MPI is computation, but for
-// input and output, which take as long on any core. A receive without waiting begins where it was requested.
+// Trace is what the ranks of MPI did. Time outside of regions of MPI is computation, except for input and output,
+// which take as long on any core. A non-blocking receive begins where it was requested.
 type Trace struct {
 	archive *Archive
 	groups  [][]int32
-	place   map[uint32]int32 // of a communicator among groups
-	oneself map[uint32]bool  // communicators of each rank alone
+	place   map[uint32]int32 // index in groups, by communicator
+	oneself map[uint32]bool  // communicators in which each rank is alone
 	ranks   []rank
 }
 
 var _ recorded.Trace = (*Trace)(nil)
 
-// rank is where one rank is.
+// rank is the progress of one rank.
 type rank struct {
 	events  *Events
 	number  int32
-	now     uint64 // until when time is accounted for
+	now     uint64 // the time up to which steps account for
 	depth   int    // of regions of MPI
 	inputs  int    // depth of regions of input and output
 	steps   []recorded.Step
 	given   int
-	pending map[uint64]int // places in steps of receives whose sender is not known yet, by request
+	pending map[uint64]int // indices in steps of unresolved receives, by request
 	sends   []uint64       // messages of blocking sends in the region
-	used    uint64         // names of messages without a request
+	used    uint64         // number of names given to messages without a request
 	useful  uint64         // ticks
 	sent    recorded.Measured
 	ended   bool
 }
 
-// unresolved marks a step of a receive whose sender is not known yet.
+// unresolved marks the step of a receive whose sender is not known yet.
 const unresolved recorded.Kind = 0
 
-// ahead is how many steps a receive is looked for ahead. One that ends later begins where it ends.
+// ahead is how many steps are read to find the sender of a receive. A receive that ends later begins where it ends.
 const ahead = 1 << 16
 
 // OpenTrace reads the definitions of an archive and prepares to read its events.
@@ -149,7 +149,7 @@ func (t *Trace) Next(number int, s *recorded.Step) error {
 	}
 }
 
-// take makes the steps of an event.
+// take turns an event into steps.
 func (t *Trace) take(r *rank, e *Event) error {
 	step := func(s recorded.Step) { r.steps = append(r.steps, s) }
 	switch e.Kind {
@@ -185,14 +185,14 @@ func (t *Trace) take(r *rank, e *Event) error {
 		r.pending[named(e.Request)] = len(r.steps)
 		step(recorded.Step{Kind: unresolved, Message: named(e.Request)})
 	case MPIRequestCancel:
-		delete(r.pending, named(e.Request)) // what nothing resolves is left out at the end of the look ahead
+		delete(r.pending, named(e.Request)) // its step stays unresolved, and Next drops it
 	case MPICollectiveEnd, CollectiveComplete:
 		return t.collective(r, e)
 	}
 	return nil
 }
 
-// spend accounts for the time up to an event outside of MPI, of a program that may have begun.
+// spend accounts for the time up to an event, outside of MPI. begun reports whether the program has begun.
 func (t *Trace) spend(r *rank, to uint64, begun bool) {
 	if to <= r.now {
 		return
@@ -213,7 +213,7 @@ func (t *Trace) spend(r *rank, to uint64, begun bool) {
 	r.steps = append(r.steps, recorded.Step{Kind: kind, Time: time})
 }
 
-// Names of messages: of those with a request and of those without.
+// named and unnamed name messages with a request and without one.
 func named(request uint64) uint64 { return 2 * request }
 
 func (r *rank) unnamed() uint64 {
@@ -226,7 +226,7 @@ func (t *Trace) message(r *rank, e *Event) error {
 	if err != nil {
 		return err
 	}
-	if r.depth == 0 { // of a program that goes on computing
+	if r.depth == 0 { // the program computes while messages begin and end
 		t.spend(r, e.Time, true)
 	}
 	s := recorded.Step{Kind: recorded.Send, Peer: peer, Tag: int32(e.Tag), Size: units.Bytes(e.Sent), Message: named(e.Request)}
@@ -256,7 +256,7 @@ func (t *Trace) message(r *rank, e *Event) error {
 	return nil
 }
 
-// group returns the place of the communicator of an event among groups.
+// group returns the index in groups of the communicator of an event.
 func (t *Trace) group(r *rank, e *Event) (int32, error) {
 	place, ok := t.place[e.Comm]
 	if !ok {

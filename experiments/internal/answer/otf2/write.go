@@ -19,11 +19,11 @@ import (
 // Anchor is the name of the anchor file of archives that are written.
 const Anchor = "traces.otf2"
 
-// chunkSize is that of archives that are written.
+// chunkSize is the size of chunks of archives that are written.
 const chunkSize = 1 << 20
 
-// Write writes a run as an archive in a folder that is made for it: a location for each rank,
-// with a region for each part of a rank's time, and messages. name gives the names of ranks.
+// Write writes a run as an archive in a new folder: a location for each rank, with a region for each
+// part of a rank's time, and messages. name gives the names of ranks.
 func Write(folder string, run *told.Run, name func(rank int) string) error {
 	if err := run.Err("trace", ""); err != nil {
 		return err
@@ -66,24 +66,24 @@ func (w *writer) write(folder string, name func(rank int) string) error {
 		counts[r] = c.records
 		file := filepath.Join(stem, fmt.Sprint(r))
 		errs = append(errs, os.WriteFile(file+".evt", c.end(), 0o666),
-			os.WriteFile(file+".def", newChunks(w.order, false).end(), 0o666)) // which readers ask for
+			os.WriteFile(file+".def", newChunks(w.order, false).end(), 0o666)) // empty, but readers ask for it
 	}
 	defs := w.definitions(counts, name)
 	return errors.Join(append(errs, os.WriteFile(stem+".def", defs.end(), 0o666),
 		os.WriteFile(filepath.Join(folder, Anchor), w.anchor(defs.records), 0o666))...)
 }
 
-// events returns the events of a rank. At one time a message that ends a wait stands before the
-// end of the wait, one that leaves before what follows, and both in the order in which they are told; what is
-// on its way when the rank ends stands there. Which wait a send ends is not told: it is
-// taken for done at the end, as one that waited where it leaves might wait for a receive behind it.
+// events returns the events of a rank. Of events at one time, a message that ends a wait comes before the end of the
+// wait, and one that leaves comes before what follows; both come in the order in which they were recorded. Messages
+// that are under way when the rank ends come at its end. The wait that ends with a send is not recorded, so all sends
+// complete at the end: one that completed where it leaves might wait for a receive behind it.
 func (w *writer) events(rank int, sent, received []*told.Message) *chunks {
 	c := newChunks(w.order, true)
 	end := int64(0)
 	if spans := w.run.Ranks[rank]; len(spans) > 0 {
 		end = spans[len(spans)-1].To
 	}
-	all := sent // each with its place as the request
+	all := sent // the request of a send is its index here
 	upTo := func(t int64) {
 		for len(sent) > 0 || len(received) > 0 {
 			switch {
@@ -116,7 +116,7 @@ func (w *writer) events(rank int, sent, received []*told.Message) *chunks {
 	return c
 }
 
-// parts is the number of parts of a rank's time, each a region.
+// parts is the number of parts of a rank's time, each of which is a region.
 const parts = uint32(sim.PartStopped) + 1
 
 // Strings of archives that are written; those of parts and ranks follow.
@@ -171,7 +171,7 @@ func (w *writer) definitions(counts []uint64, name func(rank int) string) *chunk
 	return c
 }
 
-// anchor returns the anchor file, in the form of version 2.3.
+// anchor returns the anchor file, in the format of version 2.3.
 func (w *writer) anchor(definitions uint64) []byte {
 	c := newChunks(w.order, false)
 	c.now = append(c.now[:0], chunkHeader, c.mark())
@@ -183,7 +183,7 @@ func (w *writer) anchor(definitions uint64) []byte {
 	return append(c.now, endOfFile)
 }
 
-// chunks is a file of records. None reaches from one chunk into the next.
+// chunks is a file of records. No record extends over two chunks.
 type chunks struct {
 	order   binary.ByteOrder
 	timed   bool   // events, with times
@@ -213,7 +213,7 @@ func (c *chunks) begin() {
 	c.time = -1
 }
 
-// lastAt is where the header of a chunk has the number of its last event.
+// lastAt is the place of the number of the last event in the header of a chunk.
 const lastAt = 10
 
 func (c *chunks) close() {
@@ -223,7 +223,7 @@ func (c *chunks) close() {
 	c.done = append(c.done, c.now...)
 }
 
-// add adds a record that write makes, in a new chunk if it does not fit.
+// add adds the record that write appends, in a new chunk if it does not fit.
 func (c *chunks) add(write func()) {
 	start := len(c.now)
 	write()
@@ -255,7 +255,7 @@ func (c *chunks) at(t int64) {
 	}
 }
 
-// number adds a record that is a number alone: of a region, or of a request.
+// number adds a record that is only a number: that of a region or a request.
 func (c *chunks) number(kind Kind, t int64, x uint64) {
 	c.add(func() {
 		c.at(t)
@@ -277,7 +277,7 @@ func (c *chunks) message(kind Kind, t int64, peer int32, m *told.Message, reques
 
 func (c *chunks) define(kind byte, fields func()) { c.add(func() { c.record(kind, fields) }) }
 
-// record adds a record behind its length.
+// record adds a record that begins with its length.
 func (c *chunks) record(kind byte, fields func()) {
 	c.now = append(c.now, kind, 0)
 	start := len(c.now)
@@ -305,7 +305,7 @@ func (c *chunks) full(x uint64) *chunks {
 	return c
 }
 
-// u64 adds a number without the bytes that are 0. That with all bits is undefined.
+// u64 adds a number without leading zero bytes. The number with all bits set means undefined.
 func (c *chunks) u64(x uint64) *chunks {
 	if x == math.MaxUint64 {
 		return c.u8(math.MaxUint8)

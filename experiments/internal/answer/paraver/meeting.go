@@ -10,8 +10,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// meetings are the collective calls of a communicator that some members have still to make.
-// Only the root of a call says that it is the root: the calls of others are kept until it has.
+// meetings are the collective calls of a communicator that some members have not made yet.
+// Only the call of the root says who is root: the calls of others are held until it comes.
 type meetings struct {
 	made map[int32]int64    // calls so far, by rank
 	open map[int64]*meeting // by number
@@ -20,9 +20,9 @@ type meetings struct {
 // meeting is a call that has begun.
 type meeting struct {
 	entries []entry // of members, while the root is not known
-	root    int32   // place in the group
+	root    int32   // number in the group
 	known   bool
-	members int // that have made it
+	members int // number of members that have made the call
 }
 
 func (r *reader) meet(op workloads.Collective, rank int32, at, comm int64, sent, received units.Bytes, root bool) {
@@ -78,7 +78,7 @@ func (r *reader) groupOf(rank int32, comm int64) (int32, bool) {
 	return g, ok
 }
 
-// release keeps the calls of members that waited for the root to be known.
+// release passes on the calls of members that were held until the root was known.
 func (r *reader) release(m *meeting) {
 	for _, e := range m.entries {
 		e.tag = m.root
@@ -87,7 +87,7 @@ func (r *reader) release(m *meeting) {
 	m.entries = nil
 }
 
-// finishCalls keeps calls whose root never came: a replay says who waits for whom.
+// finishCalls passes on calls whose root never came: a replay will say who waits for whom.
 func (r *reader) finishCalls() {
 	for g := range r.meetings {
 		for _, n := range slices.Sorted(maps.Keys(r.meetings[g].open)) {

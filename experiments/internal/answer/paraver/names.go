@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// named are the collective operations by their names in files of names (.pcf), in lower case.
+// named are the collective operations by their names in .pcf files, in lower case.
 var named = map[string]workloads.Collective{
 	"mpi_barrier": workloads.Barrier, "mpi_bcast": workloads.Bcast, "mpi_reduce": workloads.Reduce,
 	"mpi_allreduce": workloads.Allreduce, "mpi_alltoall": workloads.Alltoall, "mpi_alltoallv": workloads.Alltoall,
@@ -21,10 +21,10 @@ var named = map[string]workloads.Collective{
 	"mpi_reduce_scatter": workloads.ReduceScatter, "mpi_reduce_scatter_block": workloads.ReduceScatter,
 }
 
-// Endings of the files with names that may be beside a trace: of types and values of events, and of objects.
+// Endings of files beside a trace, with names of types and values of events, and with names of objects.
 const valueNames, objectNames = ".pcf", ".row"
 
-// NamesFiles are the files with names that are beside a trace.
+// NamesFiles are the files with names that exist beside a trace.
 func NamesFiles(trace string) (files []string) {
 	for _, ending := range []string{valueNames, objectNames} {
 		if name := beside(trace, ending); exists(name) {
@@ -43,7 +43,7 @@ func exists(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// readBeside reads a file with names beside a trace; without one the answer is none.
+// readBeside reads a file with names beside a trace; without the file it returns none.
 func readBeside[T any](trace, ending string, none T, read func(name string, r io.Reader) (T, error)) (T, error) {
 	name := beside(trace, ending)
 	if !exists(name) {
@@ -57,10 +57,10 @@ func readBeside[T any](trace, ending string, none T, read func(name string, r io
 	return read(name, f)
 }
 
-// NodesOf returns the names of the nodes that a file beside the trace gives, none if it does not.
+// NodesOf returns the names of the nodes in a file beside the trace, nil if there are none.
 func NodesOf(trace string) ([]string, error) { return readBeside(trace, objectNames, nil, readNodes) }
 
-// readNodes reads a file of names of objects, which has lists of names behind headings as LEVEL NODE SIZE 2.
+// readNodes reads a file of names of objects. It has lists of names below headings such as LEVEL NODE SIZE 2.
 func readNodes(name string, r io.Reader) (nodes []string, err error) {
 	s, err := newScanner(name, r)
 	if err != nil {
@@ -103,8 +103,8 @@ func (s *scanner) word(word string) {
 	s.skipBlanks()
 }
 
-// readCalls reads a file of names, which has sections with headings and blank lines between them:
-// below EVENT_TYPE the types of events, and below VALUES the numbers and names of their values.
+// readCalls reads a file of names of events. It has sections with headings, separated by blank lines:
+// below EVENT_TYPE are types of events, and below VALUES the numbers and names of their values.
 func readCalls(name string, r io.Reader) (map[int64]workloads.Collective, error) {
 	s, err := newScanner(name, r)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 )
 
-// What a trace may have at most, so that a few bytes never ask for much memory.
+// Limits of a trace, so that a few bytes cannot ask for much memory.
 const (
 	maxRanks = 1 << 24
 	maxLine  = 16 << 20 // a communicator of all ranks
 )
 
-// scanner cuts a trace into lines and those into numbers.
+// scanner cuts a trace into lines, and lines into numbers.
 type scanner struct {
 	file   string
 	in     *bufio.Reader
@@ -41,7 +41,7 @@ func newScanner(file string, r io.Reader) (*scanner, error) {
 	return &scanner{file: file, in: in}, nil
 }
 
-// more moves on to the next line. It is false at the end, or if something is wrong.
+// more moves on to the next line. It returns false at the end or after an error.
 func (s *scanner) more() bool {
 	if s.err != nil {
 		return false
@@ -81,7 +81,7 @@ func (s *scanner) fail(format string, args ...any) {
 	}
 }
 
-// skip passes a byte, and is false where there is another one.
+// skip skips a byte, and returns false if another byte is there.
 func (s *scanner) skip(b byte) bool {
 	if s.err != nil || s.at >= len(s.line) || s.line[s.at] != b {
 		return false
@@ -90,7 +90,7 @@ func (s *scanner) skip(b byte) bool {
 	return true
 }
 
-// expect passes a byte that must be there.
+// expect skips a byte that must be there.
 func (s *scanner) expect(b byte, before string) {
 	if s.at < len(s.line) && s.line[s.at] == b {
 		s.at++
@@ -99,10 +99,10 @@ func (s *scanner) expect(b byte, before string) {
 	}
 }
 
-// missing is apart from expect so that the compiler inlines that.
+// missing is separate so that the compiler inlines expect.
 func (s *scanner) missing(b byte, before string) { s.fail("no %q; expected one before %s", b, before) }
 
-// number reads a whole number: here what fits for sure and has no sign.
+// number reads a whole number. Here are the ones without a sign that are sure to fit; anyNumber reads others.
 func (s *scanner) number(what string) int64 {
 	const safe = 18 // digits
 	line, at := s.line, s.at
@@ -153,7 +153,7 @@ func (s *scanner) upTo(what string, most int) int {
 type header struct {
 	ticks float64 // in a second
 	end   int64   // of the trace
-	first []int   // rank of the first task of each application, and the number of ranks
+	first []int   // rank of the first task of each application, then the number of ranks
 }
 
 func (s *scanner) header() (h header) {
@@ -208,7 +208,7 @@ func (s *scanner) header() (h header) {
 	return h
 }
 
-// unit reads the unit of times and returns how many are in a second.
+// unit reads the unit of times and returns the number of units in a second.
 func (s *scanner) unit() float64 {
 	for _, u := range []struct {
 		name  string
@@ -223,8 +223,8 @@ func (s *scanner) unit() float64 {
 	return 1
 }
 
-// object reads application, task and thread, and returns the rank and whether the thread is
-// its first.
+// object reads an application, a task and a thread. It returns the rank, and whether the thread
+// is its first.
 func (s *scanner) object(h *header) (rank int32, main bool) {
 	a := s.upTo("application", len(h.first)-1)
 	s.expect(':', "a task")

@@ -13,33 +13,33 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// entry is something that a rank did, in the form in which it is sorted.
+// entry is something that a rank did, in the form for sorting.
 type entry struct {
 	at        int64
 	rank      int32
 	what      what
 	operation workloads.Collective
-	peer, tag int32  // of a collective call: group and root
-	size      int64  // of a computation: ticks; of a call of MPI: its number
-	message   uint64 // or how many entries came before
+	peer, tag int32  // for a collective call: group and root
+	size      int64  // for a computation: ticks; for a call of MPI: its number
+	message   uint64 // or a running number that keeps entries of one time in order
 }
 
-// what an entry is, in the order in which entries of a rank at one time happened.
+// what is the kind of an entry. Entries of a rank at one time happened in the order of their kinds.
 type what uint8
 
 const (
 	received    what = iota // a receive has ended
 	leave                   // a call of MPI ends
-	enter                   // one begins
+	enter                   // a call of MPI begins
 	send                    // a message begins
 	receive                 // a receive begins
-	receivedNow             // one has ended that began at that time
+	receivedNow             // a receive has ended that began at the same time
 	meet                    // a collective call
 	compute
 	delay
 )
 
-// entrySize is how long an entry is in a file.
+// entrySize is the number of bytes of an entry in a file.
 const entrySize = 40
 
 func (e *entry) put(b []byte) {
@@ -73,8 +73,8 @@ func compare(a, b *entry) int {
 	return cmp.Compare(a.message, b.message)
 }
 
-// sorter sorts entries by rank and time: runs of what fits into memory go into a file, whose
-// runs are merged into another one.
+// sorter sorts entries by rank and time. Sorted runs of as many entries as fit into memory go into a
+// file, and are then merged into another file.
 type sorter struct {
 	most  int // entries in memory
 	held  [][]entry
@@ -84,12 +84,12 @@ type sorter struct {
 	count []int64 // entries of each rank
 }
 
-// inMemory is how many entries are sorted in memory: 24 MB.
+// inMemory is the number of entries that are sorted in memory: 24 MB.
 const inMemory = 1 << 19
 
 func newSorter(ranks, most int) *sorter { return &sorter{most: most, count: make([]int64, ranks)} }
 
-// pieceLen is how many entries are allocated at once.
+// pieceLen is the number of entries that are allocated at once.
 const pieceLen = 1 << 10
 
 func (s *sorter) add(e *entry) error {
@@ -125,7 +125,7 @@ func (s *sorter) flush() (err error) {
 	return out.Flush()
 }
 
-// sort takes what is in memory, and returns it sorted.
+// sort takes the entries in memory and returns them sorted.
 func (s *sorter) sort() []entry {
 	begin, n := make([]int, len(s.count)+1), s.n
 	s.n = 0
@@ -149,8 +149,8 @@ func (s *sorter) sort() []entry {
 	return byRank
 }
 
-// sortAlmostSorted sorts entries of a rank. They are almost in order: a message tells of its receiver
-// before other records do.
+// sortAlmostSorted sorts entries of a rank. They are almost in order, except that a message's record
+// comes before earlier records of its receiver.
 func sortAlmostSorted(list []entry) {
 	left := 4 * len(list) // steps that insertion may take
 	for i := 1; i < len(list); i++ {
@@ -170,11 +170,11 @@ func sortAlmostSorted(list []entry) {
 	}
 }
 
-// temporary makes a file that is gone when it is closed, where the system permits it.
+// temporary creates a file that vanishes when it is closed, if the system permits that.
 func temporary() (*os.File, error) {
 	f, err := os.CreateTemp("", "isoscale-trace-*")
 	if err == nil {
-		os.Remove(f.Name()) // where that fails, close does it
+		os.Remove(f.Name()) // if that fails, discard removes it
 	}
 	return f, err
 }
@@ -188,14 +188,14 @@ func discard(f *os.File) error {
 	return err
 }
 
-// sorted is all entries by rank and time, in memory or in a file.
+// sorted has all entries by rank and time, in memory or in a file.
 type sorted struct {
 	held  []entry
 	file  *os.File
 	ranks []cursor
 }
 
-// cursor is where a rank is.
+// cursor is the progress of reading a rank.
 type cursor struct {
 	next, end int64 // numbers of entries
 	buffer    []byte
@@ -257,7 +257,7 @@ func (s *sorter) merge() (*os.File, error) {
 	return f, out.Flush()
 }
 
-// run is what is left of one.
+// run is the rest of a sorted run, with its next entry.
 type run struct {
 	in *bufio.Reader
 	entry
@@ -287,7 +287,7 @@ func (h *runs) Pop() any {
 	return last
 }
 
-// bufferOf is how many entries of a rank are read from a file at once.
+// bufferOf is the number of entries of a rank that are read from a file at once.
 const bufferOf = 100
 
 // next stores the next entry of a rank, or returns io.EOF.

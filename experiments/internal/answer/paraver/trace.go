@@ -17,7 +17,7 @@ const (
 	inputs     = 12 // and outputs
 )
 
-// Types of events that Extrae writes, with what the value is.
+// Types of events that Extrae writes, with the meaning of the value, and numbers of calls.
 const (
 	pointToPoint    = 50000001 // number of a call, 0 at its end
 	collectives     = 50000002 // likewise
@@ -32,10 +32,10 @@ const (
 	callSsend       = 34
 	callRsend       = 35
 	callSendrecv    = 41
-	callSendrecvNew = 42 // that replaces
+	callSendrecvNew = 42 // MPI_Sendrecv_replace
 )
 
-// operations are the collective operations by the numbers of their calls.
+// operations are the collective operations by the numbers of calls.
 var operations = map[int64]workloads.Collective{
 	7: workloads.Bcast, 8: workloads.Barrier, 9: workloads.Reduce, 10: workloads.Allreduce,
 	11: workloads.Alltoall, 12: workloads.Alltoall, 13: workloads.Gather, 14: workloads.Gather,
@@ -54,16 +54,16 @@ type Trace struct {
 
 var _ recorded.Trace = (*Trace)(nil)
 
-// rank is what is known of a rank while its steps are asked for.
+// rank is the progress of a rank whose steps are asked for.
 type rank struct {
-	steps    []recorded.Step // that are due
+	steps    []recorded.Step // the next steps
 	given    int
-	sends    []uint64 // that are open
-	called   int      // sends when the call of MPI began
-	received bool     // in the call
+	sends    []uint64 // open sends
+	called   int      // number of open sends when the call of MPI began
+	received bool     // a receive has ended in the call
 }
 
-// Open reads a trace, plain or compressed by gzip. Beside it may be its file of names (.pcf).
+// Open reads a trace, plain or compressed by gzip, and its file of names (.pcf) if that is beside it.
 func Open(path string) (*Trace, error) {
 	calls, err := readBeside(path, valueNames, operations, readCalls)
 	if err != nil {
@@ -77,7 +77,7 @@ func Open(path string) (*Trace, error) {
 	return read(path, f, calls, inMemory)
 }
 
-// read reads a trace to its end, with the operations by the numbers of their calls, so many entries in memory.
+// read reads a whole trace. calls are the collective operations by numbers of calls, most the entries in memory.
 func read(name string, r io.Reader, calls map[int64]workloads.Collective, most int) (*Trace, error) {
 	s, err := newScanner(name, r)
 	if err != nil {
@@ -116,7 +116,7 @@ func (t *Trace) Ranks() int        { return len(t.ranks) }
 func (t *Trace) Groups() [][]int32 { return t.groups }
 func (t *Trace) Close() error      { return discard(t.sorted.file) }
 
-// Measured implements [recorded.Trace]; here it is known from the beginning.
+// Measured implements [recorded.Trace]; here it is known from the start.
 func (t *Trace) Measured() *recorded.Measured { return &t.measured }
 
 func (t *Trace) Next(number int, s *recorded.Step) error {
@@ -134,7 +134,7 @@ func (t *Trace) Next(number int, s *recorded.Step) error {
 	return nil
 }
 
-// take makes the steps of an entry.
+// take turns an entry into steps.
 func (r *rank) take(e *entry, ticks float64) {
 	step := func(s recorded.Step) { r.steps = append(r.steps, s) }
 	switch e.what {
@@ -164,7 +164,7 @@ func (r *rank) take(e *entry, ticks float64) {
 			first = r.called
 		case callWaitall:
 			first = 0
-		case callWait: // which does not say for what: for a receive that ended in it, or else for the oldest send
+		case callWait: // the trace does not say for what: a receive that ended in the call, otherwise the oldest send
 			if !r.received && len(r.sends) > 0 {
 				first, last = 0, 1
 			}
@@ -184,11 +184,11 @@ type reader struct {
 	trace    *Trace
 	calls    map[int64]workloads.Collective
 	sorter   *sorter
-	groups   map[[2]int64]int32 // places by application and number
+	groups   map[[2]int64]int32 // indices of groups, by application and number
 	useful   []int64
 	entries  uint64
 	messages uint64
-	call     map[int32]int64 // numbers of the calls of MPI that ranks are in
+	call     map[int32]int64 // the number of the call of MPI that a rank is in
 	meetings []meetings      // by group
 }
 
@@ -200,7 +200,7 @@ func (r *reader) add(e *entry) {
 	}
 }
 
-// ordered numbers an entry, so that entries of one time keep their order.
+// ordered adds an entry with a running number, so that entries of one time keep their order.
 func (r *reader) ordered(e *entry) {
 	r.entries++
 	e.message = r.entries
@@ -242,7 +242,7 @@ func (r *reader) who() (int32, bool) {
 	return r.object(&r.header)
 }
 
-// time reads a time behind a colon.
+// time reads a colon and a time.
 func (r *reader) time(what string) int64 {
 	r.expect(':', what)
 	at := r.at
@@ -278,7 +278,7 @@ func (r *reader) state() {
 	}
 }
 
-// end demands the end of the line.
+// end fails unless the line ends here.
 func (r *reader) end() {
 	if r.at < len(r.line) {
 		r.fail("%q behind the record; expected the end of the line", clip(r.line[r.at:]))

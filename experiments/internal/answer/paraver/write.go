@@ -14,7 +14,7 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// states are those of Paraver that show the parts of a rank's time.
+// states are the states of Paraver that stand for the parts of a rank's time.
 var states = [...]int{
 	sim.PartCompute:        running,
 	sim.PartDelay:          scheduling,
@@ -28,8 +28,8 @@ var states = [...]int{
 	sim.PartStopped:        9, // blocked
 }
 
-// Write writes a run as a trace of one application with a task for each rank. A message leaves
-// when it is sent, and ends when it has met its receive; others are left out.
+// Write writes a run as a trace of one application with a task for each rank. A message begins when
+// it is sent and ends when it meets its receive; messages without a receive are left out.
 func Write(w io.Writer, run *told.Run) error {
 	if err := run.Err("trace", ""); err != nil {
 		return err
@@ -74,15 +74,15 @@ func Write(w io.Writer, run *told.Run) error {
 		fmt.Fprintf(out, "3:%d:1:%d:1:%d:%d:%d:1:%d:1:%d:%d:%d:%d\n", m.From+1, m.From+1, m.Sent, m.Sent,
 			m.To+1, m.To+1, m.Met, m.Met, m.Bytes(), m.Tag)
 	}
-	return out.Flush() // returns the first error of all writes
+	return out.Flush() // returns the first error of any write
 }
 
-// stateNames are the names of states that Write uses.
+// stateNames are the names of the states that Write uses.
 var stateNames = map[int]string{running: "Running", 3: "Waiting a message", 4: "Blocking Send", 5: "Synchronization",
 	scheduling: "Scheduling and Fork/Join", 9: "Blocked", 13: "Group Communication"}
 
-// WriteNames writes the files that Paraver reads beside a trace: with the names of states (.pcf), and
-// with those of ranks (.row).
+// WriteNames writes the files that Paraver reads beside a trace: one with the names of states (.pcf) and
+// one with those of ranks (.row).
 func WriteNames(states, rows io.Writer, ranks int, name func(rank int) string) error {
 	pcf, row := bufio.NewWriter(states), bufio.NewWriter(rows)
 	fmt.Fprint(pcf, "DEFAULT_OPTIONS\n\nLEVEL THREAD\nUNITS NANOSEC\n\nSTATES\n")
