@@ -8,7 +8,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// agree compares a call with those of the others in the group.
+// agree compares a call with those of the other members of the group.
 func (r *run) agree(f *frame, i *instruction, what collective.Call, place int) {
 	e := collective.Entry{Name: i.call.name(), Root: -1, Size: -1, Rank: f.Row}
 	if collective.Rooted(i.call.operation) {
@@ -40,8 +40,8 @@ func (r *run) agreeTasks(f *frame, i *instruction, n int) {
 }
 
 // Disagreement returns the first collective call, or handing out of tasks, that processes
-// make differently, or that some which have finished do not make. The engine asks when the
-// run is over.
+// make differently, or that finished processes leave out. The engine asks when the run is
+// over.
 func (r *run) Disagreement(finished func(rank int32) bool) error {
 	for first := 0; first < len(r.calls); first += int(r.groups.next) + 1 {
 		if err := r.calls[first].Disagreement(collective.World(len(r.performed)), finished); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
-// Application is what a file says. Who reads one declares its parameters and its
+// Application is what a file says. Whoever reads one declares its parameters and its
 // [expression.Names] before the expressions that use them.
 type Application struct {
 	Name, Title string
@@ -27,8 +27,8 @@ type Application struct {
 	Work   *expression.Expression // W of the metrics, all processes together
 	WorkAt string                 // file:line:column of Work
 	Memory *expression.Expression // of one process; nil: not known
-	// Latency and Bytes are how Work must grow with p equal processes to hold an efficiency where
-	// messages share no links and cost only this; nil: not known.
+	// Latency and Bytes say how Work must grow with p equal processes to hold an efficiency, if messages
+	// share no links and cost only their latency, or only their bytes; nil: not known.
 	Latency, Bytes *Growth
 	Statements     []Placed
 	// OnDevices: its processes run on the devices of nodes that have some.
@@ -42,7 +42,7 @@ type Application struct {
 	MayDraw bool
 }
 
-// ProblemSize is the name of the parameter that studies look for: a whole number.
+// ProblemSize is the name of the parameter whose value studies search: a whole number.
 const ProblemSize = "n"
 
 // empty returns an application without contents.
@@ -57,8 +57,8 @@ type Parameter struct {
 	Whole int
 }
 
-// AddParameter declares a parameter. The value of one that is no way to carry out a
-// collective operation can be used in expressions.
+// AddParameter declares a parameter. Expressions can use its value, unless it says how a
+// collective operation is carried out.
 func (a *Application) AddParameter(p Parameter) {
 	a.Parameters = append(a.Parameters, p)
 	if _, ok := p.Type.(parameter.Algorithm); !ok {
@@ -66,7 +66,7 @@ func (a *Application) AddParameter(p Parameter) {
 	}
 }
 
-// Kind returns the application as a workload. It must not be changed afterwards.
+// Kind returns the application as a workload. The application must not change afterwards.
 func (a *Application) Kind() *algorithm.Kind {
 	k := &algorithm.Kind{
 		Name: a.Name, Title: a.Title, Source: cmp.Or(a.Source, "none"),
@@ -88,14 +88,14 @@ func (a *Application) Kind() *algorithm.Kind {
 	return k
 }
 
-// Loop is an inner loop that computations have, which decides how fast they are.
+// Loop is the inner loop of some computations, and decides how fast they are.
 type Loop struct {
 	Kernel    string // whose efficiency the node types state; "" for that of the workload
 	Precision string // of its numbers; "" for that of the marked speed
 	At        string // file:line:column of the first computation that has it
 }
 
-// AddLoop returns the number of an inner loop. One without kernel and precision is that
+// AddLoop returns the number of an inner loop. A loop without kernel and precision is that
 // of the whole workload and has number 0.
 func (a *Application) AddLoop(l Loop) int32 {
 	a.Unnamed = a.Unnamed || l.Kernel == ""
@@ -119,10 +119,10 @@ func Of(a algorithm.Algorithm) *Application {
 	return nil
 }
 
-// ProgramAt returns a fresh run of an algorithm that an application was built into,
+// ProgramAt returns a fresh run of an algorithm that was built from an application,
 // whose inner loops have speeds of their own. For each of [Application.Loops], slowness
 // returns the time of its work as a multiple of the time at the speed of the workload:
-// one value for all ranks, or one for each. The operations have so many times the work,
+// one value for all ranks, or one for each. The work of operations is multiplied by it,
 // while [Run.Performed] returns what the file says.
 func ProgramAt(a algorithm.Algorithm, slowness func(Loop) []float64) workloads.Program {
 	x := a.(*instance)

@@ -12,21 +12,21 @@ import (
 type instruction struct {
 	op   action
 	kind workloads.Kind // message
-	jump int32          // repeat, again, branch, skip: where to go on
-	loop int32          // repeat, again: number of the loop, the outermost is 0
+	jump int32          // repeat, again, branch, skip, give: where to go on
+	loop int32          // number of the loop, or of the innermost one around it; the outermost is 0
 	text string         // place in the file
 
-	every *operand // nil: always; counted in rounds of the loop with the number above
+	every *operand // it counts once in so many rounds of the loop; nil: always
 
 	// What each action works on.
 	count, work, traffic *operand
 	to, from, tag, size  *operand
 	input, output        *operand
-	request              int32    // message, wait: number of the name; dynamicBag: number of the bag; piecewise, join: of the stream
+	request              int32    // number of the name (message, begin, wait), the bag (dynamicBag) or the stream (give, join)
 	index                *operand // message, begin, wait: of the name; nil: 0
-	flag                 bool     // compute: does not count; message: any tag; wait: all
+	flag                 bool     // computation, tasks: not part of W; message: any tag; wait: all
 	vary                 []variation
-	slowness             *operand // compute, tasks: time as a multiple of that at the speed of the workload; nil: 1
+	slowness             *operand // computation, tasks: time as a multiple of that at the speed of the workload; nil: 1
 	exchange             *exchange
 	call                 *call
 }
@@ -35,22 +35,22 @@ type action uint8
 
 const (
 	end        action = iota
-	compute0          // a computation
-	delay             // time
-	openAll           // start the messages of an exchange
-	closeAll          // wait for them
-	message           // a message
-	wait              // wait for requests
-	collect           // a collective operation
-	begin             // one that a stream carries out
-	piecewise         // give a stream what follows
-	join              // wait for what a stream was given
-	repeat            // start a loop
-	again             // end of a round
-	branch            // go on elsewhere unless a condition holds
-	skip              // go on elsewhere
-	staticBag         // tasks
-	dynamicBag        // tasks
+	computation
+	delay
+	openAll    // start the messages of an exchange
+	closeAll   // wait for them
+	message    // a message, or one end of one
+	wait       // wait for requests
+	collect    // a collective operation
+	begin      // start a collective operation that a stream carries out
+	give       // give a stream the instructions that follow
+	join       // wait for what a stream was given
+	repeat     // start a loop
+	again      // end of a round
+	branch     // go on elsewhere unless a condition holds
+	skip       // go on elsewhere
+	staticBag  // tasks that are divided beforehand
+	dynamicBag // tasks that process 0 hands out
 )
 
 // operand is a value that an instruction needs, computed as rarely as possible.
@@ -66,17 +66,17 @@ type builder struct {
 	x          *instance
 	code       []instruction
 	loops      int32
-	deep       int32       // most loops in each other
+	deep       int32       // the most loops inside each other
 	vary       []variation // of computations from here on
 	variations int32       // so far
 	random     bool        // how much is computed is drawn
-	draws      bool        // something is drawn
+	draws      bool        // anything is drawn
 	names      bool        // requests have names
 	hears      bool        // expressions depend on what has been received
 	bags       int32       // of tasks that are handed out, so far
 	groups     groups
 	streams    []string            // by number from 1: the name, or the groups whose calls it carries out
-	steady     map[string]*operand // with tables, by text: equal ones share a table
+	steady     map[string]*operand // operands with tables, by text: equal ones share a table
 	speeds     []*operand          // slowness of each inner loop; nil: 1
 }
 
@@ -84,8 +84,8 @@ type builder struct {
 type variation struct {
 	vary
 	width *operand
-	place int32
-	loops int // around the computation that matter to the draw
+	place int32 // of the draw, see [expression.Values.Draw]
+	loops int   // how many loops around the computation the draw depends on
 }
 
 // operand returns the operand of an expression, nil for none.
@@ -108,7 +108,7 @@ func (b *builder) operand(e *expression.Expression) *operand {
 	return &operand{each: e, text: e.String()}
 }
 
-// decisive is operand for what decides how much is computed.
+// decisive is operand for an expression that decides how much is computed.
 func (b *builder) decisive(e *expression.Expression) *operand {
 	b.random = b.random || e.Draws()
 	return b.operand(e)
@@ -152,15 +152,15 @@ func (b *builder) stream(name string) int32 {
 	return int32(i + 1)
 }
 
-// place returns a place for draws that is not one of an expression.
+// place returns a new place for draws: below 0, while places in expressions are above.
 func (b *builder) place() int32 {
 	b.variations++
 	return -b.variations
 }
 
 // varied returns the variations of a computation here. Noise is drawn anew for each
-// computation and each round; that of a task, which has the number of the task, is the
-// same whoever computes it.
+// computation and each round. Tasks take b.vary instead: their noise depends on the number
+// of the task, whoever computes it.
 func (b *builder) varied() []variation {
 	all := slices.Clone(b.vary)
 	for i := range all {
@@ -171,7 +171,7 @@ func (b *builder) varied() []variation {
 	return all
 }
 
-// slowness returns that of an inner loop, nil where all have the speed of the workload.
+// slowness returns the slowness of an inner loop, nil if it has the speed of the workload.
 func (b *builder) slowness(loop int32) *operand {
 	if loop == 0 || b.speeds == nil {
 		return nil
@@ -206,7 +206,7 @@ func (x *instance) built(slowness []*operand) *builder {
 // Requests and tags of exchanges are above those of a file and below those of
 // collective operations.
 const (
-	streamRequest   int32 = 1<<29 - maxStreams // and the number of the stream
+	streamRequest   int32 = 1<<29 - maxStreams // of the first stream
 	exchangeRequest int32 = 1 << 29
 	exchangeTag     int32 = 1 << 29
 )
@@ -219,7 +219,7 @@ type exchange struct {
 	offsets []offset
 }
 
-// offset is a neighbour. The one at the other end of the list is opposite.
+// offset is the direction of a neighbour. The list read backwards has the opposite directions.
 type offset struct {
 	by   []int8 // distance along each axis: -1, 0, 1
 	size *operand
@@ -255,8 +255,8 @@ func (b *builder) exchange(around []bool, sizeOf map[int]*expression.Expression)
 	return e
 }
 
-// neighbour returns the process at an offset, nobody for the edge of the grid and for
-// the process itself.
+// neighbour returns the process at an offset, nobody beyond the edge of the grid and
+// instead of the process itself.
 func (e *exchange) neighbour(g *expression.Grid, process int32, o *offset) int32 {
 	r := process
 	for axis, d := range o.by {
@@ -272,7 +272,7 @@ func (e *exchange) neighbour(g *expression.Grid, process int32, o *offset) int32
 	return r
 }
 
-// open starts the messages: receives from all neighbours, then sends to all of them.
+// openExchange starts the messages: receives from all neighbours, then sends to all of them.
 func (r *run) openExchange(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	e := i.exchange
 	n := int32(len(e.offsets))

@@ -15,7 +15,7 @@
 // depend on the rank once for each rank if a loop needs them, the others where they are
 // needed, without allocation.
 //
-// Layer. Under experiments; imports expression, schema, yamldoc, model/units, workloads and its packages
-// algorithm, collective and parameter. Units: flop, bytes, seconds. Determinism:
+// Layer. Under experiments; imports expression, formula, schema, yamldoc, model/units, workloads and its
+// packages algorithm, collective and parameter. Units: flop, bytes, seconds. Determinism:
 // everything is a pure function of parameters, marked speeds and seed.
 package application

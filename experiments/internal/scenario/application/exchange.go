@@ -15,7 +15,7 @@ const exchangeForm = "an exchange, as in {with: neighbours, size: 8 B}"
 var exchangeRecord = declare(exchangeForm, "exchange", func(k *schema.Keys, x *placing) {
 	axes := len(x.app.Grid)
 	around := make([]bool, axes)              // by axis: its ends are neighbours
-	sizes := map[int]*expression.Expression{} // by the axes along which messages move: bit i stands for axis i
+	sizes := map[int]*expression.Expression{} // by the set of axes along which messages move: bit i is axis i
 	with := schema.OneOf{"neighbours"}
 	k.Required("with", schema.Func(with, func(n *yamldoc.Node) { k.OneOf(n, with, "partner") }).Wanted("neighbours"),
 		"whom with: the neighbours on the grid")
@@ -64,8 +64,8 @@ func (r *reader) periodic(n *yamldoc.Node, around []bool) {
 	copy(around, slices.Repeat([]bool{r.Bool(n)}, len(around)))
 }
 
-// sizes reads the sizes of messages: one for all, or by the axes along which they
-// move.
+// sizes reads the sizes of messages: one for all, or one for each set of axes along
+// which they move.
 func (x *placing) sizes(n *yamldoc.Node, corners bool, sizes map[int]*expression.Expression) {
 	all := 1 << len(x.app.Grid)
 	single := func(along int) bool { return along&(along-1) == 0 }

@@ -7,14 +7,14 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// axes are some axes of the grid, by bits; none stands for all processes.
+// axes is a set of axes of the grid, with a bit for each; the empty set stands for all processes.
 type axes uint8
 
 func (a axes) has(axis int) bool { return a>>axis&1 == 1 }
 
-// groups are the groups of processes that call collective operations: all, and along
-// axes that are used those with the same place on the other axes. They are made
-// once, since a call refers to its group.
+// groups are the groups of processes that call collective operations: all processes and,
+// for each set of axes that calls use, those with the same place on the other axes. Groups
+// are made once, since a call refers to its group.
 type groups struct {
 	x    *instance
 	used []members
@@ -26,7 +26,7 @@ type members struct {
 	axes  axes
 	side  int
 	first int32              // number of the first
-	of    []collective.Group // nil: all processes
+	of    []collective.Group // nil: all processes, or every process alone
 }
 
 func (g *groups) among(along axes) members {
@@ -83,8 +83,8 @@ func (m *members) place(g *expression.Grid, process int32, along bool) (place in
 	return place
 }
 
-// call returns the call of the group that a process belongs to, and the number that it
-// has in it.
+// call returns the call of the group that a process belongs to, and its place in the
+// group.
 func (m *members) call(g *expression.Grid, process int32, root int) (c collective.Call, place int) {
 	if m.of == nil {
 		return collective.Call{Size: m.side, Root: root}, int(process)
@@ -93,7 +93,7 @@ func (m *members) call(g *expression.Grid, process int32, root int) (c collectiv
 	return collective.Call{Size: m.side, Root: root, Group: m.of[i], Number: m.first + i}, int(m.place(g, process, true))
 }
 
-// world returns the process that has a number in the group of another.
+// world returns the process with a place in the group that a process belongs to.
 func (m *members) world(g *expression.Grid, process int32, place int) int32 {
 	if m.axes == 0 {
 		return int32(place)

@@ -34,7 +34,7 @@ func (a *Application) build(c algorithm.Case) *instance {
 	return x
 }
 
-// valueOf returns the value of a parameter that can be used in expressions.
+// valueOf returns the value of a parameter, if expressions can use it.
 func valueOf(c algorithm.Case, p parameter.Parameter) (v float64, ok bool) {
 	if p.Name == ProblemSize {
 		return float64(c.N), true
@@ -84,9 +84,9 @@ func (x *instance) Grid() []int {
 // Growth is p^Power log2(p)^Log.
 type Growth struct{ Power, Log *expression.Expression }
 
-// Isoefficiency returns the powers of p and log2(p) that W grows as where messages cost only their latency
-// or their bytes, nil where the file does not say. It speaks of collective operations as they are
-// carried out by default.
+// Isoefficiency returns the powers of p and log2(p) with which W must grow if messages cost only their latency, or
+// only their bytes; nil where the file does not say, or where a collective operation is not carried out as
+// by default.
 func (x *instance) Isoefficiency() (latency, bytes *[2]float64) {
 	for _, p := range x.Parameters {
 		if _, ok := p.Type.(parameter.Algorithm); ok {
@@ -109,7 +109,7 @@ func (x *instance) Isoefficiency() (latency, bytes *[2]float64) {
 	return of(x.Application.Latency), of(x.Application.Bytes)
 }
 
-// Work returns W, which is known too where the processes do not fill the grid.
+// Work returns W, which is known even if the processes do not fill the grid.
 func (x *instance) Work() units.Flops {
 	f := x.values.At(0)
 	return units.Flops(f.Eval(x.Application.Work))

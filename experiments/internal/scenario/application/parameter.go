@@ -15,7 +15,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
-// Reserved are keys of a workload in a scenario that no parameter can have.
+// Reserved are keys of a workload in a scenario, which no parameter can have as its name.
 var Reserved = []string{"name", "application", "sustained", "kernel", "startup_per_process"}
 
 // parameters reads what a scenario may set.
@@ -33,7 +33,7 @@ func (r *reader) parameters(n *yamldoc.Node) {
 
 const wantValue = "a number, or a size, bandwidth, work, speed or time, such as 512, 8 B, 8 GB/s, 1 Gflop or 5 us"
 
-// parameterKeys are those of a parameter.
+// parameterKeys are the values of the keys of a parameter.
 type parameterKeys struct {
 	p                Parameter
 	value, operation *yamldoc.Node
@@ -141,7 +141,7 @@ func (r *reader) choice(n *yamldoc.Node, op workloads.Collective) (c collective.
 	return c, ""
 }
 
-// ChoiceType is how one of some operations is carried out.
+// ChoiceType is the type of a value that says how one of some operations is carried out.
 func ChoiceType(operations ...workloads.Collective) schema.Type {
 	all := slices.Concat(each.Of(operations, algorithms)...)
 	slices.Sort(all)

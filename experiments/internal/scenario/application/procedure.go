@@ -14,8 +14,8 @@ import (
 )
 
 // procedure is a block of statements with parameters. A call reads the block again, with
-// what it gives in the place of the names of the parameters: numbers, names of axes, of
-// requests, of algorithms.
+// its values instead of the names of the parameters: numbers, names of axes, requests or
+// algorithms.
 type procedure struct {
 	name   string
 	names  []string // of its parameters
@@ -56,7 +56,7 @@ func (r *reader) define(n *yamldoc.Node) {
 	}
 }
 
-// uncalled refuses procedures whose statements nobody has read.
+// uncalled refuses procedures that nothing calls: nobody has read their statements.
 func (r *reader) uncalled() {
 	for _, p := range r.procedures {
 		if !p.called && r.Err() == nil {
@@ -118,7 +118,7 @@ func callKeys(k *schema.Keys, x *placing) {
 	}
 }
 
-// mostValue is the length of what a call gives.
+// mostValue bounds the length of a value that a call gives.
 const mostValue = 1000
 
 func oneOf(names []string) string {
@@ -136,7 +136,7 @@ var words = sync.OnceValue(func() *regexp.Regexp {
 // single are values that need no brackets around them.
 var single = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^[a-zA-Z0-9_.]+$") })
 
-// put puts values in the place of names.
+// put replaces names in a text by values.
 func put(text string, values map[string]string) string {
 	if v, ok := values[strings.TrimSpace(text)]; ok {
 		return v

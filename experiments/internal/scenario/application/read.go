@@ -54,7 +54,7 @@ func declarePart[T any](what string, keys func(k *schema.Keys, x *part[T])) *sch
 }
 
 const (
-	onDevices = "devices" // where the processes of an application run that needs accelerators
+	onDevices = "devices" // where processes of an application that needs accelerators run
 	maxAxes   = 6         // of a grid
 	maxLets   = 64        // names for expressions
 )
@@ -128,7 +128,7 @@ func (r *reader) name(n *yamldoc.Node) string {
 
 const wantPrecision = "the name of a precision, such as bf16"
 
-// label binds a key to the name of a kernel or a precision.
+// label binds a key to the name of a kernel, a precision or a stream.
 func (r *reader) label(to *string, want string) *schema.Function {
 	return schema.Func(schema.Name, func(n *yamldoc.Node) {
 		if *to = r.String(n, want); n.IsScalar() && !schema.IsName(*to) {
@@ -222,7 +222,7 @@ func (r *reader) axis(to *int32) *schema.Function {
 	return schema.Func(schema.Text, func(n *yamldoc.Node) { *to = r.axisOf(n, "all") })
 }
 
-// axisOf returns the number of an axis, or what stands for all processes where one of more is named that does.
+// axisOf returns the number of the axis that n names; [expression.AllAxes] for one of more, and after a problem.
 func (r *reader) axisOf(n *yamldoc.Node, more ...string) int32 {
 	known := each.Append(more, r.app.Grid, func(a expression.Axis) string { return a.Name })
 	if axis, ok := r.app.AxisNumber(r.OneOf(n, known, "axis of the grid")); ok {
@@ -259,7 +259,7 @@ func (r *reader) work(n *yamldoc.Node, s *expression.Scope) {
 
 // quantity is what an expression stands for.
 type quantity struct {
-	dimension string // "": a number without a unit, or of any
+	dimension string // "": a number without a unit, or with any
 	want      string
 }
 

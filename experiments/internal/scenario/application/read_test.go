@@ -26,7 +26,7 @@ func read(t testing.TB, text string) (*application.Application, error) {
 	return a, d.Err()
 }
 
-// frame is a file around some lines, whose first has number 7.
+// frame is the beginning of a file: what a test appends begins in line 7.
 const frame = `application: a
 parameters: {n: 10, word: 8 B, flops: 1 Mflop, t: 5 us, how: {value: binomial, algorithm: bcast}}
 grid: {x: auto, y: auto}
@@ -35,7 +35,7 @@ let: {nx: "share(n, x)"}
 work: n
 `
 
-// Bad files, with what is reported.
+// Each bad file is reported in these words.
 func TestBadFiles(t *testing.T) {
 	const statement = "one of allgather, allreduce, alltoall, barrier, bcast, call, compute, delay, exchange, gather, iallgather, iallreduce, ialltoall, ibarrier, ibcast, igather, imbalance, irecv, ireduce, ireducescatter, iscan, iscatter, isend, join, noise, recv, reduce, reducescatter, repeat, scan, scatter, send, sendrecv, stream, tasks, wait, when"
 	const names = "one of flops, n, nx, p, rank, received, source, speed, t, word, x, y"
@@ -172,7 +172,7 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// What a file leaves out has its default, and a file that is right is read.
+// A file without mistakes is read, and what it leaves out has its default.
 func TestRead(t *testing.T) {
 	a := expect.Value(read(t, frame+`program:
 - imbalance: 0.1

@@ -22,18 +22,18 @@ type run struct {
 	code   []instruction
 	stride int32 // numbers for each rank
 	state  []int32
-	// performed is the work of each rank that counts, without variations; drawn is the
-	// same with them, nil if there are none.
+	// performed is the work of each rank that is part of W, without variations; drawn is
+	// the same with variations, nil if there are none.
 	performed, drawn []float64
 	random           bool // amounts of work themselves are drawn
 	groups           groups
-	calls            []collective.Calls // by number of the group, 0 for all; then those of streams likewise
+	calls            []collective.Calls // by number of the group, 0 for all; then likewise for each stream
 	bags             []bag
-	heard            []heard   // by rank: the message that it has received last; nil: expressions do not ask
-	asking           int32     // who has asked process 0 for a task last
+	heard            []heard   // by number of the rank or stream: the message received last; nil: nobody asks
+	asking           int32     // the process that asked process 0 for a task last
 	streams          int       // of each rank
-	pieces           [][]piece // by number of the stream
-	named            [][]int32 // by number of the rank or stream: its requests with a name that are open; nil: none has one
+	pieces           [][]piece // by number of the stream, from 0
+	named            [][]int32 // by number of the rank or stream: its open requests with a name; nil: none has one
 	silent           int       // see maxSilent
 	tried            bool      // by [Try]: there are no messages
 
@@ -45,12 +45,12 @@ type run struct {
 // frame is where a rank, or a stream of one, is in the program.
 type frame struct {
 	expression.Frame
-	number int32 // of the rank or stream
+	number int32 // of the rank, or of the stream: streams count on behind all ranks
 	failed bool  // the rank has asked for something impossible
 }
 
-// The numbers of a rank: where it is, how many operations the instruction has given, how many requests without a name are
-// open, then the round of each loop.
+// The state of a rank or stream: its place, how many operations the instruction there has given, how many requests
+// without a name are open, then the round of each loop.
 const (
 	atPlace = iota
 	atOperation
@@ -61,12 +61,12 @@ const (
 // Run is a program that knows what it has computed.
 type Run interface {
 	workloads.Program
-	// Performed returns the work that counts of all ranks together, without variations;
-	// random if it is drawn, so that the file cannot state it.
+	// Performed returns the work of all ranks together that is part of W, without
+	// variations; random if it is drawn, so that the file cannot state it.
 	Performed() (w units.Flops, random bool)
-	// Drawn returns W of this run: the work that the file states, changed as variations
-	// have changed what was performed. Where amounts of work themselves are drawn, it is
-	// what was performed.
+	// Drawn returns W of this run: the work that the file states, times the factor by which
+	// variations have changed what was performed. Where amounts of work themselves are
+	// drawn, it is what was performed.
 	Drawn() units.Flops
 	// Err returns why the run ended early, such as a size below 0; nil if it did not.
 	Err() error
@@ -103,8 +103,8 @@ func newRun(x *instance, b *builder) Run {
 	return &listening{r}
 }
 
-// stand makes a frame that of a rank, or of a stream of it, which knows what it has
-// received last.
+// stand makes a frame that of the rank or stream with a number, and tells it the message
+// that was received last.
 func (r *run) stand(f *expression.Frame, number int32) {
 	r.x.values.Stand(f, number%int32(len(r.performed)))
 	if r.heard != nil {
@@ -190,7 +190,7 @@ func (r *run) Next(rank int, op *workloads.Op) bool {
 			*at = i.next(*at, !r.due(&f, i) || f.get(i.count) == 0)
 		case skip:
 			*at = i.jump
-		case piecewise:
+		case give:
 			if *k == 0 && r.due(&f, i) {
 				*k = 1
 				r.give(&f, i, *at+1, op)
@@ -205,7 +205,7 @@ func (r *run) Next(rank int, op *workloads.Op) bool {
 			}
 			*k = 0
 			if *at++; i.op == begin && rank >= len(r.performed) {
-				s[atPlace] = resting // all that was to be done
+				s[atPlace] = resting // the call was the whole piece
 				return false
 			}
 		}
@@ -215,7 +215,7 @@ func (r *run) Next(rank int, op *workloads.Op) bool {
 	}
 }
 
-// next returns the place behind an instruction, or the one where it jumps to.
+// next returns the place behind an instruction, or the one that it jumps to.
 func (i *instruction) next(at int32, jumps bool) int32 {
 	if jumps {
 		return i.jump
@@ -223,7 +223,7 @@ func (i *instruction) next(at int32, jumps bool) int32 {
 	return at + 1
 }
 
-// due reports whether a statement counts in this round of the loop around it.
+// due reports whether an instruction counts in this round of the loop around it.
 func (r *run) due(f *frame, i *instruction) bool {
 	if i.every == nil {
 		return true
@@ -243,7 +243,7 @@ func (r *run) step(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	case delay:
 		t := r.amount(f, i, i.work, "delay")
 		return t > 0 && once(k) && set(op, workloads.Op{Kind: workloads.Delay, Time: units.Seconds(t)})
-	case compute0:
+	case computation:
 		return *k == 0 && r.compute(f, i, r.amount(f, i, i.work, "flop"), r.amount(f, i, i.traffic, "bytes"), op) && once(k)
 	case openAll:
 		return r.openExchange(f, i, k, op)
@@ -270,7 +270,7 @@ func (r *run) step(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	panic("application: unknown instruction")
 }
 
-// once is true the first time that an instruction is asked.
+// once counts an operation of an instruction, and reports whether it is the first.
 func once(k *int32) bool {
 	*k++
 	return *k == 1
@@ -303,7 +303,7 @@ func (r *run) compute(f *frame, i *instruction, work, traffic float64, op *workl
 	return set(op, workloads.Op{Kind: workloads.Compute, Work: units.Flops(work), Size: units.Bytes(traffic)})
 }
 
-// amount returns a value of at least 0, and fails if it is none.
+// amount returns a value that must be from 0 to 1e30, and otherwise fails.
 func (r *run) amount(f *frame, i *instruction, o *operand, what string) float64 {
 	v := f.get(o)
 	if !(v >= 0 && v <= expression.MaxValue) {
@@ -313,7 +313,7 @@ func (r *run) amount(f *frame, i *instruction, o *operand, what string) float64 
 	return v
 }
 
-// whole returns a whole value, and fails if it is none.
+// whole returns a value that must be whole, from least to most, and otherwise fails.
 func (r *run) whole(f *frame, i *instruction, o *operand, what string, least, most int) int {
 	v := f.get(o)
 	if v != math.Trunc(v) || !(v >= float64(least) && v <= float64(most)) {
@@ -327,8 +327,8 @@ func (r *run) failValue(f *frame, i *instruction, o *operand, what string, v flo
 	r.fail(f, i, fmt.Sprintf("%s: %s is %s; expected %s", what, o.text, strconv.FormatFloat(v, 'g', -1, 64), expected))
 }
 
-// partner returns the process that a value names: nobody for one outside of those that
-// there are.
+// partner returns the process whose number a value is: nobody if there is no such
+// process.
 func (r *run) partner(f *frame, i *instruction, o *operand, what string) int32 {
 	v := f.get(o)
 	if v != math.Trunc(v) || math.IsInf(v, 0) {
@@ -342,7 +342,7 @@ func (r *run) partner(f *frame, i *instruction, o *operand, what string) int32 {
 }
 
 // call is a call of a collective operation among all processes, or among those with the same
-// place on all axes but one.
+// place on some axes.
 type call struct {
 	operation workloads.Collective
 	choice    collective.Choice // how it is carried out
@@ -352,7 +352,7 @@ type call struct {
 	stream    int32                  // that carries it out; 0: the rank itself
 }
 
-// name is that of the statement.
+// name returns the key of the statement.
 func (c *call) name() string {
 	if c.stream > 0 {
 		return "i" + c.operation.String()
@@ -370,7 +370,7 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	root := r.whole(f, i, c.root, "root", 0, c.members.side-1)
 	what, place := c.members.call(&r.x.values.Grid, f.Row, root)
 	intensity := collective.FlopsPerByte(r.amount(f, i, i.work, "flop_per_byte"))
-	if *k == 0 && c.stream == 0 && !f.failed { // else agreed when it began
+	if *k == 0 && c.stream == 0 && !f.failed { // that of a stream was compared when it began
 		r.agree(f, i, what, place)
 	}
 	if c.varying != nil {
@@ -382,7 +382,7 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	return collective.Next(c.choice, what, blocks, intensity, place, k, op)
 }
 
-// sized checks the size of blocks that differ.
+// sized checks the size of an operation on blocks that differ.
 func (r *run) sized(f *frame, i *instruction, op *workloads.Op) bool {
 	if !(op.Size >= 0 && op.Size <= expression.MaxValue) {
 		r.fail(f, i, fmt.Sprintf("size: %s is less than 0, or no number, for some processes; expected a number from 0 to 1e30", i.call.varying))
@@ -448,8 +448,8 @@ func (r *run) Call(rank int) (name, place string) {
 // Place implements sim.Placer: numbers are those of instructions, from 1.
 func (r *run) Place(_ int, number int32) string { return r.code[number-1].text }
 
-// Step tells which statement in which rounds of the loops around it the rank is in
-// (stepper of package export): a hash of these numbers.
+// Step returns a hash of the statement that the rank is in, and of the rounds of the loops
+// around it (see stepper of package export).
 func (r *run) Step(rank int) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
 	s := r.state[rank*int(r.stride):][:r.stride]
@@ -460,8 +460,8 @@ func (r *run) Step(rank int) uint64 {
 	return h
 }
 
-// What [Try] looks at: operations of all ranks together, instructions of a rank between
-// two of them, and ranks.
+// How much [Try] carries out: operations of all ranks together, instructions of a rank
+// between two operations, and ranks.
 const (
 	triedOperations = 1 << 20
 	triedSilent     = 1 << 16
@@ -469,8 +469,8 @@ const (
 )
 
 // Try carries out what each rank of a fresh run does, one rank after the other, without
-// time and messages: afterwards, [Run.Err] is what the lowest rank has asked for that is
-// impossible, or what ranks disagree about. Long programs are not tried to their end. It
+// time and messages: afterwards, [Run.Err] is the impossible thing that the lowest rank has
+// asked for, or what ranks disagree about. Long programs are not tried to their end. Try
 // uses the run up.
 func Try(p Run) {
 	var r *run
@@ -498,7 +498,7 @@ func Try(p Run) {
 }
 
 // tryDynamic gives a process tasks as if all had asked for them in turn: which tasks it
-// really gets is known when time passes.
+// really gets only a simulation can tell.
 func (r *run) tryDynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	n := int64(r.whole(f, i, i.count, "tasks", 0, expression.MaxItems))
 	if f.Row == 0 {
@@ -535,8 +535,8 @@ const noneLeft int32 = -1
 // bag is a bag of tasks that process 0 hands out. Only process 0 changes it; the others
 // read their own task after the message with it.
 type bag struct {
-	next  int32   // task
-	told  int32   // processes that know that there are no more
+	next  int32   // the next task
+	told  int32   // how many processes know that there are no more tasks
 	given []int32 // by process: its task
 }
 
@@ -546,8 +546,8 @@ type heard struct {
 	size units.Bytes
 }
 
-// listening is a run with bags of tasks, of which process 0 has to know who asks for one, or
-// with expressions that depend on messages.
+// listening is a run that is told of messages: process 0 has to know who asks for a task, or
+// expressions depend on what was received.
 type listening struct {
 	*run
 }
@@ -590,9 +590,9 @@ func (r *run) static(f *frame, i *instruction, k *int32, op *workloads.Op) bool 
 	return true
 }
 
-// dynamic gives the part of the process in handing tasks out: process 0 answers requests
-// with a task, or tells that there are none left; the others ask and compute. Process 0
-// alone has all tasks.
+// dynamic gives the next operation of a process in handing tasks out: process 0 answers
+// requests with a task, or says that none is left; the others ask and compute. If process 0
+// is alone, it computes all tasks.
 func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	if len(r.performed) == 1 {
 		return r.static(f, i, k, op)
@@ -633,7 +633,7 @@ func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	}
 }
 
-// handOut gives the part of process 0.
+// handOut gives the next operation of process 0.
 func (r *run) handOut(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	const filling, waiting, answering = 0, 1, 2
 	b := &r.bags[i.request]
@@ -666,8 +666,8 @@ func (r *run) handOut(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 // maxTag is the largest tag of a file.
 const maxTag = 1<<29 - 1
 
-// message gives a message, nothing if its partner is nobody. A message to both sides
-// of which only one is there is a message to or from that side.
+// message gives a message, nothing if its partner is nobody. A sendrecv of which only one
+// partner is there is a send to it or a receive from it.
 func (r *run) message(f *frame, i *instruction, op *workloads.Op) bool {
 	*op = workloads.Op{Kind: i.kind}
 	sends := i.to != nil
@@ -720,8 +720,8 @@ func (r *run) number(f *frame, i *instruction) int32 {
 	return i.request*mostIndex + int32(r.whole(f, i, i.index, "index of a request", 0, mostIndex-1))
 }
 
-// name names a request. Those with a name in the file have its number and index, the others the
-// numbers after these.
+// name gives a request its number: one that follows from its name and index in the file or,
+// without a name, one above those.
 func (r *run) name(f *frame, i *instruction, op *workloads.Op) {
 	if i.request == unnamed {
 		s := r.state[int(f.number)*int(r.stride):]

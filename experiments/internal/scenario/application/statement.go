@@ -19,7 +19,7 @@ import (
 // A Statement adds the instructions of a statement of the program of a process.
 type Statement func(b *builder, p Place)
 
-// Placed is a statement with what all statements have.
+// Placed is a statement and its place.
 type Placed struct {
 	Place
 	Statement
@@ -28,12 +28,12 @@ type Placed struct {
 // Place says where a statement stands and how often it counts.
 type Place struct {
 	At    string                 // file:line:column
-	Every *expression.Expression // only in every so many rounds of the loop around it; nil: always
+	Every *expression.Expression // it counts once in so many rounds of the loop around it; nil: always
 }
 
-// vary makes the work of all computations after it, to the end of the block that it
-// stands in, vary: by a factor 1 + width d, at least 0, where d is drawn once for each
-// process, or for each computation. W does not vary.
+// vary multiplies the work and traffic of all computations after it, to the end of its
+// block, by 1 + width d, at least 0, where d is drawn once for each process, or for each
+// computation. W does not vary.
 type vary struct {
 	by distributed
 	// once: the factor of a process is always the same, an imbalance. Otherwise it is
@@ -82,7 +82,7 @@ func declare(what, ref string, keys func(k *schema.Keys, x *placing)) *schema.Re
 	}).Shared(ref)
 }
 
-// statementKind is a kind of statement, which is known by its key.
+// statementKind is a kind of statement, which is recognised by its key.
 type statementKind struct {
 	key    string
 	record *schema.Record[placing]
@@ -98,8 +98,8 @@ func allStatements() (all []statementKind) {
 	add := func(key string, keys func(k *schema.Keys, x *placing)) {
 		all = append(all, statementKind{key, declare("a statement "+key, "statement-"+key, keys)})
 	}
-	// with adds a statement whose value is a mapping or, if it has a short form, that of
-	// one key alone.
+	// with adds a statement whose value is a mapping or, in a short form, the value of one
+	// key of the mapping alone.
 	with := func(key string, short schema.Type, r *schema.Record[placing], more func(k *schema.Keys, x *placing)) {
 		form := schema.Type(r.Object)
 		if short != nil {
@@ -182,7 +182,7 @@ func allStatements() (all []statementKind) {
 		x.onStream = false
 		x.every(k)
 		x.Statement = func(b *builder, p Place) {
-			head := b.emit(p, instruction{op: piecewise, request: b.stream(name)})
+			head := b.emit(p, instruction{op: give, request: b.stream(name)})
 			b.block(do)
 			b.emit(Place{At: p.At}, instruction{op: end})
 			b.code[head].jump = int32(len(b.code))
@@ -282,7 +282,7 @@ func (r *reader) statement(n *yamldoc.Node, s *expression.Scope) (p Placed, ok b
 	return p, false
 }
 
-// short declares the key whose value may stand alone for all of a statement.
+// short declares the key whose value may stand alone for the whole statement.
 func (x *placing) short(k *schema.Keys, key string, scope *expression.Scope, q quantity,
 	to **expression.Expression, meaning string,
 ) {
@@ -312,7 +312,7 @@ func (x *placing) counts(k *schema.Keys) (uncounted bool) {
 	return !counts
 }
 
-// loop declares what decides how fast a computation is.
+// loop declares the kernel and the precision, which decide how fast a computation is.
 func (x *placing) loop(k *schema.Keys) (number int32) {
 	l := Loop{At: x.main.Pos().String()}
 	k.Optional("kernel", x.label(&l.Kernel, "the name of a kernel, such as dgemm"),
@@ -331,7 +331,7 @@ var computeRecord = declare(computeForm, "compute", func(k *schema.Keys, x *plac
 	uncounted, loop := x.counts(k), x.loop(k)
 	x.every(k)
 	x.Statement = func(b *builder, p Place) {
-		b.emit(p, instruction{op: compute0, work: b.decisive(flop), traffic: b.operand(bytes),
+		b.emit(p, instruction{op: computation, work: b.decisive(flop), traffic: b.operand(bytes),
 			flag: uncounted, vary: b.varied(), slowness: b.slowness(loop)})
 	}
 })
@@ -376,7 +376,7 @@ var tasksRecord = declare("tasks, as in {count: 1000, flop: 1 Gflop}", "tasks", 
 	}
 })
 
-// distributions are those of a variation, of which one is given.
+// distributions are those of a variation, each with its key; a file gives one of them.
 var distributions = []struct{ key, meaning string }{
 	uniform:     {"uniform", "between 1 - this and 1 + this"},
 	normal:      {"normal", "normal, with mean 1 and this standard deviation"},

@@ -8,7 +8,7 @@ import (
 )
 
 // piece is what a rank has given one of its streams to do: the instructions from a place on,
-// in the rounds of the loops around them, and what the rank has received last.
+// with the rounds of the loops around them, and the message that the rank had received last.
 type piece struct {
 	at     int32
 	rounds []int32
@@ -18,7 +18,7 @@ type piece struct {
 // resting is the place of a stream that has nothing to do.
 const resting int32 = -1
 
-// maxStreams is how many names streams can have.
+// maxStreams is one more than how many names streams can have.
 const maxStreams = 16
 
 const wantStream = "a name for the stream, such as copies"
@@ -39,8 +39,8 @@ func (x *placing) notOnStream(what string) {
 	}
 }
 
-// Streams tells the engine how many streams each rank has: one for the groups along
-// the same axes, whose calls are carried out one after another, and those that the file names.
+// Streams tells the engine how many streams each rank has: those that the file names, and one for
+// each set of axes, which carries out the calls of the groups along them one after another.
 func (r *run) Streams() int { return r.streams }
 
 // begin gives a collective call to the stream of its group.
@@ -52,7 +52,7 @@ func (r *run) begin(f *frame, i *instruction, op *workloads.Op) bool {
 	var first workloads.Op
 	var k int32
 	if r.collect(f, i, &k, &first); f.failed {
-		return true // of an impossible size
+		return true // because of an impossible size
 	}
 	what, place := c.members.call(&r.x.values.Grid, f.Row, int(f.get(c.root)))
 	r.agree(f, i, what, place)
@@ -69,7 +69,7 @@ func (r *run) give(f *frame, i *instruction, at int32, op *workloads.Op) {
 	*op = workloads.Op{Kind: workloads.Begin, Peer: i.request, Request: streamRequest + i.request - 1}
 }
 
-// queue adds to what a stream has to do.
+// queue adds the instructions from at on to what a stream has to do.
 func (r *run) queue(f *frame, stream, at int32) {
 	p := piece{at: at, rounds: slices.Clone(f.Counters)}
 	if r.heard != nil {
@@ -79,12 +79,12 @@ func (r *run) queue(f *frame, stream, at int32) {
 	*queue = append(*queue, p)
 }
 
-// open returns how many pieces of each stream of a rank nobody has waited for.
+// open returns, for each stream of a rank, how many pieces nobody has waited for.
 func (r *run) open(number int32) []int32 {
 	return r.state[int(number+1)*int(r.stride)-r.streams:][:r.streams]
 }
 
-// join waits for all that a stream was given.
+// join gives a wait for each piece of a stream that nobody has waited for.
 func (r *run) join(f *frame, i *instruction, op *workloads.Op) bool {
 	open := &r.open(f.number)[i.request-1]
 	if *open == 0 {
@@ -94,7 +94,7 @@ func (r *run) join(f *frame, i *instruction, op *workloads.Op) bool {
 	return set(op, workloads.Op{Kind: workloads.Wait, Request: streamRequest + i.request - 1})
 }
 
-// nextPiece lets a stream that rests turn to what it has to do.
+// nextPiece lets a resting stream begin the next of its pieces.
 func (r *run) nextPiece(number int, s []int32) {
 	if s[atPlace] != resting {
 		return

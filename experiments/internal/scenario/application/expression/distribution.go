@@ -13,10 +13,10 @@ type Distribution struct {
 	Name  string
 	Of    *Expression // n, the same for all processes
 	Along int32       // axis
-	// Block is how many consecutive items are dealt out at a time, in turns; nil:
-	// everybody has one block, and all have equal parts.
+	// Block is how many consecutive items are dealt out at a time, in turns; nil: each
+	// process has one piece.
 	Block   *Expression
-	BySpeed bool // parts are in proportion to marked speed
+	BySpeed bool // parts are in proportion to marked speed, else equal
 }
 
 // split is a division of n among the processes along an axis by marked speed.
@@ -33,14 +33,14 @@ func (n *Names) split(of *Expression, axis int32) int32 {
 // MaxItems bounds what is divided: items are counted in 32 bits.
 const MaxItems = algorithm.MaxOrder
 
-// maxDealt bounds what is dealt out by speed, where every block has an entry in a table.
+// maxDealt bounds the blocks that are dealt out by speed: each has an entry in a table.
 const maxDealt = 1 << 26
 
 // division is a distribution for known sizes, among q = 0 ... processes-1.
 type division interface {
-	share(q int) int    // items of q
+	share(q int) int    // number of items of q
 	owner(i int) int    // who has item i, 0 <= i < n
-	after(q, i int) int // items of q that come after item i
+	after(q, i int) int // number of items of q that come after item i
 }
 
 // blocked gives each an equal part in one piece. The first n mod p have one more.
@@ -102,7 +102,7 @@ func (b pieces) owner(i int) int {
 
 func (b pieces) after(q, i int) int { return min(max(b.end[q]-1-i, 0), b.share(q)) }
 
-// dealt has blocks with any owners.
+// dealt has blocks, each with an owner of its own.
 type dealt struct {
 	n, block int
 	by       []int32   // owner of each block

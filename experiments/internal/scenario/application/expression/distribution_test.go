@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// In every division each item has one owner, and shares and what is left after an item
-// are what counting the owners gives.
+// In every division each item has one owner; counting the items of an owner gives its share
+// and what it has after an item.
 func TestDivisions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, p := rapid.IntRange(0, 60).Draw(t, "n"), rapid.IntRange(1, 9).Draw(t, "p")

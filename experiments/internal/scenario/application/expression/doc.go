@@ -2,7 +2,7 @@
 // processes.
 //
 // What it is. [Names] are numbers, the grid of processes, distributions and names under let.
-// Who reads a file declares them, opens a [Scope] at each place and compiles the expressions
+// Whoever reads a file declares them, opens a [Scope] at each place and compiles expressions
 // in it, so that every mistake is found there. [Names.On] gives [Values] on some processes,
 // and [Frame.Eval] the value of an expression for one process at one place.
 //

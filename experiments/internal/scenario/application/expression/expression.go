@@ -56,8 +56,8 @@ const (
 	From = iota
 	To
 	Task
-	source
-	received // its bits
+	source   // of the message that was received last
+	received // the bits of its size
 )
 
 // Hears gives the frame the message that its process has received last.
@@ -70,14 +70,14 @@ func (v *Values) At(rank int32) (f Frame) {
 	return f
 }
 
-// Stand makes a frame without loops that of a process, without a copy of it.
+// Stand makes a frame without loops that of a process, in place.
 func (v *Values) Stand(f *Frame, rank int32) { f.Data, f.Row = &v.data, rank }
 
-// Eval returns the value of an expression. It is not a number where a function has no
-// result, such as the logarithm of 0.
+// Eval returns the value of an expression. A function without a result, such as the
+// logarithm of 0, gives NaN.
 func (f *Frame) Eval(e *Expression) float64 { return f.Env.Eval(&e.Expression) }
 
-// CheckAmount reports a value that is no finite number of at least 0.
+// CheckAmount returns an error for a value that is not from 0 to [MaxValue].
 func (f *Frame) CheckAmount(e *Expression) error {
 	if v := f.Eval(e); !(v >= 0 && v <= MaxValue) {
 		return outOfRange(e, v, "a number from 0 to 1e30")

@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// sample is names with k = 10, and their values on a grid of 3 x 2 processes.
+// sample returns names with k = 10, and their values on a grid of 3 x 2 processes.
 func sample(t *testing.T) (*Names, func() *Values) {
 	t.Helper()
 	a := NewNames()

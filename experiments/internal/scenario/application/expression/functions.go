@@ -15,7 +15,7 @@ type Function struct {
 	compile       func(s *Scope, c *formula.Compiler, n *formula.Node)
 }
 
-// Functions are all of them, by name.
+// Functions returns all of them, sorted by name.
 func Functions() []Function {
 	const draw = "; a function of the seed, the place in the file, the rank and the indices of loops, or of the task"
 	return []Function{

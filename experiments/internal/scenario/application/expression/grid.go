@@ -22,8 +22,8 @@ type Grid struct {
 }
 
 // arrange completes the sides of a grid of p processes. A side of 0 is to be chosen:
-// these sides are as equal as the number allows, the largest first. A grid that the
-// processes do not fill is an error, and all sides are 1.
+// these sides are as equal as the number allows, the largest first. If the processes do
+// not fill the grid, it returns an error, and sides of 1.
 func arrange(p int, sides []int) (Grid, error) {
 	left, open := p, 0
 	single := Grid{slices.Repeat([]int32{1}, len(sides)), slices.Repeat([]int32{1}, len(sides))}
@@ -63,7 +63,7 @@ func arrange(p int, sides []int) (Grid, error) {
 	return g, nil
 }
 
-// product writes the sides of a grid, as "4 x auto".
+// product writes the sides of a grid, such as "4 x auto".
 func product(sides []int) string {
 	return strings.Join(each.Of(sides, func(s int) string {
 		if s == 0 {
@@ -107,8 +107,8 @@ func (g *Grid) at(process, axis int32) int32 {
 // Nobody is the process outside of a grid.
 const Nobody int32 = -1
 
-// Moved returns the process at a distance along one axis from another, or nobody.
-// Around joins the ends of the axis.
+// Moved returns the process at a distance from another along an axis, or [Nobody]. If
+// around, the ends of the axis are joined.
 func (g *Grid) Moved(process, axis int32, distance int64, around bool) int32 {
 	side, stride := int64(g.Sides[axis]), g.Strides[axis]
 	was := int64(process / stride % int32(side))

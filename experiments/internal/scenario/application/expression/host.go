@@ -7,18 +7,18 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// What the functions of applications, and the names that are no plain numbers, are
-// compiled to. A is the axis, the distribution or what else is said.
+// The codes of functions of applications, and of names that are no plain numbers. Beside
+// each stands what A of its step is, then its operands.
 const (
 	speed uint8 = iota // marked speed of the process
 	coordinate
-	share      // axis; of n
+	share      // axis; n
 	speedShare // number of the split by speed
 	portion    // distribution
-	owner      // distribution; of an item
+	owner      // distribution; an item
 	after      // likewise
-	of         // number of the name under let; on a process
-	moved      // axis; of a process, by a distance
+	of         // number of the name under let; a process
+	moved      // axis; a process, a distance
 	movedAround
 	uniform // place in the file
 	normal
@@ -90,7 +90,7 @@ func (v *Values) moved(process float64, axis int32, distance float64, around boo
 }
 
 // Draw draws a number at a place in the file, for the task or for the indices of so many
-// loops around it: from 0 to 1, normally distributed with mean 0 and deviation 1, or
+// loops around it: in [0, 1), normally distributed with mean 0 and deviation 1, or
 // exponentially with mean 1.
 func (v *Values) Draw(how uint8, at formula.Place, place int32, loops int) float64 {
 	bits := algorithm.Mix(uint64(v.seed), uint64(place))

@@ -7,9 +7,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// Names are what the expressions of an application may refer to. Who declares them adds
-// each before the expressions that use it: parameters, the grid, distributions, and names
-// under let.
+// Names are what the expressions of an application may refer to: parameters, the grid,
+// distributions, and names under let. Each is declared before the expressions that use it.
 type Names struct {
 	Grid          []Axis // the processes are numbered along the first axis first
 	Distributions []*Distribution
@@ -58,8 +57,7 @@ func (n *Names) axisNames() []string {
 	return each.Of(n.Grid, func(x Axis) string { return x.Name })
 }
 
-// AxisNumber returns the number of an axis by its name, that of all processes for
-// "all".
+// AxisNumber returns the number of an axis by its name; for "all" it is [AllAxes].
 func (n *Names) AxisNumber(name string) (axis int32, ok bool) {
 	if name == everybody {
 		return AllAxes, true

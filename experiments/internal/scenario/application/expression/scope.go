@@ -14,15 +14,15 @@ type Scope struct {
 	names   *Names
 	indices []string // of the loops around the place; "" for one without a name
 	loops   int      // around the place
-	peers   []string // of from and to, those that have a meaning
-	inTasks bool     // task has one
-	program bool     // source and received have one, unless the file defines them
+	peers   []string // those of from and to that have a meaning
+	inTasks bool     // task has a meaning
+	program bool     // source and received have a meaning, unless the file defines them
 }
 
 // Scope returns the scope of what stands outside of the program.
 func (n *Names) Scope() *Scope { return &Scope{names: n} }
 
-// Loop returns the scope inside a loop, whose index has a name or "".
+// Loop returns the scope inside a loop, whose index has that name; "": no name.
 func (s *Scope) Loop(name string) *Scope {
 	inner := *s
 	inner.indices = append(slices.Clip(s.indices), name)
@@ -76,7 +76,7 @@ const (
 	everybody = "all" // as an axis
 )
 
-// AllAxes is the number of the axis along which all processes are.
+// AllAxes stands for an axis along which all processes are.
 const AllAxes int32 = -1
 
 // reserved are names that a file cannot define: those of every expression, and words

@@ -20,8 +20,8 @@ type Values struct {
 	items     []int    // of each distribution
 	bySpeed   []pieces // by number of the split
 
-	// Numbers as [Names.values] counts them; tables of names under let that depend on the
-	// rank, once they are made.
+	// Numbers that are the same for all processes; tables of names under let that depend on
+	// the rank, once they are made.
 	data formula.Data
 	once sync.Once
 }
@@ -97,8 +97,8 @@ func (v *Values) prepare() error {
 	return nil
 }
 
-// speedsAlong returns the speeds of the planes of processes along an axis, or of the
-// processes.
+// speedsAlong returns the speed of each plane of processes along an axis or, for all axes,
+// of each process.
 func (v *Values) speedsAlong(axis int32) []units.FlopsPerSecond {
 	if axis == AllAxes {
 		return v.speeds
