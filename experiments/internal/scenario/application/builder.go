@@ -34,7 +34,7 @@ type instruction struct {
 type action uint8
 
 const (
-	end        action = iota
+	end action = iota
 	computation
 	delay
 	openAll    // start the messages of an exchange
