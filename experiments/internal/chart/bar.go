@@ -15,6 +15,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
+var _ = isKind("bars", new(BarChart))
+
 // A BarChart shows one bar for each category and series.
 type BarChart struct {
 	Title   string `json:"title,omitzero"` // required

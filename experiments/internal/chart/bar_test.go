@@ -2,12 +2,26 @@ package chart
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
 )
+
+func (*BarChart) samples() []Sample {
+	p := Axis{Title: "p", Unit: Dimensionless}
+	return []Sample{
+		{Chart: &BarChart{Title: "Shares", Caption: "Of the time.", X: p, Y: Axis{Title: "time", Unit: "s"}, Categories: []string{"1", "a long name of a system", "16"}, Height: 300,
+			Series: []BarSeries{{Name: "start", Values: []float64{0, 0.1, 0.2}, Stack: "s", Offset: true}, {Name: "compute", Values: []float64{1, 0.5, 1. / 3}, Stack: "s"},
+				{Name: "wait", Values: []float64{0, 0.2, 0.3}, Stack: "s", Missing: []bool{true, false, false}}}}},
+		{Chart: &BarChart{Title: "Sideways", Horizontal: true, X: p, Y: Axis{Title: "gain", Unit: "%"}, Categories: []string{"1", "2"}, At: []float64{1, 2},
+			Series: []BarSeries{{Name: "b", Entry: "gain", Colour: "b", Values: []float64{-1.5, 0.5}, Low: []float64{-2, 0.5}, High: []float64{-1, 0.75}},
+				{Name: "published", Colour: "b", Hollow: true, Values: []float64{-1, 0.25}}, {Name: "predicted", Colour: "b", Dashed: true, Values: []float64{-1, 1. / 3}}}}},
+		{&BarChart{Title: "Thirds", X: Axis{Title: "Place", Unit: Dimensionless}, Y: Axis{Title: "time", Unit: "s"}, Categories: []string{"here"},
+			Series: []BarSeries{{Name: "<b>one</b>", Values: []float64{1. / 3}}, {Name: "large", Values: []float64{1e7 / 3.}, Low: []float64{3e6}, High: []float64{4e6}}}},
+			[]float64{0, 1e6}, "Place: here <b>one</b> 0.333333 large 3.33333e6, range 3000000 to 4000000"},
+	}
+}
 
 // Bars of a group share a colour: the filled ones are areas of it, the others lines,
 // dashed for predictions, in the legend as in the plot.
@@ -59,12 +73,6 @@ func TestSeriesOfAGroupShareAColour(t *testing.T) {
 		}}
 	want := []role{{Kind: roleBar}, {Kind: roleBar, Colour: 1}, {Kind: roleBar, Outline: "dashed"}, {Kind: roleBar, Outline: "solid"}}
 	expect.Same(t, formOf(c).Roles, want, "roles")
-}
-
-func problemsOf(c *BarChart) string {
-	var found []error
-	c.check(place{found: &found})
-	return fmt.Sprint(found)
 }
 
 // Bars of 3 (2 to 5) and 1 (none), of a series beside one without ranges: the axis goes up to the 5, each form has both

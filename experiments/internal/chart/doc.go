@@ -1,7 +1,7 @@
 // Package chart has the kinds of charts of a report, each with all its forms.
 //
-// What it is. A kind is one type in a file of its own, with a line in kinds (chart.go). As
-// methods it has what it holds and the check of it, the words that describe it, its data
+// What it is. A kind is one type in a file of its own, which names it for JSON. As methods
+// it has what it holds and the check of it, the words that describe it, its data
 // as a table from which CSV, Vega-Lite and the tables of pages are made, its drawing, and
 // its interactive series as typed values of go-echarts. [Of] names the charts of a
 // document, [Read] reads them from JSON, a [Change] keeps some of the series or makes an

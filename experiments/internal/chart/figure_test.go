@@ -26,14 +26,14 @@ func write(t *testing.T, c Named, format string, s Style) string {
 
 // The same chart gives the same bytes, after JSON too.
 func TestFiguresAreDeterministic(t *testing.T) {
-	charts := Of(sample())
+	charts := samples()
 	text := expect.Value(json.Marshal(map[string]any{"charts": charts}))(t)
 	read := expect.Value(Read(bytes.NewReader(text)))(t)
 	expect.Need(t, len(read) == len(charts), "%d charts were read, expected %d", len(read), len(charts))
 	for i, c := range charts {
 		for _, format := range Formats() {
 			first := write(t, c, format, PaperColumn())
-			expect.That(t, write(t, Of(sample())[i], format, PaperColumn()) == first,
+			expect.That(t, write(t, samples()[i], format, PaperColumn()) == first,
 				"%s: %s has other bytes the second time", c.Name, format)
 			again := write(t, read[i], format, PaperColumn())
 			expect.That(t, read[i].Name == c.Name && again == first,
@@ -44,7 +44,7 @@ func TestFiguresAreDeterministic(t *testing.T) {
 
 // All text of a figure of 84 mm has at least 7 points, and is within the figure.
 func TestTextIsReadable(t *testing.T) {
-	for _, c := range Of(sample()) {
+	for _, c := range samples() {
 		for _, grey := range []bool{false, true} {
 			s := PaperColumn()
 			s.Grey, s.Title = grey, "A title"
@@ -151,7 +151,7 @@ func TestPGF(t *testing.T) {
 	for _, bad := range []string{`\begin{pgfpicture}`, `\undefined{}`, `\pgfpoint{1e-05pt}{0pt}`, `\makebox{a`, `\makebox{50 %}`} {
 		expect.That(t, pgf(bad) != nil, "the reader of the test accepts %q", bad)
 	}
-	for _, c := range Of(sample()) {
+	for _, c := range samples() {
 		text := write(t, c, "tex", PaperColumn())
 		err := pgf(text)
 		expect.That(t, err == nil, "%s: %v", c.Name, err)
@@ -161,7 +161,7 @@ func TestPGF(t *testing.T) {
 }
 
 func TestPDF(t *testing.T) {
-	for _, c := range Of(sample()) {
+	for _, c := range samples() {
 		text := write(t, c, "pdf", PaperColumn())
 		for _, part := range []string{"%PDF-", "/FontFile2", "/MediaBox [0 0 238.11", "%%EOF"} {
 			expect.That(t, strings.Contains(text, part), "%s: the PDF has no %q", c.Name, part)
@@ -170,7 +170,7 @@ func TestPDF(t *testing.T) {
 }
 
 func TestWriteReportsErrors(t *testing.T) {
-	c := Of(sample())[0]
+	c := samples()[0]
 	for _, format := range Formats() {
 		err := Write(fullDisk{}, c.Block, format, PaperColumn())
 		expect.That(t, errors.Is(err, io.ErrShortWrite), "%s: error is %v", format, err)
@@ -184,7 +184,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 // A drawing too small for anything is drawn all the same.
 func TestTinyDrawings(t *testing.T) {
-	for _, c := range Of(sample()) {
+	for _, c := range samples() {
 		svg := write(t, c, "svg", Style{Width: 20, Height: 10, Size: 9})
 		expect.That(t, strings.HasSuffix(svg, "</svg>\n"), "%s: no drawing", c.Name)
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
+var _ = isKind("map", new(HeatMap))
+
 // A HeatMap shows a number for each of its rows and columns as a colour, such as
 // how much of each link was used when.
 type HeatMap struct {

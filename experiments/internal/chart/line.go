@@ -15,6 +15,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
+var _ = isKind("lines", new(LineChart))
+
 // A LineChart shows series of points over a numeric x axis.
 type LineChart struct {
 	Title   string        `json:"title,omitzero"` // required

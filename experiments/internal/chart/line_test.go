@@ -9,6 +9,28 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
+func (*LineChart) samples() []Sample {
+	var p, t, low, high []float64
+	for v := 1.0; v <= 1024; v *= 2 {
+		p = append(p, v)
+		t, low, high = append(t, 100/v+0.1/3), append(low, 99/v), append(high, 110/v+0.1/3)
+	}
+	return []Sample{
+		{Chart: &LineChart{Title: "Time over processes", Caption: "Three runs each.", X: processes, Y: seconds,
+			Series: []Series{{Name: "ideal", X: p, Y: low, Ideal: true, Plain: true}, {Name: "measured", X: p, Y: t, Low: low, High: high, Points: true, Colour: "m"},
+				{Name: "law", Entry: "law and beyond", X: p, Y: t, Plain: true, Colour: "m"}, {Name: "beyond", Entry: "law and beyond", X: []float64{1024, 4096}, Y: []float64{0.13, 0.06}, Plain: true, Dashed: true}},
+			Bands:   []Band{{Name: "95 %", X: p, Low: low, High: high, Colour: "m"}},
+			Targets: []Target{{Label: "deadline", Y: 1}}, Points: []MarkedPoint{{Series: 1, X: 8, Y: 12.5, Label: "p = 8"}}}},
+		{Chart: &LineChart{Title: "Time over processes", X: processes, Y: seconds, Square: true, Ordered: true, Height: 300,
+			Series: []Series{{Name: "one", X: []float64{8}, Y: []float64{2}}}}},
+		// A law in the middle of its band, on a logarithmic axis: 4 between 2 and 8.
+		{&LineChart{Title: "Law", X: Axis{Title: "N", Unit: Dimensionless}, Y: seconds,
+			Series: []Series{{Name: "law", Plain: true, Colour: "law", X: []float64{1, 2, 3}, Y: []float64{2, 4, 8}}},
+			Bands:  []Band{{Name: "<b>90 %</b>", Colour: "law", X: []float64{1, 2, 3}, Low: []float64{1, 2, 4}, High: []float64{4, 8, 16}}}},
+			[]float64{2, 4}, "N: 2 law 4 <b>90 %</b> 2 to 8"},
+	}
+}
+
 // Groups share the colour of their first member, and take up one only.
 func TestColourGroups(t *testing.T) {
 	c := &LineChart{Series: []Series{{}, {Colour: "law"}, {}, {Colour: "law"}, {Colour: "other"}},

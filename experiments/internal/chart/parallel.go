@@ -13,6 +13,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
+var _ = isKind("parallel axes", new(Parallel))
+
 // Parallel shows points of three and more variables: an upright axis for each
 // variable, and each point as a line from axis to axis. What is to be explained is on
 // the last axis, and is the colour of the line.

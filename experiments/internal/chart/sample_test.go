@@ -1,73 +1,132 @@
 package chart
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
 	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// sample has a chart of each kind, with values that decimals cannot say exactly.
-func sample() *Document {
-	count := Axis{Title: "processes", Unit: "1", Log: true}
-	time := Axis{Title: "time", Unit: "s", Log: true}
-	var p, t, low, high []float64
-	for v := 1.0; v <= 1024; v *= 2 {
-		p = append(p, v)
-		t, low, high = append(t, 100/v+0.1/3), append(low, 99/v), append(high, 110/v+0.1/3)
-	}
-	grid := Axis{Title: "a_%", Unit: "1", Min: new(1.0), Max: new(3.0)}
-	nan := math.NaN()
-	surface := Surface{Title: "Map & more", X: grid, Y: grid, Value: Axis{Title: "gain", Unit: "%", Min: new(-1.0), Max: new(2.0)},
-		Values: [][]float64{{0, 1, 2. / 3}, {-1, nan, 2}, {0, 0.1, 0.2}},
-		Layers: []Layer{{Name: "equal", Mark: MarkContours, Traces: []Trace{{Label: "1", X: []float64{1, 2, 3}, Y: []float64{3, 2, 1}}}},
-			{Name: "steps", Mark: MarkArrows, Traces: []Trace{{X: []float64{1, 2}, Y: []float64{1, 3}}}},
-			{Name: "best", Mark: MarkPoints, Traces: []Trace{{X: []float64{2}, Y: []float64{2}}}}}}
-	space := Surface3D(surface)
-	return &Document{Sections: []Section{{Blocks: []Block{
-		&LineChart{Title: "Time over processes", Caption: "Three runs each.", X: count, Y: time,
-			Series: []Series{{Name: "ideal", X: p, Y: low, Ideal: true, Plain: true}, {Name: "measured", X: p, Y: t, Low: low, High: high, Points: true, Colour: "m"},
-				{Name: "law", X: p, Y: t, Plain: true, Colour: "m"}, {Name: "beyond", X: []float64{1024, 4096}, Y: []float64{0.13, 0.06}, Plain: true, Dashed: true}},
-			Bands:   []Band{{Name: "95 %", X: p, Low: low, High: high, Colour: "m"}},
-			Targets: []Target{{Label: "deadline", Y: 1}}, Points: []MarkedPoint{{Series: 1, X: 8, Y: 12.5, Label: "p = 8"}}},
-		&BarChart{Title: "Shares", X: Axis{Title: "p", Unit: "1"}, Y: Axis{Title: "time", Unit: "s"}, Categories: []string{"1", "a long name of a system", "16"},
-			Series: []BarSeries{{Name: "compute", Values: []float64{1, 0.5, 1. / 3}, Stack: "s"}, {Name: "wait", Values: []float64{0, 0.2, 0.3}, Stack: "s", Missing: []bool{true, false, false}}}},
-		&BarChart{Title: "Sideways", Horizontal: true, X: Axis{Title: "p", Unit: "1"}, Y: Axis{Title: "gain", Unit: "%"}, Categories: []string{"1", "2"},
-			Series: []BarSeries{{Name: "b", Values: []float64{-1.5, 0.5}, Low: []float64{-2, 0.5}, High: []float64{-1, 0.75}}}},
-		&ScatterChart{Title: "Costs", X: Axis{Title: "price", Unit: "EUR"}, Y: time,
-			Series: []ScatterSeries{{Name: "front", StepAfter: true, Points: []ScatterPoint{{Name: "A", X: 1, Y: 2, Label: "best", Notes: "n"}, {Name: "B", X: 2.5, Y: 1. / 7}}}},
-			Lines:  []ReferenceLine{{Label: "budget", At: 2, Vertical: true}}},
-		&Tornado{Title: "Sensitivity", Value: Axis{Title: "time", Unit: "s"}, Base: 4, Low: "-10 %", High: "+10 %",
-			Swings: []Swing{{Parameter: "latency", Low: 3.9, High: 4.1}, {Parameter: "nodes", Low: 5, High: 4.5}}},
-		&HeatMap{Title: "Links", X: Axis{Title: "time", Unit: "s", Min: new(0.0), Max: new(3.0)}, Y: Axis{Title: "link", Unit: "1"},
-			Value: Axis{Title: "use", Unit: "%", Min: new(0.0), Max: new(100.0)}, Columns: 3, Rows: []HeatRow{{Name: "up", Values: []float64{1. / 3, 0, 100}}, {Name: "down", Values: []float64{5, 5, 5}}}},
-		&surface, &space, &Timeline{Title: "Who does what when", Data: TwoRanks().Encode(), Table: &Table{Title: "Path", Columns: []Column{{Title: "what"}}}},
-		&Parallel{Title: "Choices", Marked: "best", Value: Axis{Title: "speedup", Unit: "1", Min: new(1.0), Max: new(8.0), Log: true},
-			Axes:  []ParallelAxis{{Name: "r1", Levels: []string{"0", "1", "2"}}, {Name: "method", Levels: []string{"formula"}}, {Name: "r1", Levels: []string{"a", "b"}}},
-			Lines: []ParallelLine{{At: []int{0, 0, 1}, Value: 4. / 3}, {At: []int{2, 0, 0}, Value: 8, Label: "size 4", Marked: true}}},
-		&LineChart{Title: "Time over processes", X: count, Y: time, Series: []Series{{Name: "one", X: []float64{8}, Y: []float64{2}}}},
-	}}}}
+// A Sample is a chart and, of some, what the page tells at a place.
+type Sample struct {
+	Chart Chart
+	At    []float64 // in the coordinates of the first series, or in space
+	Tip   string
 }
 
-// TwoRanks is 10 s of two ranks. Rank 0 computes until 2, has overhead until 3 and
-// computes until 10. Rank 1 computes until 1, waits until 5, is stopped until 6 and
-// computes until 10. A message leaves rank 0 at 2 and arrives at rank 1 at 5, another
-// leaves at 6, arrives at 7 and is received at 9. The critical path is rank 0 until 2,
-// the first message, rank 1.
-func TwoRanks() *timeline.Timeline {
-	t := &timeline.Timeline{
-		Ranks: 2, Tick: 0.1, End: 100, Spans: 7, Messages: 2, Names: []string{"a", "b"},
-		Parts: []timeline.Part{{Name: "compute", Kind: timeline.Compute}, {Name: "overhead", Kind: timeline.Overhead},
-			{Name: "wait", Kind: timeline.Wait}, {Name: "stopped", Kind: timeline.Stopped}},
-		PathKinds: []string{"compute", "message"},
-		SpanFirst: []uint32{0, 3, 7}, SpanEnd: []uint32{20, 30, 100, 10, 50, 60, 100}, SpanPart: []uint8{0, 1, 0, 0, 2, 3, 0},
-		MessageFirst: []uint32{0, 2, 2}, MessageTo: []uint32{1, 1}, MessageLeaves: []uint32{20, 60}, MessageArrives: []uint32{50, 70},
-		MessageReceived: []uint32{50, 90}, MessageSize: []float64{8, 1. / 3}, MessageTag: []int32{0, 0},
-		PathFrom: []uint32{0, 20, 50}, PathUntil: []uint32{20, 50, 100}, PathRank: []uint32{0, 0, 1}, PathTo: []uint32{0, 1, 1}, PathKind: []uint8{0, 1, 0},
-		Rows: 2, Columns: 10, RanksPerRow: 1, ColumnWidth: 1,
+// Samples are those of all kinds, which the tests of all kinds are about. The test of a kind has its own, as a
+// method, with values that decimals cannot say exactly.
+func Samples() (all []Sample) {
+	for _, k := range kinds {
+		all = append(all, k.samples()...)
 	}
-	t.BinShare = make([]uint8, 2*10*3)
-	for i := range 20 {
-		t.BinShare[3*i] = 255
+	return all
+}
+
+func (k kind) samples() []Sample { return k.empty().(interface{ samples() []Sample }).samples() }
+
+// samples are the charts of [Samples] with names.
+func samples() []Named {
+	var s Section
+	for _, sample := range Samples() {
+		s.Blocks = append(s.Blocks, sample.Chart)
 	}
-	return t
+	return Of(&Document{Sections: []Section{s}})
+}
+
+var seconds = Axis{Title: "time", Unit: "s", Log: true}
+
+// problemsOf is what is wrong with a chart.
+func problemsOf(c Chart) string {
+	var found []error
+	c.check(place{found: &found})
+	return fmt.Sprint(found)
+}
+
+// walk visits a value and all that it holds.
+func walk(v reflect.Value, visit func(reflect.Value)) {
+	visit(v)
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			walk(v.Elem(), visit)
+		}
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			walk(field, visit)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			walk(v.Index(i), visit)
+		}
+	}
+}
+
+// Leaves are what a value holds of a kind, such as all texts in it.
+func Leaves(in any, of reflect.Kind) (all []reflect.Value) {
+	walk(reflect.ValueOf(in), func(v reflect.Value) {
+		if v.Kind() == of {
+			all = append(all, v)
+		}
+	})
+	return all
+}
+
+// Together, the samples of a kind have a value in each of its fields, and what is told of one that the page
+// draws is not read as markup.
+func TestSamplesAreComplete(t *testing.T) {
+	for _, k := range kinds {
+		has, told := make(map[string]bool), false
+		for _, s := range k.samples() {
+			expect.Equal(t, kindOf(s.Chart), k.name, "kind of a sample")
+			expect.Success(t, flawed(s.Chart).Check())
+			walk(reflect.ValueOf(s.Chart), func(v reflect.Value) {
+				if v.Kind() != reflect.Struct || slices.Contains([]string{"Axis", "Table", "Column"}, v.Type().Name()) {
+					return // the tests of which are others
+				}
+				for field, value := range v.Fields() {
+					name := v.Type().Name() + "." + field.Name
+					has[name] = has[name] || !value.IsZero()
+				}
+			})
+			told = told || strings.Contains(s.Tip, "<") || len(formOf(s.Chart).Option.Series) == 0
+		}
+		for field, full := range has {
+			expect.That(t, full, "no sample of %s has a value in %s", k.name, field)
+		}
+		expect.That(t, told, "no sample of %s has a tip with markup in it, which is shown as it is", k.name)
+	}
+}
+
+// A number that is none, or infinite, is refused, or means that there is no value: then each form does without.
+func TestNumbersOfChartsAreFinite(t *testing.T) {
+	for k, s := range Samples() {
+		for i := range Leaves(s.Chart, reflect.Float64) {
+			for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				c := Samples()[k].Chart
+				Leaves(c, reflect.Float64)[i].SetFloat(v)
+				if err := flawed(c).Check(); err != nil {
+					expect.Failure(t, err, fmt.Sprintf(" is %v; expected a finite number", v))
+					continue
+				}
+				var forms bytes.Buffer
+				interactive, err := InteractiveOf(c)
+				forms.Write(interactive)
+				for _, format := range Formats() {
+					if format != "pdf" { // which is as svg, in binary
+						err = errors.Join(err, Write(&forms, c, format, PaperColumn()))
+					}
+				}
+				expect.That(t, err == nil && !regexp.MustCompile("NaN|Inf").Match(forms.Bytes()),
+					"%s %q: number %d may be %v, which is written: %v", kindOf(c), Title(c), i, v, err)
+			}
+		}
+	}
 }

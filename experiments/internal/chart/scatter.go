@@ -10,6 +10,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
+var _ = isKind("points", new(ScatterChart))
+
 // A ScatterChart shows points with names in a plane, such as what each of many
 // configurations costs and yields.
 type ScatterChart struct {

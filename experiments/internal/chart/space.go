@@ -12,6 +12,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
+var _ = isKind("surface in space", new(Surface3D))
+
 // flat returns the same surface as a 2D chart.
 func (c *Surface3D) flat() *Surface { return (*Surface)(c) }
 

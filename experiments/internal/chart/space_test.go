@@ -12,6 +12,16 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
+func (*Surface3D) samples() (all []Sample) {
+	for _, s := range new(Surface).samples() {
+		all = append(all, Sample{Chart: (*Surface3D)(s.Chart.(*Surface))})
+	}
+	// On the slope below the peak, next to it on the grid.
+	side := Axis{Title: "<b>x</b>", Unit: Dimensionless, Min: new(0.0), Max: new(2.0)}
+	return append(all, Sample{&Surface3D{Title: "Grid", X: side, Y: side, Value: side, Values: [][]float64{{0, 1, 0}, {1, 2, 1}, {0, 1, 0}}},
+		[]float64{1, 0.8, 1.8}, "<b>x</b>: 1 <b>x</b>: 1 <b>x</b> 2"})
+}
+
 // saddle is z = 10 + x + 20 y + 3 x y on 0..2 by 0..1: bilinear in every cell.
 func saddle(x, y float64) float64 { return 10 + x + 20*y + 3*x*y }
 

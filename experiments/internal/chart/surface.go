@@ -14,6 +14,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
+var _ = isKind("surface", new(Surface))
+
 // A Surface shows a function of two variables from above: a colour for each
 // point of a grid, and over it lines, arrows and points between the grid points.
 type Surface struct {
@@ -140,14 +142,22 @@ func (c *Surface) check(at place) {
 		here := at.in(fmt.Sprintf("row %d", i+1), "")
 		here.demand(len(row) == len(c.Values[0]),
 			"has %d values; expected %d, as many as the first row", len(row), len(c.Values[0]))
-		for k, v := range row {
-			if !math.IsNaN(v) {
-				here.checkNumber(fmt.Sprintf("value[%d]", k), v, c.Value.Log)
-			}
-		}
+		here.checkCells("value", row, c.Value.Log)
+	}
+	for i, row := range c.Half {
+		at.in(fmt.Sprintf("row %d", i+1), "").checkCells("half", row, false)
 	}
 	for i := range c.Layers {
 		c.checkLayer(at, i, bounded)
+	}
+}
+
+// checkCells reports values that an axis cannot show, but for those that there are not.
+func (p place) checkCells(what string, row []float64, log bool) {
+	for k, v := range row {
+		if !math.IsNaN(v) {
+			p.checkNumber(fmt.Sprintf("%s[%d]", what, k), v, log)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -10,6 +9,24 @@ import (
 
 	"github.com/isoscale/isoscale/internal/expect"
 )
+
+func (*Surface) samples() []Sample {
+	side := Axis{Title: "a_%", Unit: "1", Min: new(1.0), Max: new(3.0)}
+	gain := Axis{Title: "gain", Unit: "%", Min: new(-1.0), Max: new(2.0)}
+	return []Sample{
+		{Chart: &Surface{Title: "Map & more", Caption: "A hole.", X: side, XLog2: true, Y: side, Value: gain, Values: [][]float64{{0, 1, 2. / 3}, {-1, math.NaN(), 2}, {0, 0.1, 0.2}},
+			Layers: []Layer{{Name: "equal", Mark: MarkContours, Traces: []Trace{{Label: "1", X: []float64{1, 2, 3}, Y: []float64{3, 2, 1}}}},
+				{Name: "steps", Mark: MarkArrows, Traces: []Trace{{X: []float64{1, 2}, Y: []float64{1, 3}}}},
+				{Name: "best", Mark: MarkPoints, Traces: []Trace{{X: []float64{2}, Y: []float64{2}}}}}}},
+		{Chart: &Surface{Title: "Difference", X: side, XNames: []string{"hockney", "flow"}, Y: side, YLog2: true, Value: gain, Values: [][]float64{{0, 1. / 3}, {-1, 2}}, Diverging: true, Height: 300}},
+		// The second of three columns from 0 to 4 is at 2.
+		{&Surface{Title: "Gain", X: Axis{Title: "r1", Unit: Dimensionless, Min: new(0.0), Max: new(4.0)}, Y: Axis{Title: "<b>r2</b>", Unit: "s", Min: new(1.0), Max: new(3.0)},
+			Value: Axis{Title: "U", Unit: "%", Log: true, Min: new(0.01), Max: new(9.0)}, Values: [][]float64{{1, 2, 3}, {4, 0.0525, 6}, {7, 8, math.NaN()}},
+			Half:   [][]float64{{0, 0, 0}, {0, 0.0025, math.NaN()}, {0, 0, 0}},
+			YNames: []string{"low", "<i>mid</i>", "high"}},
+			[]float64{1, 1}, "r1: 2 <b>r2</b> (s): <i>mid</i> U (%) 0.0525 \u00b1 0.0025"},
+	}
+}
 
 // The heads of arrows turn the same way, so that one path of all has no holes where two
 // overlap.
@@ -142,16 +159,11 @@ func TestIntervalsOfASurface(t *testing.T) {
 	c := &Surface{Title: "s", X: Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: &end}, Y: Axis{Title: "y", Unit: Dimensionless, Min: new(0.0), Max: &end},
 		Value: Axis{Title: "v", Unit: "s", Min: new(0.0), Max: new(4.0)}, Values: Grid{{1, 2}, {3, math.NaN()}}, Half: Grid{{0.5, math.NaN()}, {1, math.NaN()}},
 		Layers: []Layer{{Name: "rings", Mark: MarkPoints, Traces: []Trace{{X: []float64{1}, Y: []float64{0}}}}}}
-	problems := func() string {
-		var found []error
-		c.check(place{found: &found})
-		return fmt.Sprint(found)
-	}
-	expect.Equal(t, problems(), "[]", "problems")
+	expect.Equal(t, problemsOf(c), "[]", "problems")
 	d := dataOf(c)
 	expect.Same(t, d.columns, []string{"kind", "label", "x", "y", "v [s]", "low", "high"}, "columns")
 	expect.Same(t, d.rows, [][]string{{"grid", "", "0", "0", "1", "0.5", "1.5"}, {"grid", "", "1", "0", "2", "", ""},
 		{"grid", "", "0", "1", "3", "2", "4"}, {"rings", "", "1", "0", "", "", ""}}, "rows")
 	c.Half = c.Half[:1]
-	expect.That(t, strings.Contains(problems(), "other rows of half intervals"), "%s", problems())
+	expect.That(t, strings.Contains(problemsOf(c), "other rows of half intervals"), "%s", problemsOf(c))
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
+var _ = isKind("timeline", new(Timeline))
+
 // A Timeline is a picture of what the ranks of a run did when, with the messages between
 // them and the critical path, in which readers can move.
 type Timeline struct {

@@ -10,6 +10,10 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
+func (*Timeline) samples() []Sample {
+	return []Sample{{Chart: &Timeline{Title: "Who does what when", Caption: "Two ranks.", Data: TwoRanks().Encode(), Table: &Table{Title: "Path", Columns: []Column{{Title: "what"}}}}}}
+}
+
 // drawnOn returns what is drawn in a frame of 100 by 40: a second is 10 wide, a row 20
 // high. A bar has 62 % of its row, from 3.8 to 16.2 and from 23.8 to 36.2, the middles
 // are at 10 and 30.
@@ -88,4 +92,28 @@ func TestTimelineOfManyRanks(t *testing.T) {
 	row := []uint8{got.BinShare[0], got.BinShare[kinds], got.BinShare[2*kinds]}
 	expect.That(t, slices.Equal(row, []uint8{90, 165, 90}),
 		"the first columns are full to %v of 255, want 90, 165, 90", row)
+}
+
+// TwoRanks is 10 s of two ranks. Rank 0 computes until 2, has overhead until 3 and
+// computes until 10. Rank 1 computes until 1, waits until 5, is stopped until 6 and
+// computes until 10. A message leaves rank 0 at 2 and arrives at rank 1 at 5, another
+// leaves at 6, arrives at 7 and is received at 9. The critical path is rank 0 until 2,
+// the first message, rank 1.
+func TwoRanks() *timeline.Timeline {
+	t := &timeline.Timeline{
+		Ranks: 2, Tick: 0.1, End: 100, Spans: 7, Messages: 2, Names: []string{"a", "b"},
+		Parts: []timeline.Part{{Name: "compute", Kind: timeline.Compute}, {Name: "overhead", Kind: timeline.Overhead},
+			{Name: "wait", Kind: timeline.Wait}, {Name: "stopped", Kind: timeline.Stopped}},
+		PathKinds: []string{"compute", "message"},
+		SpanFirst: []uint32{0, 3, 7}, SpanEnd: []uint32{20, 30, 100, 10, 50, 60, 100}, SpanPart: []uint8{0, 1, 0, 0, 2, 3, 0},
+		MessageFirst: []uint32{0, 2, 2}, MessageTo: []uint32{1, 1}, MessageLeaves: []uint32{20, 60}, MessageArrives: []uint32{50, 70},
+		MessageReceived: []uint32{50, 90}, MessageSize: []float64{8, 1. / 3}, MessageTag: []int32{0, 0},
+		PathFrom: []uint32{0, 20, 50}, PathUntil: []uint32{20, 50, 100}, PathRank: []uint32{0, 0, 1}, PathTo: []uint32{0, 1, 1}, PathKind: []uint8{0, 1, 0},
+		Rows: 2, Columns: 10, RanksPerRow: 1, ColumnWidth: 1,
+	}
+	t.BinShare = make([]uint8, 2*10*3)
+	for i := range 20 {
+		t.BinShare[3*i] = 255
+	}
+	return t
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
+var _ = isKind("tornado", new(Tornado))
+
 // A Tornado shows how far a result moves from its base when one parameter at a
 // time is lowered and raised: a bar to either side of the base for each
 // parameter. The longest is on top: rows are sorted by the distance between the
@@ -56,7 +58,9 @@ func (c *Tornado) check(at place) {
 		here.checkPresent("parameter", s.Parameter)
 		here.checkNumber("low", s.Low, false)
 		here.checkNumber("high", s.High, false)
-		here.demand(s.LowHalf >= 0 && s.HighHalf >= 0, "whiskers are %v and %v; expected at least 0", s.LowHalf, s.HighHalf)
+		here.checkNumber("half of the whisker at low", s.LowHalf, false)
+		here.checkNumber("half of the whisker at high", s.HighHalf, false)
+		here.demand(!(s.LowHalf < 0 || s.HighHalf < 0), "whiskers are %v and %v; expected at least 0", s.LowHalf, s.HighHalf)
 	}
 }
 

@@ -2,15 +2,54 @@ package browsertest
 
 import (
 	_ "embed" // what tests ask of pages
+	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
 )
 
 // sceneScript has the questions of tests to pages: the functions of scene, which every page has.
 //
 //go:embed scene.js
 var sceneScript string
+
+// OpenPage loads a page by way of a file.
+func (tab *Tab) OpenPage(page []byte) (address string) {
+	tab.T.Helper()
+	file := filepath.Join(tab.T.TempDir(), "page.html")
+	if err := os.WriteFile(file, page, 0o600); err != nil {
+		tab.T.Fatal(err)
+	}
+	return tab.Open(file)
+}
+
+// PointAt moves the mouse to a point of the first chart of a report, in the coordinates of its first
+// series, or of space: a value on an axis with numbers, the index of a category on one with names. Where
+// that is on the screen depends on the fonts, so the chart is asked.
+func (tab *Tab) PointAt(at ...float64) {
+	tab.T.Helper()
+	point, err := json.Marshal(at)
+	if err != nil {
+		tab.T.Fatal(err)
+	}
+	place := Eval[[2]float64](tab, fmt.Sprintf(`scene.placeOf(...%s)`, point))
+	Run(tab, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, place[0], place[1]))
+}
+
+// Tip is the text of the tooltips on the screen, empty while there is none.
+const Tip = `Array.from(document.querySelectorAll(".tip"), (tip) => tip.innerText).join("").replace(/\s+/g, " ")`
+
+// NeedWebGL skips a test where the browser cannot draw in space.
+func (tab *Tab) NeedWebGL() {
+	tab.T.Helper()
+	if !Eval[bool](tab, `!!document.createElement("canvas").getContext("webgl")`) {
+		tab.T.Skip("the browser has no WebGL, not even in software")
+	}
+}
 
 // StartCharts scrolls to each chart of a report, which starts it, and waits until all are on the screen.
 func (tab *Tab) StartCharts() {

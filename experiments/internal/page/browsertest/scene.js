@@ -76,25 +76,24 @@ globalThis.scene = (() => {
     });
   }
 
-  // A chart of a report, else the first, and where a place of it is on the screen.
-  const plot = (nth = 0) => document.querySelectorAll(".plot")[nth], chart = (nth) => echarts.getInstanceByDom(plot(nth));
-  function onScreen([x, y], nth) {
-    plot(nth).scrollIntoView({ block: "center" });
-    const { left, top } = plot(nth).getBoundingClientRect();
+  // The first chart of a report.
+  const plot = () => document.querySelector(".plot"), chart = () => echarts.getInstanceByDom(plot());
+
+  // Where it shows a point: in the coordinates of its first series or, with three, in space.
+  function placeOf(...point) {
+    plot().scrollIntoView({ block: "center" });
+    const [x, y] = point.length === 3 ? inSpace(point) : chart().convertToPixel({ seriesIndex: 0 }, point);
+    const { left, top } = plot().getBoundingClientRect();
     return [left + x, top + y];
   }
 
-  // Where a chart, else the first, shows a point, in the coordinates of its first series.
-  const pointAt = (x, y, nth) => onScreen(chart(nth).convertToPixel({ seriesIndex: 0 }, [x, y]), nth);
-
-  // Where the first chart, one in space, shows a point.
-  function pointInSpace(...point) {
+  function inSpace(point) {
     const box = chart().getModel().getComponent("grid3D").coordinateSystem, view = box.viewGL;
     // Matrices have their columns one after the other.
     const times = (matrix, vector) => [0, 1, 2, 3].map((i) => vector.reduce((sum, v, k) => sum + matrix.array[4 * k + i] * v, 0));
     const [right, up, , w] = times(view.camera.projectionMatrix, times(view.camera.viewMatrix, [...box.dataToPoint(point), 1]));
     const port = view.viewport; // measured from below
-    return onScreen([port.x + ((1 + right / w) / 2) * port.width, view.layer.renderer.getHeight() - port.y - ((1 + up / w) / 2) * port.height]);
+    return [port.x + ((1 + right / w) / 2) * port.width, view.layer.renderer.getHeight() - port.y - ((1 + up / w) / 2) * port.height];
   }
 
   const option = () => chart().getOption();
@@ -192,5 +191,5 @@ globalThis.scene = (() => {
     return share(on, (i) => differs(on, i, off, i));
   }
 
-  return { letterBox, startCharts, textFaults, drawings, pointAt, pointInSpace, file, press, ideal, keys, slice, change, machines, of, by };
+  return { letterBox, startCharts, textFaults, drawings, placeOf, file, press, ideal, keys, slice, change, machines, of, by };
 })();

@@ -2,15 +2,11 @@ package html
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
-	"testing"
 
 	"github.com/chromedp/chromedp"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
-	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // tab is a tab with a report.
@@ -46,23 +42,5 @@ func (tab *tab) navigate(d *chart.Document) string {
 	if err := Write(&page, d, true); err != nil {
 		tab.T.Fatal(err)
 	}
-	file := filepath.Join(tab.T.TempDir(), "report.html")
-	if err := os.WriteFile(file, page.Bytes(), 0o600); err != nil {
-		tab.T.Fatal(err)
-	}
-	return tab.Open(file)
-}
-
-// axe-core finds nothing serious on a report with every kind of flat chart, all started.
-func testAccessible(t *testing.T, tab *tab) {
-	axe := browsertest.Axe(t)
-	for _, screen := range []struct {
-		width int64
-		theme string
-	}{{1366, "light"}, {phone, "dark"}} {
-		tab.Screen(screen.width, 844, screen.theme)
-		tab.open(flatDocument())
-		found := browsertest.Violations(tab.Tab, axe)
-		expect.That(t, found == "", "%d px, %s:\n%s", screen.width, screen.theme, found)
-	}
+	return tab.OpenPage(page.Bytes())
 }

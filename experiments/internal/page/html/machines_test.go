@@ -115,7 +115,7 @@ func testLinkedMachines(t *testing.T, tab *tab) {
 	tab.Screen(1366, 900, "light")
 	address := tab.openRanking(d)
 	await(tab, `document.querySelectorAll(".live .plot canvas, .live .plot svg").length`, func(n int) bool { return n > 0 })
-	tab.pointAt(2, 2)
+	tab.PointAt(2, 2)
 	const lit = `Array.from(document.querySelectorAll(".machines tr.lit"), row => row.dataset.machine).join(" ")`
 	await(tab, lit, func(names string) bool { return names == "m3" })
 	eval[bool](tab, `(() => {

@@ -3,7 +3,6 @@ package html
 import (
 	"encoding/json"
 	"os"
-	"reflect"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 )
@@ -64,29 +63,4 @@ func blockOf[B chart.Block](d *chart.Document) B {
 // documentOf has one section with some blocks.
 func documentOf(blocks ...chart.Block) *chart.Document {
 	return &chart.Document{Title: "D", Sections: []chart.Section{{Heading: "S", Blocks: blocks}}}
-}
-
-// fill puts a text where a value says TEXT, and another where it says REQUIRED, as there must be one.
-func fill(v reflect.Value, text, required string) {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			fill(v.Elem(), text, required)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			fill(v.Field(i), text, required)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			fill(v.Index(i), text, required)
-		}
-	case reflect.String:
-		switch v.String() {
-		case "TEXT":
-			v.SetString(text)
-		case "REQUIRED":
-			v.SetString(required)
-		}
-	}
 }

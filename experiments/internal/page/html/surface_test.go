@@ -17,12 +17,6 @@ func TestHaloIsThatOfThePalette(t *testing.T) {
 	expect.That(t, strings.Contains(scriptText(), want), "the script has no %q", want)
 }
 
-// A surface and the same grid in space are one value, converted.
-func TestSurfaceConverts(t *testing.T) {
-	flat := blockOf[*chart.Surface](scene("sample"))
-	page(t, documentOf(flat, (*chart.Surface3D)(flat)))
-}
-
 // Without scripts a surface in space is drawn as a map. It is left out if that map comes just before it, and stays if
 // its values differ.
 func TestStaticPageDrawsAMapOnce(t *testing.T) {

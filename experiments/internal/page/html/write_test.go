@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -183,13 +182,6 @@ func TestSizesAreMarked(t *testing.T) {
 	}
 	expect.That(t, !strings.Contains(without, "size-2") && strings.Contains(without, `<table class="numbers">`),
 		"without a sized column there are marks of sizes")
-}
-
-// A value marked as missing is not read.
-func TestMissingValueMayBeAnything(t *testing.T) {
-	page(t, documentOf(
-		&chart.BarChart{Title: "T", X: chart.Axis{Title: "N", Unit: "1"}, Y: chart.Axis{Title: "t", Unit: "s"}, Categories: []string{"a"},
-			Series: []chart.BarSeries{{Values: []float64{math.NaN()}, Missing: []bool{true}}}}))
 }
 
 type fullDisk struct{}

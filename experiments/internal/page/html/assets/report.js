@@ -173,6 +173,13 @@ function ramp(colours, share) {
   return "rgb(" + a.map((v, i) => Math.round(v + (b[i] - v) * (at - k))).join(",") + ")";
 }
 
+// A whisker from one point to another, level or upright, with a line across each end.
+function whisker([x1, y1], [x2, y2], level, stroke) {
+  const [across, up] = level ? [0, 3.5] : [3.5, 0];
+  const line = (x1, y1, x2, y2) => ({ type: "line", silent: true, shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth: 1.25 } });
+  return [line(x1, y1, x2, y2), ...[[x1, y1], [x2, y2]].map(([x, y]) => line(x - across, y - up, x + across, y + up))];
+}
+
 // Limits and ticks of a numeric axis are those of the drawing.
 function dressScale(axis, scale, narrow) {
   if (!scale) return;

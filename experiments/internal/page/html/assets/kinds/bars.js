@@ -47,14 +47,9 @@ Object.assign(roles, {
         const pile = (k) => option.series[k].stack || "bar " + told(spec, k), own = pile(all.find((k) => told(spec, k) === name));
         const lanes = [...new Set(shown.map(pile))], lane = lanes.indexOf(own), within = (list) => list.filter((k) => pile(k) === own).length;
         if (lane < 0 || within(shown) < within(all)) return null; // the whole is another
-        const aside = api.barLayout({ count: lanes.length, barGap: "8%", barMaxWidth: 44 })[lane].offsetCenter, cap = 3.5;
-        const [a, b] = [1, 2].map((d) => api.coord(across ? [api.value(d), api.value(0)] : [api.value(0), api.value(d)]));
-        const style = { stroke: theme.ink, lineWidth: 1.25 };
-        const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style });
-        const [x, y] = across ? [0, a[1] + aside] : [a[0] + aside, 0];
-        return { type: "group", children: across
-          ? [line(a[0], y, b[0], y), ...[a, b].map((e) => line(e[0], y - cap, e[0], y + cap))]
-          : [line(x, a[1], x, b[1]), ...[a, b].map((e) => line(x - cap, e[1], x + cap, e[1]))] };
+        const aside = api.barLayout({ count: lanes.length, barGap: "8%", barMaxWidth: 44 })[lane].offsetCenter;
+        const ends = [1, 2].map((d) => (across ? api.coord([api.value(d), api.value(0)]) : api.coord([api.value(0), api.value(d)])));
+        return { type: "group", children: whisker(...ends.map(([x, y]) => (across ? [x, y + aside] : [x + aside, y])), across, theme.ink) };
       },
     });
   },

@@ -32,7 +32,8 @@ Object.assign(roles, {
     Object.assign(series, { itemStyle: { color: theme.muted }, lineStyle: { color: theme.muted, type: "dashed", width: 1.25 }, symbol: "none", z: 1 });
   },
   whisker(series, { colour }) {
-    Object.assign(series, { silent: true, clip: true, z: 3, encode: { x: 0, y: [1, 2] }, itemStyle: { color: colour }, renderItem: whisker });
+    Object.assign(series, { silent: true, clip: true, z: 3, encode: { x: 0, y: [1, 2] }, itemStyle: { color: colour }, renderItem: (params, api) =>
+      ({ type: "group", children: whisker(...[1, 2].map((k) => api.coord([api.value(0), api.value(k)])), false, colour) }) });
   },
   band(series, { colour }) {
     Object.assign(series, {
@@ -72,13 +73,6 @@ function everyCurve(spec, option, found) {
     out.push({ seriesIndex, seriesName: series.name, value: nearest.value, elsewhere: nearest.value[0] !== x });
   });
   return out;
-}
-
-function whisker(params, api) {
-  const [x, low] = api.coord([api.value(0), api.value(1)]), high = api.coord([api.value(0), api.value(2)])[1];
-  const style = { stroke: api.visual("color"), lineWidth: 1.25 }, cap = 3.5;
-  const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style });
-  return { type: "group", children: [line(x, low, x, high), line(x - cap, low, x + cap, low), line(x - cap, high, x + cap, high)] };
 }
 
 // The first point of a band draws all of it.

@@ -26,12 +26,11 @@ function swing(tornado, theme) {
     const left = result < tornado.base || (result === tornado.base && params.seriesIndex === 0);
     const half = tornado.halves ? tornado.halves[row][params.seriesIndex] : 0;
     const [from, to] = [-half, half].map((d) => api.coord([result + d, row])[0]), y = shape.y + shape.height / 2;
-    const line = (x1, y1, x2, y2) => ({ type: "line", silent: true, shape: { x1, y1, x2, y2 }, style: { stroke: theme.ink, lineWidth: 1.25 } });
-    const whisker = half ? [line(from, y, to, y), ...[from, to].map((x) => line(x, y - 3.5, x, y + 3.5))] : [];
+    const ends = half ? whisker([from, y], [to, y], true, theme.ink) : [];
     const text = {
       type: "text", silent: true, x: (left ? Math.min(end, from) - 5 : Math.max(end, to) + 5), y: shape.y + shape.height / 2,
       style: { text: formatShort(result), fill: theme.ink, font: (lane === 0 ? "11px " : "9px ") + theme.font, align: left ? "right" : "left", verticalAlign: "middle", stroke: theme.paper, lineWidth: 2 },
     };
-    return { type: "group", children: [{ type: "rect", shape, style: { fill: api.visual("color") } }, ...whisker, text] };
+    return { type: "group", children: [{ type: "rect", shape, style: { fill: api.visual("color") } }, ...ends, text] };
   };
 }
