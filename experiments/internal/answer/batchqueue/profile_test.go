@@ -8,8 +8,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A profile of some hundred segments in many blocks says the same as the number of free
-// nodes at each whole second, in which every run is looked for.
+// A profile of some hundred segments in many blocks agrees with a list of the free nodes at
+// each whole second, in which runs are found by trying.
 func TestProfileAgainstSeconds(t *testing.T) {
 	const nodes, span, changes = 20, 2000, 600
 	longest := 0

@@ -97,8 +97,8 @@ func last(jobs []batchqueue.Job, starts []units.Seconds, i int) units.Seconds {
 	return last
 }
 
-// If no job exceeds its estimate, conservative backfilling starts no job later than the
-// jobs that were submitted before it alone would have let it: later jobs delay nobody.
+// If no job exceeds its estimate, conservative backfilling starts no job later than with
+// only the jobs that were submitted before it: later jobs delay nobody.
 func TestConservativeDelaysNobody(t *testing.T) {
 	for seed := range expect.Often[uint64](30, 300) {
 		nodes, jobs := stream(rand.New(rand.NewPCG(seed, 4)), 60)
@@ -131,9 +131,9 @@ func TestJobsOfOneNodeAreServedAlike(t *testing.T) {
 	}
 }
 
-// reference is a scheduler that keeps nothing from one instant to the next but which
-// job has started when and, for conservative backfilling, the reservations. It looks at
-// all jobs for each question.
+// reference is a scheduler that keeps only the starts of jobs and, for conservative
+// backfilling, the reservations from one instant to the next. It looks at all jobs for
+// each question.
 type reference struct {
 	nodes    int
 	jobs     []batchqueue.Job
@@ -205,7 +205,7 @@ func (r *reference) waiting() []int {
 // free is how many nodes are free now.
 func (r *reference) free() int { return r.freeAt(-1) }
 
-// freeAt is how many nodes are free at a time to come if running jobs end as estimated; -1 for now.
+// freeAt is the number of nodes free at a later time if running jobs end as estimated; -1 for now.
 func (r *reference) freeAt(at units.Seconds) int {
 	free := r.nodes
 	for i, j := range r.jobs {
@@ -299,7 +299,7 @@ func (r *reference) earliest(i int) units.Seconds {
 	panic("never")
 }
 
-// unreserved is how many nodes neither running jobs nor reservations take at a time.
+// unreserved is the number of nodes that neither running jobs nor reservations take at a time.
 func (r *reference) unreserved(at units.Seconds) int {
 	free := r.freeAt(at)
 	for k, j := range r.jobs {
@@ -318,7 +318,7 @@ var estimates = []func(run units.Seconds, rng *rand.Rand) units.Seconds{
 	func(_ units.Seconds, rng *rand.Rand) units.Seconds { return 1 + units.Seconds(rng.IntN(12)) },
 }
 
-// stream returns up to so many random jobs. Times are small whole numbers, so that many coincide.
+// stream returns up to most random jobs. Times are small whole numbers, so that many coincide.
 func stream(rng *rand.Rand, most int) (nodes int, jobs []batchqueue.Job) {
 	nodes = 1 + rng.IntN(12)
 	largest := 1 + rng.IntN(nodes)
@@ -380,7 +380,7 @@ func TestPassesOfTheFirstAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// everything is work of passes that leave no job out.
+// everything is a passWork with which passes leave no job out.
 const everything = 1 << 40
 
 var policies = []batchqueue.Policy{batchqueue.FCFS, batchqueue.EASY, batchqueue.Conservative}

@@ -131,7 +131,7 @@ func TestRunStops(t *testing.T) {
 	expect.That(t, errors.Is(err, context.Canceled), "%v, want %v", err, context.Canceled)
 }
 
-// Times so short that the clock does not advance end all the same.
+// Jobs that are too short to advance the clock end all the same.
 func TestTimesBelowTheResolutionOfTheClock(t *testing.T) {
 	const submit = 1e9
 	for _, policy := range policies {
@@ -150,9 +150,9 @@ func TestPolicies(t *testing.T) {
 	expect.That(t, !ok, "EASY is a name")
 }
 
-// erlangC returns the mean wait in an M/M/c queue, in units of the mean service time,
-// at a load of so many erlangs [Kleinrock1975, section 3.5]. B is Erlang's loss formula
-// by its recursion, from which C = B / (1 - rho (1 - B)).
+// erlangC returns the mean wait in an M/M/c queue, in units of the mean service time, at
+// a load in erlangs [Kleinrock1975, section 3.5]. B is Erlang's loss formula, computed by
+// its recursion, and C = B / (1 - rho (1 - B)).
 func erlangC(servers int, load float64) float64 {
 	b := 1.0
 	for k := 1; k <= servers; k++ {
@@ -187,10 +187,10 @@ func poisson(n int, load float64, seed uint64) []batchqueue.Job {
 	return jobs
 }
 
-// The mean wait of jobs of one node is that of M/M/c. It is a mean over ten streams. With
-// the million jobs each of the long form it scatters by 0.15 to 0.4 %, with the hundred
-// thousand of the usual form by 0.5 to 1.3 %: waits of neighbours are alike, so that
-// the mean of one stream of 8 servers scatters by 1 % even over a million jobs.
+// The mean wait of jobs of one node is that of M/M/c. It is a mean over ten streams. With a
+// million jobs in each, as in the long form, it scatters by 0.15 to 0.4 %; with a hundred
+// thousand, as in the usual form, by 0.5 to 1.3 %. Waits of neighbours are alike, so the
+// mean of one stream of 8 servers scatters by 1 % even over a million jobs.
 func TestErlangCWaits(t *testing.T) {
 	const streams = 10
 	n, tolerance := 100_000, 0.03
@@ -241,8 +241,8 @@ func TestAbove(t *testing.T) {
 	expect.That(t, part == 0 && longest == 0, "without jobs: %v, %v", part, longest)
 }
 
-// By hand: at 0 and 1 two jobs are submitted each, of which one starts at once and the others at
-// 1, 5 and 7; at 1 the one that starts then still counts.
+// By hand: two jobs are submitted at 0 and two at 1. One of them starts at once, the others at 1, 5
+// and 7. At 1 the one that starts then still counts.
 func TestMostWaiting(t *testing.T) {
 	jobs := []batchqueue.Job{{Submit: 0}, {Submit: 1}, {Submit: 0}, {Submit: 1}, {Submit: 6}}
 	got := batchqueue.MostWaiting(jobs, []units.Seconds{0, 5, 1, 7, 8})

@@ -13,8 +13,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Of random work on every network model, the ideal time is that of the same scenario with network ideal, and where
-// processes compute at their marked speeds, and equal ones, the parallel efficiency is what they computed over T C.
+// For random work on every network model, the ideal time is that of the same scenario with network ideal. If processes
+// compute at equal marked speeds, the parallel efficiency is the work that they computed over T C.
 func TestEfficienciesOfRandomWork(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 28))
 	for i := range 60 {
@@ -42,8 +42,8 @@ func TestEfficienciesOfRandomWork(t *testing.T) {
 	}
 }
 
-// Each of two processes computes 0.2 ms, and its stream 1 ms or 5, ten times: one after the other, on one core. They compute for
-// 12 ms and 52, of 52, and draw 100 W, 100 more in computations and 50 in what else they do.
+// Each of two processes computes 0.2 ms and its stream 1 ms or 5 ms, ten times, one after the other on one core. The
+// two compute for 12 and 52 of 52 ms. They draw 100 W, 100 W more while they compute and 50 W more in other operations.
 func TestStreamsCompute(t *testing.T) {
 	const text = `
 machine:
@@ -73,8 +73,8 @@ workload: {application: a.yaml}
 	}
 }
 
-// A sender waits 1 ms for a receiver that computes, and then computes as long: on a network without rendezvous it would not
-// wait, so this is transfer, and nothing else is said of it than that computations follow one another.
+// A sender waits 1 ms for a receiver that computes, and then computes as long itself. On a network without rendezvous
+// it would not wait, so this is transfer, and the report only says that computations follow one another.
 func TestWaitsForReceiversAreNoSerialisation(t *testing.T) {
 	const program = "application: x\nparameters: {n: 1}\nwork: 20 Mflop\nprogram:\n- repeat: 10\n  do:\n  - when: rank == 0\n    do: [{send: {to: 1, size: 1 kB}}, {compute: 1 Mflop}]\n" +
 		"    else: [{compute: 1 Mflop}, {recv: {from: 0}}]\n  - barrier: {}\n"
@@ -99,8 +99,8 @@ func TestDelaysAreNoWaits(t *testing.T) {
 	expect.That(t, strings.HasPrefix(x.Helps(), "Serialisation costs most: delays take time"), "%s", x.Helps())
 }
 
-// What collective operations cost as given is transfer, as the messages are that they stand for: on a network that is
-// free of cost they take no time.
+// The given cost of collective operations is transfer, like the messages that they stand for: on a network that is free
+// of cost they take no time.
 func TestGivenCostsAreTransfer(t *testing.T) {
 	on := func(network, cost string, o run.Options) *run.Result {
 		text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 3, 1, 10, network, 1, "{name: gauss, n: 60, bcast: {base: "+cost+"}, barrier: {base: "+cost+"}}")
@@ -149,7 +149,7 @@ network: `
 		expect.That(t, strings.HasPrefix(e.Says(), "Memory bandwidth costs more than any factor"), "%s", e.Says())
 		expect.That(t, strings.HasPrefix(x.Cause(), "Memory bandwidth limits the run: ranks compute for"), "%s", x.Cause())
 	}
-	// What is not known of a run is not as if all was lost.
+	// A value that is not known is not shown as 0.
 	known := &efficiencies.Efficiencies{Parallel: 0.5, Computation: 0.4, MemoryBandwidth: 0.5}
 	rows := efficiencies.Table(efficiencies.Named{Name: "a", Efficiencies: known},
 		efficiencies.Named{Name: "b", Efficiencies: &efficiencies.Efficiencies{Parallel: 0.5, Computation: 0.4}}).Rows

@@ -26,8 +26,8 @@ func (p *listed) Next(_ int, op *workloads.Op) bool {
 	return true
 }
 
-// What becomes of operations: sends pass the computation ahead of them until something is received, and pieces of
-// messages have requests of their own; operations of collective calls stay as they are, but for the names of requests.
+// Sends move ahead of the computation before them until something is received, and pieces of messages have requests of
+// their own. Operations of collective calls stay as they are, except for the names of requests.
 func TestRearranged(t *testing.T) {
 	compute := workloads.Op{Kind: workloads.Compute, Work: 8, Size: 4}
 	send := workloads.Op{Kind: workloads.Send, Size: 16}

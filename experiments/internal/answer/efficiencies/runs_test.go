@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Each run is made once, those that the efficiencies need beside the run of the case, and with the context of who asks.
+// Each run is made once, those that the efficiencies need beside the run of the case, with the context of the caller.
 func TestRunsAreMadeOnce(t *testing.T) {
 	var made atomic.Int32
 	runs := NewRuns(2, func(ctx context.Context, _ cluster.Change) (*sim.Result, error) {
@@ -38,7 +38,7 @@ func TestErrorOfTheCase(t *testing.T) {
 	expect.That(t, errors.Is(runs.Beside(t.Context(), func() error { return mine }), mine), "another error")
 }
 
-// What saves as much as it is printed stays in the order in which it was tried; bounds come last.
+// Effects whose savings are printed alike stay in the order in which they were tried; bounds come last.
 func TestEffectsThatSaveAsMuch(t *testing.T) {
 	var names []string
 	for _, e := range Sorted([]Effect{{Change: "bound", Saves: 0.5, Bound: true}, {Change: "simple", Saves: 0.2021},

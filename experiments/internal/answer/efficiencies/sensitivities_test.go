@@ -21,14 +21,14 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// differences compare sensitivities with central differences of runs with one figure changed by a part of 1e-4.
+// differences compare sensitivities with central differences of runs in which one parameter changes by a part of 1e-4.
 type differences struct{ compared, kinks, unresolved int }
 
 const step = 1e-4
 
-// compare compares a share of the time with what it is by runs in which the time of a figure is a multiple of what it is.
-// At a kink the differences to both sides disagree: either is right. At a jump, where messages that came at once change
-// their order, they grow as the step shrinks.
+// compare compares a share of the time with differences between runs in which the time of a parameter is scaled. At a
+// kink the differences to both sides disagree: either is right. At a jump, where messages that came at the same time
+// change their order, they grow as the step shrinks.
 func (d *differences) compare(t *testing.T, makespan, share float64, run func(multiple float64) float64, what string) {
 	t.Helper()
 	up, down := (run(1+step)-makespan)/(step*makespan), (makespan-run(1-step))/(step*makespan)
@@ -157,14 +157,14 @@ func TestSensitivitiesOfExamples(t *testing.T) {
 	d.check(t, 300)
 }
 
-// check demands that next to no comparison was at a kink, and that the paths explain all of the time.
+// check requires that almost no comparison was at a kink, and that the paths explain all of the time.
 func (d *differences) check(t *testing.T, least int) {
 	t.Helper()
 	t.Logf("%+v", *d)
 	expect.That(t, d.compared >= least && d.kinks*20 <= d.compared && d.unresolved == 0, "%+v; want %d compared", *d, least)
 }
 
-// randomStreams is an application whose processes have streams: what they share, cores and interfaces, decides who waits.
+// randomStreams is an application whose processes have streams: cores and interfaces that they share decide who waits.
 func randomStreams(r *rand.Rand) string {
 	var list strings.Builder
 	list.WriteString("application: x\nparameters: {n: 1}\nwork: 1 Gflop\nprogram:\n- imbalance: 0.3\n- repeat: 3\n  do:\n")
@@ -213,8 +213,8 @@ workload: %s
 	d.check(t, 900)
 }
 
-// Cases by hand, on a machine whose nodes have two cores of 1 Gflop/s: how often the time has each latency and overhead,
-// how many bytes it has of each bandwidth, how many flop of the speed.
+// Cases by hand, on a machine whose nodes have two cores of 1 Gflop/s: how many latencies and overheads of each kind
+// the time contains, how many bytes at each bandwidth, and how many flop at the speed.
 func TestSensitivitiesByHand(t *testing.T) {
 	const machine = `
 machine:
@@ -319,7 +319,7 @@ workload: {application: a.yaml}
 	}
 }
 
-// What is said of a time that delays and measured collectives take part of: 1 ms of compute, 2 ms of delay, 1 ms of a barrier.
+// The words for a time with delays and measured collectives: 1 ms of compute, 2 ms of delay, 1 ms of a barrier.
 func TestSensitivitiesInWords(t *testing.T) {
 	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 1, 0, "hockney", 1, "{application: a.yaml}")
 	program := "application: x\nwork: 2 Mflop\nprogram: [{compute: 1 Mflop}, {delay: 3 ms}]\n"
@@ -338,7 +338,7 @@ func TestSensitivitiesInWords(t *testing.T) {
 	expect.That(t, err != nil && strings.Contains(err.Error(), "--what-if"), "flow: %v", err)
 }
 
-// What sensitivities take beside the run itself: at most half as long again.
+// Sensitivities make a run take at most half as long again.
 func BenchmarkSensitivities(b *testing.B) {
 	for _, c := range []struct{ file, set, value string }{
 		{"sunwulf-run.yaml", "workload.n", "8000"}, {"hpl.yaml", "workload.n", "12000"}, {"applications/heat3d-run.yaml", "workload.steps", "2000"}, {"barrier-1m.yaml", "nodes.node", "65536"},

@@ -36,7 +36,7 @@ func Stuck(err error) bool {
 
 // Loads returns trials of faster cores and of equal loads. times has those of the run's computations, by rank.
 func Loads(times [][]units.Seconds) []Trial {
-	t := newTold(slices.Repeat([]compute.Process{{Speed: 1, Memory: compute.Unlimited}}, len(times)))
+	t := newHistory(slices.Repeat([]compute.Process{{Speed: 1, Memory: compute.Unlimited}}, len(times)))
 	t.did = each.Of(times, func(of []units.Seconds) []work {
 		return each.Of(of, func(x units.Seconds) work { return work{flop: units.Flops(x)} })
 	})
@@ -78,7 +78,7 @@ func Tried(jobs int, effects []Effect, makespan units.Seconds, trials []Trial,
 func Trials(processes []compute.Process, most int, run func(func(workloads.Program) workloads.Program, sim.Observer) (*sim.Result, error),
 	n sim.Network,
 ) ([]Trial, error) {
-	t := newTold(processes)
+	t := newHistory(processes)
 	recording := waits.NewRecording(len(processes), most, func() {})
 	r, err := run(func(p workloads.Program) workloads.Program {
 		t.fixed, t.did = canRearrange(p), make([][]work, numbers(p))
@@ -96,8 +96,8 @@ func Trials(processes []compute.Process, most int, run func(func(workloads.Progr
 // mostComputations is about how many computations of a run are recorded, each in 16 bytes.
 const mostComputations = 20_000_000
 
-// told is what a run has told.
-type told struct {
+// history is what was recorded of a run.
+type history struct {
 	processes []compute.Process // by rank, when all compute at once
 	everybody *crew             // all of them
 	did       [][]work          // the computations of each rank, then of each stream by its number
@@ -105,8 +105,8 @@ type told struct {
 	fixed     bool              // the program performs the same operations whatever happens
 }
 
-func newTold(processes []compute.Process) *told {
-	return &told{processes: processes, everybody: newCrew(processes), did: make([][]work, len(processes))}
+func newHistory(processes []compute.Process) *history {
+	return &history{processes: processes, everybody: newCrew(processes), did: make([][]work, len(processes))}
 }
 
 // work is a computation.
@@ -118,13 +118,13 @@ type work struct {
 func (w work) on(p compute.Process) units.Seconds { return p.Time(w.flop, w.traffic) }
 
 // rearranged returns trials of other orders of operations, if processes wait for point-to-point messages.
-func (told *told) rearranged() []Trial {
-	if !told.fixed {
+func (h *history) rearranged() []Trial {
+	if !h.fixed {
 		return nil
 	}
 	const late = "late senders"
 	cause := late
-	if s := told.states; s != nil {
+	if s := h.states; s != nil {
 		if s.Share(waits.LateSender)+s.Share(waits.LateReceiver)+s.Share(waits.WrongOrder) < Worth {
 			return nil
 		}
@@ -198,8 +198,8 @@ func (c *crew) median(w work) units.Seconds {
 	return w.on(c.kinds[kinds[k]])
 }
 
-func (told *told) all() bool {
-	return !slices.ContainsFunc(told.did, func(of []work) bool { return len(of) == mostComputations/len(told.did) })
+func (h *history) all() bool {
+	return !slices.ContainsFunc(h.did, func(of []work) bool { return len(of) == mostComputations/len(h.did) })
 }
 
 // ratio is to/from, and 1 if from is 0: then there is nothing to scale.
@@ -212,14 +212,14 @@ func ratio(to, from units.Seconds) float64 {
 
 // evenSpeeds is a trial in which no process is slower than the median one, as fewer than half of them are. It may
 // change which process computes what, so each computation is scaled when it comes.
-func (told *told) evenSpeeds() []Trial {
-	if len(told.everybody.kinds) == 1 {
+func (h *history) evenSpeeds() []Trial {
+	if len(h.everybody.kinds) == 1 {
 		return nil
 	}
 	load := func(number, _ int, w work) float64 {
-		return min(1, ratio(told.everybody.median(w), w.on(told.of(number))))
+		return min(1, ratio(h.everybody.median(w), w.on(h.of(number))))
 	}
-	for i, did := range told.did {
+	for i, did := range h.did {
 		if slices.ContainsFunc(did, func(w work) bool { return load(i, 0, w) < 1 }) {
 			return []Trial{{Name: "no process slower than the median one", Cause: "slow processes", Program: reloading(load)}}
 		}
@@ -229,27 +229,27 @@ func (told *told) evenSpeeds() []Trial {
 
 // balanced returns trials of equal loads: all processes compute equally long in total, as if work had moved to faster
 // ones, and, if all have the same number of computations, also in each step, their k-th computations.
-func (told *told) balanced() []Trial {
-	if !told.all() {
+func (h *history) balanced() []Trial {
+	if !h.all() {
 		return nil
 	}
-	ranks := len(told.processes)
+	ranks := len(h.processes)
 	sum, mean := make([]units.Seconds, ranks), units.Seconds(0)
 	name := "equal loads of processes"
-	if len(told.everybody.kinds) > 1 {
+	if len(h.everybody.kinds) > 1 {
 		name = "loads in proportion to speeds"
 	}
-	for i, did := range told.did {
+	for i, did := range h.did {
 		for _, w := range did {
-			sum[i%ranks] += w.on(told.of(i))
-			mean += told.everybody.time(w)
+			sum[i%ranks] += w.on(h.of(i))
+			mean += h.everybody.time(w)
 		}
 	}
 	if mean == 0 {
 		return nil
 	}
 	list := []Trial{loaded(name, "load imbalance", func(number, _ int) float64 { return ratio(mean, sum[number%ranks]) })}
-	means, alike := told.steps()
+	means, alike := h.steps()
 	whole, steps, changes := units.Seconds(0), 0, false
 	for _, of := range means {
 		whole, steps = whole+each.Total(of), steps+len(of)
@@ -257,8 +257,8 @@ func (told *told) balanced() []Trial {
 	if !alike || steps < 2 {
 		return list
 	}
-	at := func(number, k int) units.Seconds { return told.did[number][k].on(told.of(number)) }
-	for i, did := range told.did {
+	at := func(number, k int) units.Seconds { return h.did[number][k].on(h.of(number)) }
+	for i, did := range h.did {
 		for k := range did {
 			m, all := means[i/ranks][k], sum[i%ranks] // no change if at(i, k)/all = m/whole, but for rounding
 			changes = changes || math.Abs(float64(at(i, k)*whole-m*all)) > 1e-9*float64(m*all)
@@ -269,7 +269,7 @@ func (told *told) balanced() []Trial {
 	}
 	return append(list, loaded(name+" at every step", "load imbalance that changes from step to step, such as noise",
 		func(number, k int) float64 {
-			if k >= len(told.did[number]) {
+			if k >= len(h.did[number]) {
 				return 1 // the trial changes who computes what
 			}
 			return ratio(means[number/ranks][k], at(number, k))
@@ -277,20 +277,20 @@ func (told *told) balanced() []Trial {
 }
 
 // of returns the process that computes for a rank or a stream.
-func (told *told) of(number int) compute.Process { return told.processes[number%len(told.processes)] }
+func (h *history) of(number int) compute.Process { return h.processes[number%len(h.processes)] }
 
 // steps returns, for the ranks and for each of their streams, how long all that compute take together for their first
 // computations, their second ones, and so on. alike reports whether all that compute have the same number of them.
-func (told *told) steps() (means [][]units.Seconds, alike bool) {
+func (h *history) steps() (means [][]units.Seconds, alike bool) {
 	alike = true
-	for group := range slices.Chunk(told.did, len(told.processes)) {
+	for group := range slices.Chunk(h.did, len(h.processes)) {
 		var working []compute.Process
 		var of []units.Seconds
 		for r, did := range group {
 			if len(did) == 0 {
 				continue
 			}
-			working = append(working, told.processes[r])
+			working = append(working, h.processes[r])
 			alike = alike && (of == nil || len(of) == len(did))
 			of = make([]units.Seconds, len(did))
 		}
@@ -324,7 +324,7 @@ func numbers(p workloads.Program) int { return p.Ranks() * (1 + wrapped.Streams(
 type reloaded struct {
 	workloads.Program
 	load  func(rank, k int, w work) float64 // the factor of the k-th computation of a rank; nil: 1
-	watch *told                             // records the computations; may be nil
+	watch *history                          // records the computations; may be nil
 	count []int                             // of computations so far, by rank and then by stream
 }
 

@@ -72,7 +72,7 @@ program:
 	}
 }
 
-// So it is where laws of accelerators say what collective operations cost, by cards, links, relays and switches.
+// The same holds where laws of accelerators give the cost of collectives, by cards, links, relays and switches.
 func TestWhatIfOfLaws(t *testing.T) {
 	const text = `
 machine:
@@ -110,8 +110,8 @@ workload: {application: a.yaml}
 	}
 }
 
-// Ten slow codes whose cause is known: the report's first line names it, and its cure is the first, whatever the number of
-// processes, the network, and how long everything takes.
+// Ten slow codes whose cause is known: the report's first line names the cause, and the cure comes first, for any
+// number of processes, any network and any scale of times.
 func TestSlowCodesAreDiagnosed(t *testing.T) {
 	const machine = `
 machine:
@@ -142,12 +142,12 @@ workload: {application: a.yaml}
 		{"loads that change from step to step", all, 0, 1,
 			"- noise: 0.6\n- repeat: 40\n  do: [{compute: X kflop}, {barrier: {}}]",
 			"load imbalance that changes from step to step, such as noise", "equal loads of processes at every step"},
-		// Even ranks compute 2 and 1, and odd ones 3 after the message that those send in between: 5 each time, and 3 if it is sent first.
+		// Even ranks compute 2, send, compute 1; odd ones then compute 3: 5 each time, and 3 if the message goes first.
 		{"every second process sends late", all, 0, 1,
 			"- repeat: 10\n  do:\n  - when: rank % 2 == 0\n    do: [{compute: '2 * X kflop'}, {send: {to: rank + 1, size: 8 B}}, {compute: X kflop}]\n" +
 				"    else: [{recv: {from: rank - 1}}, {compute: '3 * X kflop'}]\n  - barrier: {}",
 			"late senders", "sends before computations that they do not need"},
-		// A message is of what was received and computed before: only smaller messages help.
+		// A message depends on what was received and computed before: only smaller messages help.
 		{"every second process sends late what it has of the other", all, 0, 1,
 			"- repeat: 10\n  do:\n  - when: rank % 2 == 0\n    do: [{recv: {from: rank + 1}}, {compute: '3 * X kflop'}, {send: {to: rank + 1, size: 8 B}}]\n" +
 				"    else: [{send: {to: rank - 1, size: 8 B}}, {recv: {from: rank - 1}}, {compute: '3 * X kflop'}]\n  - barrier: {}",
@@ -198,8 +198,8 @@ workload: {application: a.yaml}
 	}
 }
 
-// Process 0 takes what comes first, from process 1 after 1.5 ms as the message of process 2 takes 1 ms more than 1; on a
-// better network it is the other way round, and the program is stuck, or the message has no room. Such changes are none.
+// Process 0 takes what comes first: that is from process 1, after 1.5 ms, as the message of process 2 takes 1 ms more
+// than 1. On a better network it is the reverse, so the program is stuck or the message has no room: no effect.
 func TestChangesThatProgramsCannotTake(t *testing.T) {
 	const program = "application: x\nparameters: {n: 1}\nwork: 3.5 Mflop\nprogram:\n- compute: '(rank == 1 ? 1.5 : 1) * 1 Mflop'\n- when: rank == 0\n  do: [%s]\n" +
 		"- when: rank == 1\n  do: [{send: {to: 0, size: 8 B}}]\n- when: rank == 2\n  do: [{send: {to: 0, size: 1 MB}}]\n"
@@ -235,8 +235,8 @@ func TestSerialChainByHand(t *testing.T) {
 	expect.Equal(t, efficiencies.Helps(none, r.Efficiencies), "No change that was tried saves 1 % of the time, but for what bounds them.", "where cores do")
 }
 
-// Ranks on nodes of two exchange 1 MB with that half of all ranks away: 1 ms between nodes beside computations of 0.1 ms,
-// and a hundredth of that where cyclic order puts both on one node.
+// Ranks, two on a node, exchange 1 MB with the rank half of all ranks away: that takes 1 ms between nodes, beside
+// computations of 0.1 ms, and a hundredth of it if cyclic order puts both ranks on one node.
 func TestBadMappingByHand(t *testing.T) {
 	const program = "application: x\nparameters: {n: 1}\nwork: 8 Mflop\nprogram:\n- repeat: 10\n" +
 		"  do: [{compute: 0.1 Mflop}, {sendrecv: {to: (rank + p/2) % p, from: (rank + p/2) % p, size: 1 MB}}]\n"
@@ -256,8 +256,8 @@ workload: {application: a.yaml}
 	expect.Close(t, r.WhatIf[0].Makespan, 10*(1e-4+1e-5+1e-7), 1e-9, "time in cyclic order")
 }
 
-// One of three processes has half the memory bandwidth of the others, and takes 12 ms where they take 6. Of two it is no
-// exception, and two that are slow are not slower than the median.
+// One of three processes has half the memory bandwidth of the others, and takes 12 ms where they take 6. One slow
+// process of two is no exception, and two slow ones of three are not slower than the median.
 func TestSlowProcessesByHand(t *testing.T) {
 	for counts, want := range map[[2]int]bool{{2, 1}: true, {1, 1}: false, {1, 2}: false} {
 		text := fmt.Sprintf(`
@@ -279,7 +279,7 @@ workload: {application: a.yaml}
 	}
 }
 
-// In a farm the fast processes compute more tasks than before once others are faster too: it goes by the tasks as they come.
+// In a farm, processes that become faster get more tasks than before: the trial scales the tasks as they come.
 func TestSlowProcessesOfAFarm(t *testing.T) {
 	const text = `
 machine:

@@ -263,7 +263,7 @@ func (g *goalWriter) calc(rank int, t units.Seconds) error {
 		return refuse(rank, "a computation of %v; GOAL counts nanoseconds in 63 bits", t)
 	}
 	g.line = fmt.Appendf(g.line[:0], "l%d: calc %.0f\n", r.operations+1, ns)
-	return g.add1(rank, false)
+	return g.emit(rank, false)
 }
 
 // message writes a send or a receive; started says that what follows does not wait for its end.
@@ -288,11 +288,11 @@ func (g *goalWriter) message(rank int, op *workloads.Op, started bool) error {
 	}
 	g.line = fmt.Appendf(g.line[:0], "l%d: %s %.0fb %s %d tag %d\n", g.ranks[rank].operations+1, word, float64(size),
 		preposition, op.Peer, op.Tag)
-	return g.add1(rank, started)
+	return g.emit(rank, started)
 }
 
-// add1 adds the operation in g.line and its dependencies.
-func (g *goalWriter) add1(rank int, started bool) error {
+// emit adds the operation in g.line and its dependencies.
+func (g *goalWriter) emit(rank int, started bool) error {
 	r := &g.ranks[rank]
 	r.operations++
 	for _, d := range r.next {

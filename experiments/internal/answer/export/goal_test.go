@@ -42,7 +42,7 @@ workload: %s
 `, p, network, program)
 }
 
-// arrivals watches when messages arrive and when their receivers' cores turn to them.
+// arrivals records when messages arrive and when the cores of their receivers handle them.
 type arrivals struct {
 	latency          units.Seconds
 	arrived, handled map[int32][]units.Seconds // by rank
@@ -73,9 +73,9 @@ func (a *arrivals) prompt() bool {
 	return true
 }
 
-// loggopsRun returns when each rank finishes, and whether both engines must agree: no
-// message meets a busy core. Where one does, the core has two things to do when it is
-// free, and the engines order them in different ways.
+// loggopsRun returns when each rank finishes, and whether both engines must agree: that is
+// if no message meets a busy core. Otherwise the core has two things to do when it is free,
+// and the engines order them differently.
 func loggopsRun(t *testing.T, s *scenario.Scenario) (finish []float64, coincide bool) {
 	t.Helper()
 	sys := expect.Value(system.New(s))(t)
@@ -122,9 +122,9 @@ func TestGOAL(t *testing.T) {
 	}
 }
 
-// A schedule of ranks with streams takes as long as the run, but for the messages that begin and end pieces. Of 4 layers each
-// piece ends at most 2 (L + 2o) = 11 us later, and the rank sends and receives a byte for each. Interleaved stages send
-// while their streams do: in the run they share an interface, so the replay may end earlier.
+// A schedule of ranks with streams takes as long as the run, except for the messages that begin and end pieces. Each of
+// 4 layers' pieces ends at most 2 (L + 2o) = 11 us later, and the rank sends and receives a byte for it. Interleaved
+// stages send while their streams do: in the run they share an interface, so the replay may end earlier.
 func TestGOALWithStreams(t *testing.T) {
 	step := "{name: transformer, n: 16, layers: 4, hidden: 64, heads: 4, ffn: 256, vocabulary: 4, sequence: 64, dp: 4, %s}"
 	for name, program := range map[string]string{
@@ -155,8 +155,8 @@ func TestGOALWithStreams(t *testing.T) {
 	}
 }
 
-// Messages that cost something else than L and G are counted. Of a ring of 8 ranks that each send one message, 6 stay among
-// the 4 devices of a node, or 4 on nodes of 2 cores.
+// Messages whose cost does not follow from L and G are counted. In a ring of 8 ranks that each send one message, 6
+// messages stay among the 4 devices of a node, or 4 on nodes of 2 cores.
 func TestGOALCountsOtherConnections(t *testing.T) {
 	const machine = `machine:
   node_types:

@@ -73,7 +73,7 @@ func next(t *testing.T, r *recorder, want workloads.Kind) {
 	expect.Need(t, ok == (want != 0) && op.Kind == want, "%v, %v; want %v", ok, op.Kind, want)
 }
 
-// A receive has what was received, and what follows a receive waits for that.
+// A receive is passed on with what was received, and what follows it is held back until then.
 func TestReceivesAreCompleted(t *testing.T) {
 	p := one(
 		workloads.Op{Kind: workloads.Irecv, Peer: workloads.AnySource, Tag: workloads.AnyTag, Request: 1},
@@ -133,8 +133,8 @@ func TestWaitall(t *testing.T) {
 		"0 end")
 }
 
-// The receive of a Sendrecv has a size of its own, and is waited for first. With
-// itself a rank waits for its send first.
+// The receive of a Sendrecv has a size of its own, and is waited for first. In a
+// Sendrecv with itself, a rank waits for its send first.
 func TestSendrecv(t *testing.T) {
 	s := &keeper{}
 	r := newRecorder(one(

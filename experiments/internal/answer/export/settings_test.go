@@ -25,8 +25,8 @@ workload: {name: gauss, n: 3}
 `).Network.Flow
 }
 
-// The options of what models have in common with SimGrid's are SimGrid's defaults
-// for that model, or stated.
+// Where a model agrees with SimGrid's, the options are SimGrid's defaults for that
+// model, or are stated.
 func TestSettings(t *testing.T) {
 	end := []string{"surf/precision:1e-12", "network/optim:Full"}
 	none := []string{"smpi/async-small-thresh:2147483647", "smpi/send-is-detached-thresh:2147483647"}
@@ -63,7 +63,7 @@ func TestSettings(t *testing.T) {
 }
 
 // Many sizes share steps, so that the option stays short; each factor is right to
-// 1e-7. Too many different ones are refused.
+// 1e-7. Too many different factors are refused.
 func TestManySizes(t *testing.T) {
 	s := settings{Flow: flowNetwork(t, "flow"), sizes: newPayloads()}
 	for i := range 20_000 {
@@ -99,7 +99,7 @@ func room(t *testing.T) *topology.Platform {
 	return expect.Value(c.Platform())(t)
 }
 
-// Only routes that are used are there, and back only for acknowledgements.
+// Only routes that are used are written, and ways back only for acknowledgements.
 func TestRoutesOfPairs(t *testing.T) {
 	pairs := map[pair]bool{{1, 0}: true, {0, 1}: true, {0, 2}: true}
 	for _, tt := range []struct {
@@ -146,7 +146,7 @@ func TestRoutesAreBalanced(t *testing.T) {
 	}
 }
 
-// Sizes with a part of a byte get whole ones that no other size has.
+// Sizes that are not whole numbers get whole ones that no other size has.
 func TestPayloads(t *testing.T) {
 	p := newPayloads()
 	for _, tt := range []struct{ size, want units.Bytes }{{10, 10}, {9.5, 11}, {9.25, 12}, {10, 10}, {11, 13}, {0, 0}} {

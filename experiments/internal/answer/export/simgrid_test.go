@@ -28,8 +28,8 @@ import (
 type exported struct {
 	dir    string
 	finish []float64 // of each rank in our run
-	// How much these times depend on rounding: the largest relative difference of
-	// one where the bandwidth of the cables differs by a part of 1e-12.
+	// How much these times depend on rounding: the largest relative difference if
+	// the bandwidth of the cables changes by a fraction of 1e-12.
 	rounding float64
 	*export.TIResult
 }
@@ -87,7 +87,7 @@ func (x exported) write(t *testing.T, name string, content func(io.Writer) error
 }
 
 // compare compares the finish times of all ranks with those of our run. They agree to
-// 1e-6, or to what rounding makes of them: where eager messages run ahead and compete,
+// 1e-6, or to the effect of rounding: where eager messages run ahead and compete,
 // differences grow from round to round (docs/models/flow.md).
 func (x exported) compare(t *testing.T, finish []float64) {
 	t.Helper()
@@ -100,10 +100,10 @@ func (x exported) compare(t *testing.T, finish []float64) {
 	}
 }
 
-// comparisons calls check for every workload on every topology, and for some under each variant of the network, on the
-// topologies by turns; with 4, 12 and 32 processes if all is set, else with one of these, by turns, and one and two on a
-// node. Without ISOSCALE_LONG each workload is on one topology, each has one number of processes, and each variant has a
-// third of the workloads, by turns; and unless all is set, a third of these are compared, one of each variant among them.
+// comparisons calls check for every workload on every topology, and for some workloads under each variant of the
+// network, on the topologies in turn. There are 4, 12 and 32 processes if all is set, otherwise one of these numbers in
+// turn, with one or two processes on a node. Without ISOSCALE_LONG each workload has one topology and one number of
+// processes, and each variant a third of the workloads in turn; unless all is set, a third of these, with all variants.
 func comparisons(t *testing.T, all bool, check func(t *testing.T, x exported)) {
 	long := expect.IsLong()
 	wirings := slices.Sorted(maps.Keys(topologies))
@@ -159,9 +159,9 @@ func (x exported) replay(t *testing.T) []float64 {
 	return r.Finish
 }
 
-// nativeCalls are workloads with collective operations that SMPI has: how many calls
-// are SMPI's and how many are not, an algorithm, and the number of processes for which
-// that holds, 0 for any above 2.
+// nativeCalls are workloads with collective operations that SMPI has: the numbers of calls
+// that are written as SMPI's and as messages, an algorithm, and the number of processes for
+// which that holds, 0 for any above 2.
 var nativeCalls = map[string]struct {
 	native, messages int64
 	setting          string
@@ -176,7 +176,7 @@ var nativeCalls = map[string]struct {
 	"allgather-ring":        {2, 0, "smpi/allgather:NTSLR", 0},
 	"allgather-bruck":       {2, 0, "smpi/allgather:bruck", 0},
 	"alltoall-pairwise":     {2, 0, "smpi/alltoall:ring", 0},
-	// Work between the messages, which SMPI's operations have behind them.
+	// Work between the messages; SMPI's operations have it after them.
 	"reduce-binomial":              {0, 2, "", 0},
 	"allreduce-recursive-doubling": {0, 2, "", 0},
 	// 59 broadcasts, 59 barriers and a gather.
@@ -191,8 +191,8 @@ var nativeCalls = map[string]struct {
 	"lcs": {0, 0, "", 0},
 }
 
-// Exports whose collective operations are SMPI's take the same time as the run, in our
-// replay, which has a third of them without ISOSCALE_LONG, and in SimGrid.
+// Exports whose collective operations are SMPI's take the same time as the run, in our replay
+// (of a third of them without ISOSCALE_LONG) and in SimGrid.
 func TestNativeCollectives(t *testing.T) {
 	smpirun, missing := exec.LookPath("smpirun")
 	sizes := []int{4, 12, 32}
@@ -220,8 +220,8 @@ func TestNativeCollectives(t *testing.T) {
 	}
 }
 
-// SimGrid takes the same time for the exported files as the run. Each workload is with each number of processes on one
-// topology: our replay, which is another program too, has all of them.
+// SimGrid takes the same time for the exported files as the run. Each workload has, with each number of processes, one
+// topology; our replay, which is also a program of its own, has all of them.
 func TestSimGrid(t *testing.T) {
 	expect.Long(t, "runs SimGrid for minutes")
 	smpirun, err := exec.LookPath("smpirun")

@@ -13,7 +13,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// probed is an efficiency that notes the sizes at which it is asked for.
+// probed is an efficiency that records the sizes at which it is asked for.
 type probed struct {
 	of    func(n float64) float64
 	sizes []int
@@ -35,7 +35,7 @@ func TestSearchDoublesAndHalves(t *testing.T) {
 	expect.That(t, slices.Equal(p.sizes[:len(want)], want), "sizes %v, want first %v", p.sizes, want)
 }
 
-// The last size is tried even if it is no doubling.
+// The last size is tried even if it is not a doubling.
 func TestSearchReachesTheLastSize(t *testing.T) {
 	e := func(n int) (float64, error) { return float64(n) / 1000, nil }
 	for _, tt := range []struct{ from, to, want int }{{10, 75, 75}, {10, 80, 75}, {75, 75, 75}, {70, 75, 75}} {
@@ -81,8 +81,8 @@ func TestSearchStops(t *testing.T) {
 	}
 }
 
-// The smallest size is an answer only as far as it holds the target: within 0.002,
-// or a hundredth of the target.
+// The smallest size is an answer only if it holds the target: within 0.002, or a
+// hundredth of the target.
 func TestSearchBeginsAboveTheTarget(t *testing.T) {
 	e := func(int) (float64, error) { return 0.5, nil }
 	for _, tt := range []struct {
@@ -111,7 +111,7 @@ func TestSearchPassesErrorsOn(t *testing.T) {
 	}
 }
 
-// On rising curves of many forms the size is that of a search through all, and it takes few of them.
+// On rising curves of many forms the size is that of a search through all sizes, and few sizes are tried.
 func TestBisectIsExactAndQuick(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 1))
 	asked := 0
@@ -148,8 +148,8 @@ func TestBisectIsExactAndQuick(t *testing.T) {
 	expect.That(t, asked < 9*cases*2/3, "%d sizes in all on smooth curves", asked)
 }
 
-// On rising curves with a known limit the size is that of a search through all, by few sizes of which most are small; a
-// stair is refused, unless its size is the same.
+// On rising curves with a known limit the size is that of a search through all sizes, and few sizes, mostly small ones,
+// are tried. A stair is refused, unless its size is the same.
 func TestExtrapolateIsExactAndQuick(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 2))
 	found, asked := 0, 0.0

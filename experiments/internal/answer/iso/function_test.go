@@ -32,11 +32,11 @@ systems:
 	return mustIso(t, s)
 }
 
-// Exponents of textbook cases, each on a network where the term of the theory dominates: work is
-// computed in unit time, so that E = 1/2 where T_o = W. The exponents of theory are those of
-// [Grama1993], of the transform on a torus by the mean number of links of a message, 3/4 p^(1/3):
-// T_o = p (p-1) 3/4 p^(1/3) latencies. On a hypercube the messages of a process pass p/2 log2(p) links
-// in all, and p^2 log2(p) has a slope of 2.27 from 16 to 128.
+// Exponents of textbook cases, each on a network where the term of the theory dominates. Work is computed in
+// unit time, so E = 1/2 where T_o = W. The exponents of theory are those of [Grama1993]. For the transform
+// on a torus it follows from the mean number of links of a message, 3/4 p^(1/3): T_o = p (p-1) 3/4 p^(1/3)
+// latencies. On a hypercube the messages of a process pass p/2 log2(p) links in total, and p^2 log2(p) has
+// a slope of 2.27 from 16 to 128.
 func TestExponentsOfTextbookCases(t *testing.T) {
 	free := "{base: 0 s, per_byte: 0 s}"
 	torus := func(p int) string {

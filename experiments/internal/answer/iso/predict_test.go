@@ -16,9 +16,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// On an ideal network with measured collectives the closed form T_o is exact but
-// for one thing: it takes the computation as perfectly balanced, W/(k C) in all.
-// A process has whole rows, so the simulated run is later, never earlier:
+// On an ideal network with measured collectives the closed form T_o is exact except
+// for one thing: it takes the computation as perfectly balanced, W/(k C) in total.
+// Processes have whole rows, so the simulated run ends later, never earlier:
 //
 //	0 <= T_simulated - T_closed <= bound
 //
@@ -151,11 +151,11 @@ workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, 
 	expect.Equal(t, fmt.Sprint(c.err), "no choice of algorithm for gather", "error")
 }
 
-// Work is dealt out in proportion to marked speed, so the processes that memory
-// slows down most decide: a fat node has 2 GB/s for two processes, which at 4 byte/flop
-// feed 0.25 Gflop/s each, a quarter of their marked speed; a thin one has no limit. On
-// an ideal network with measured collectives the run ends when they do, whose whole
-// rows are off their exact shares by less than one of 2 N^2 flop each.
+// Work is divided in proportion to marked speed, so the processes that memory slows
+// down most decide: a fat node has 2 GB/s for two processes, which at 4 byte/flop feed
+// 0.25 Gflop/s each, a quarter of their marked speed; a thin node has no limit. On an
+// ideal network with measured collectives the run ends when those processes do. Their
+// whole rows differ from their exact shares by less than one row of 2 N^2 flop each.
 func TestPredictionWaitsForMemory(t *testing.T) {
 	for _, network := range []string{"ideal", "{name: flow, send_overhead: 0 s}"} {
 		s := scenariotest.Study(t, `

@@ -105,7 +105,7 @@ func mustIso(t *testing.T, s *scenario.Study) *Result {
 	return expect.Value(Run(context.Background(), s, nil, nil))(t)
 }
 
-// made is system i of a study made ready to run.
+// made returns system i of a study, ready to run.
 func made(t *testing.T, s *scenario.Study, i int) *system.System {
 	t.Helper()
 	return expect.Value(system.New(s.Scenario(i)))(t)
@@ -151,9 +151,9 @@ func TestIsoFindsTheAnalyticSolution(t *testing.T) {
 	}
 }
 
-// A search whose curve nobody draws simulates few large sizes. In units of n: the sizes before the solution, in steps of
-// 1.25 to 2.25, add up to at most 5 n, by n/(1-1/1.25); the one beyond it is 1.5 n; and there are two beside the
-// solution, as the prediction is exact here. A curve of 20 sizes alone is 19.
+// A search whose curve is not drawn simulates few large sizes. The sizes up to the solution n, in steps of 1.25 to
+// 2.25, add up to at most 5 n, which is n/(1-1/1.25); the one beyond it is 1.5 n; and two are next to the solution, as
+// the prediction is exact here. A curve of 20 sizes alone would add up to 19 n.
 func TestIsoSimulatesFewLargeSizes(t *testing.T) {
 	for _, c := range []float64{1000, 1100, 1300, 1600, 1900} {
 		s := studyOf(0.4, anySize, saturating(1, c))
@@ -212,7 +212,7 @@ func TestIsoTakesTheCrossingNearestToTheTrend(t *testing.T) {
 	expect.That(t, !strings.Contains(strings.Join(r.Warnings, "\n"), "divides unevenly"), "a cause that is not: %q", r.Warnings)
 }
 
-// A fall that crosses nothing is no matter: the size is that of the curve without it.
+// A fall that does not cross the target does not matter: the size is that of the curve without it.
 func TestIsoOfAFallElsewhere(t *testing.T) {
 	r := mustIso(t, studyOf(0.3, anySize, func(n int) float64 {
 		e := saturating(1, 1000)(n)
@@ -226,9 +226,9 @@ func TestIsoOfAFallElsewhere(t *testing.T) {
 	expect.That(t, !strings.Contains(strings.Join(r.Warnings, "\n"), "several times"), "warnings %q", r.Warnings)
 }
 
-// A stencil on k x k x k processes has the same efficiency at the same points of a process, where they
-// divide evenly: without a sum of the residual, which comes every 10 steps, psi is 1. What all systems
-// have in common is said once. With it psi differs by the cube of one point in 32 at most.
+// A stencil on k x k x k processes has the same efficiency if processes have the same number of points and these
+// divide evenly: without the sum of the residual every 10 steps, psi is 1. With it, psi differs by at most the
+// cube of one point in 32. A warning that all systems share is given once.
 func TestPsiAcrossDivisibility(t *testing.T) {
 	sizes := []int{8, 27, 64, 216, 512}
 	r := ladder(t, 0.7, "20 us", "100 MB/s", "hockney", "{name: stencil3d, steps: 5}", sizes, nil)
@@ -255,7 +255,7 @@ func TestPsiAcrossDivisibility(t *testing.T) {
 	}
 }
 
-// A prime number of processes makes a line, which is said, and its length is what divides.
+// A prime number of processes makes a line, which a warning says, and its length must divide the sizes.
 func TestPsiAcrossShapesOfGrids(t *testing.T) {
 	r := ladder(t, 0.7, "10 us", "1 GB/s", "hockney", "{name: stencil3d}", []int{8, 13, 64, 211}, nil)
 	all := strings.Join(r.Warnings, "\n")
@@ -266,8 +266,8 @@ func TestPsiAcrossShapesOfGrids(t *testing.T) {
 	}
 }
 
-// Every size around the range, simulated on its own: none before it holds the target, and within it
-// some do and some do not.
+// Every size around the range is simulated on its own: none before it holds the target, and within the
+// range some do and some do not.
 func TestRangeOfCrossingsIsThatOfAllSizes(t *testing.T) {
 	r := ladder(t, 0.7, "20 us", "100 MB/s", "hockney", "{name: stencil3d, steps: 5}", []int{27}, nil)
 	s, d := r.Systems[0], &r.details[0]
@@ -286,7 +286,7 @@ func TestRangeOfCrossingsIsThatOfAllSizes(t *testing.T) {
 	expect.That(t, holds > 0 && misses > 0, "%d sizes of the range hold the target, %d do not", holds, misses)
 }
 
-// The blocks of columns of HPL are dealt out one by one, on no grid of parts: the load balance tells.
+// The blocks of columns of HPL are dealt out one by one and not on a grid of parts: the load balance shows the cause.
 func TestCauseOfCrossingsWithoutAGrid(t *testing.T) {
 	r := ladder(t, 0.5, "10 us", "1 GB/s", "hockney", "{name: hpl, nb: 64}", []int{9, 16}, nil)
 	all := strings.Join(r.Warnings, "\n")
@@ -386,9 +386,9 @@ func TestIsoDocumentOfOneSystem(t *testing.T) {
 	expect.That(t, len(w) == 1 && strings.Contains(w[0].(string), "no trend line"), "warnings %v", w)
 }
 
-// The examples' fitted parameters must be where their files say they come from: at the minimum of
-// the root mean square relative deviation from the values they were fitted to. The minimum is
-// looked for again here, by the simplex method of Nelder and Mead over whole simulations.
+// The examples' fitted parameters must be what their files say: the minimum of the root mean square
+// relative deviation from the values they were fitted to. The minimum is searched for again here,
+// by the simplex method of Nelder and Mead over whole simulations.
 
 // fit minimises the root mean square of deviations over positive parameters,
 // varied on a logarithmic scale around start, until it is no smaller for so many steps.
@@ -421,8 +421,8 @@ func rms(x []float64) float64 {
 // may be: its parameters are rounded to three digits.
 const fitTolerance = 1.005
 
-// Twelve measured times of [Chen2008] Tables 3 and 4, three parameters. With ISOSCALE_LONG the
-// minimum is found from a distant start; else from the example's, about which none is smaller.
+// Twelve measured times of [Chen2008] Tables 3 and 4, three parameters. With ISOSCALE_LONG the minimum
+// is found from a distant start, otherwise from the example's parameters, which are nearly the minimum.
 func TestGaussExampleIsCalibrated(t *testing.T) {
 	const file = "../../../../examples/sunwulf-ge.yaml"
 	deviations := func(s *scenario.Study) []float64 {
@@ -491,9 +491,9 @@ func simulatedTime(t *testing.T, s *scenario.Study, of, n int) units.Seconds {
 }
 
 // The efficiencies of [Bosque] Table 2, to all three digits printed, from whole
-// rows. Where messages cost nothing, whole rows alone lower the efficiency by up
-// to n_q/(n P_q/P_T): with n = 4216, a fast processor has 33 or 34 rows of 33.246,
-// a slow one 13 or 14 of 13.550, and 14/13.550 = 1.0332.
+// rows. Where messages cost nothing, whole rows alone lower the efficiency, by up to
+// n_q/(n P_q/P_T): with n = 4216, a fast processor has 33 or 34 rows where its share is
+// 33.246, a slow one 13 or 14 where it is 13.550, and 14/13.550 = 1.0332.
 func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
 	s := withParameters(t, "../../../../examples/bosque-floyd.yaml", nil)
 	ideal := withParameters(t, "../../../../examples/bosque-floyd.yaml", []input.Override{{Path: "network", Value: "ideal"}})
@@ -523,9 +523,9 @@ func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
 	expect.That(t, checked == len(published), "%d systems; expected the %d of Table 2", checked, len(published))
 }
 
-// Where a process has hundreds of points a side, one more than what divides evenly costs less than the tolerance, or
-// falls between the sizes of the chart: the range of crossings is found all the same. It holds those of all sizes by
-// enumeration.
+// Where a process has hundreds of points per side, one point more than divides evenly costs less than the tolerance, or
+// falls between the sizes of the chart. The range of crossings is found all the same: it contains the crossings found
+// by trying all sizes.
 func TestRangeOfSmallFalls(t *testing.T) {
 	r := ladder(t, 0.8, "50 us", "10 GB/s", "hockney", "{name: stencil2d, residual_every: 100}", []int{4, 16}, nil)
 	for i, s := range r.Systems {
@@ -575,8 +575,8 @@ func TestRangeOfRowsOfAnApplication(t *testing.T) {
 	}
 }
 
-// The size of a system is one of those that cross the target, and psi one of theirs: also where the nearest to the target
-// is beside the first or the last of them, and where the work is what was drawn.
+// The size of a system lies within the range of those that cross the target, and psi within theirs, also if the size
+// nearest to the target is next to the first or the last of them, and if the work is random.
 func TestRangesHoldWhatTheyAreOf(t *testing.T) {
 	const application = "application: noisy\nparameters: {n: 1}\ngrid: {x: auto}\nwork: 40 * n^2\nprogram:\n" +
 		"  - noise: {exponential: 0.2}\n  - repeat: 20\n    do:\n      - compute: {flop: \"2*n*share(n, all)\"}\n" +

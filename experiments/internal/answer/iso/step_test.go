@@ -113,13 +113,13 @@ func TestEqualMarkedSpeedsAreNoGrowth(t *testing.T) {
 	expect.Success(t, r.Report().Check())
 }
 
-// impossible is an algorithm that a system cannot have.
+// impossible is an algorithm that a system cannot run.
 type impossible struct{ onCurve }
 
 func (impossible) Validate() error { return errors.New("fewer rows than processes") }
 
-// A size that one system cannot have has no time there, and the study goes on. The
-// search on B doubles from 4 and meets no 1000.
+// A size that one system cannot run has no time there, and the study goes on. The
+// search on B doubles from 4 and does not try 1000.
 func TestASizeThatASystemCannotHave(t *testing.T) {
 	s := late(machine1{1, 1000}, machine1{4, 2000})
 	build := s.Workload.Build
@@ -191,7 +191,7 @@ func TestPredictionsAreShownWhereThereAreSome(t *testing.T) {
 	}
 }
 
-// Psi has one colour, wherever it comes from: simulated bars are filled, predicted ones
+// All psi have one colour, from whatever source: simulated bars are filled, predicted ones
 // dashed outlines, published ones outlines.
 func TestPsiHasOneColour(t *testing.T) {
 	s := late(machine1{1, 1000}, machine1{4, 2000})

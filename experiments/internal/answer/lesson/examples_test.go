@@ -28,16 +28,16 @@ const (
 // send is the time of a message of some bytes.
 func send(bytes float64) float64 { return latency + bytes/bandwidth }
 
-// expected are the answers of the lessons as one derives them by hand: of the exercises
-// in their order, and of the values that a lesson's figure, or its numbers, consist of.
+// expected are the answers of a lesson derived by hand: those of the exercises in order,
+// and the values that its figure, or its numbers, consist of.
 type expected struct {
 	exercises []about
 	values    map[string]about // by expressions over the runs
 	choices   map[int]string   // letters by step, from 1
-	// predictions are what readers may predict by step, from 1: what one derives counts as right,
-	// and what the lesson warns of does not.
+	// predictions that readers may make, by step from 1: a derived one counts as right, and one that the
+	// lesson warns of does not.
 	predictions map[int][]prediction
-	curve       func(t *testing.T, points []Point) // demands what is said of the curve
+	curve       func(t *testing.T, points []Point) // checks what the lesson says about the curve
 	ceiling     float64                            // of the curve that has one
 }
 
@@ -49,17 +49,17 @@ type prediction struct {
 func derived(x float64) prediction { return prediction{x, true} }
 func naive(x float64) prediction   { return prediction{x, false} }
 
-// about is a number with the share by which it may be off: of rows that cannot be dealt
-// out evenly, of random numbers, of bytes that a formula leaves out, of printed digits.
+// about is a number with the relative deviation that is allowed, because of rows that do not
+// divide evenly, random numbers, bytes that a formula leaves out, or printed digits.
 type about struct{ x, share float64 }
 
 func exactly(x float64) about { return about{x, 1e-9} }
 
-// nearly is for numbers that are exact but for digits of rounded inputs.
+// nearly is for numbers that are exact except for the rounding of inputs.
 func nearly(x float64) about { return about{x, 1e-3} }
 
-// bestBroadcast is the earliest time, in us, at which p processors of LogP with these parameters can have
-// a message: all who have it send it on every g ([Culler1993], Theorem 1).
+// bestBroadcast is the earliest time, in us, at which p processors of LogP with these parameters can all have
+// a message: each that has it sends it on every g ([Culler1993], Theorem 1).
 func bestBroadcast(p int, l, o, g float64) float64 {
 	has := []float64{0}
 	next := []float64{0} // when each who has it can send again
@@ -72,8 +72,8 @@ func bestBroadcast(p int, l, o, g float64) float64 {
 	return slices.Max(has)
 }
 
-// halo returns the time of rounds in which each of nx by ny processes sends its borders to its neighbours one after the
-// other, along x first, waits until all have left and those of the neighbours have arrived, and computes.
+// halo returns the time of rounds in which each of nx by ny processes sends its borders to its neighbours one after
+// another, along x first, waits until these have left and those of its neighbours have arrived, and computes.
 func halo(nx, ny int, alongX, alongY, compute float64, rounds int) float64 {
 	at := make([]float64, nx*ny)
 	for range rounds {
@@ -97,8 +97,8 @@ func halo(nx, ny int, alongX, alongY, compute float64, rounds int) float64 {
 	return slices.Max(at)
 }
 
-// farm returns when tasks are done that a process hands out to workers: they ask, get the next task, compute it and send the
-// result, which asks for another one, until they are told that there is none.
+// farm returns when all tasks that a process hands out to workers are done. A worker asks, gets the next task, computes
+// it and sends the result, which asks for another task, until there is none.
 func farm(workers int, tasks ...float64) float64 {
 	free := slices.Repeat([]float64{latency}, workers)
 	for _, task := range tasks {
@@ -108,11 +108,11 @@ func farm(workers int, tasks ...float64) float64 {
 	return slices.Max(free) + latency
 }
 
-// flatRing is an allreduce of 1 GB in 62 steps round 32 accelerators, of which four in each step send by a card to another node.
+// flatRing is an allreduce of 1 GB in 62 steps around 32 accelerators, of which four send to another node in each step.
 func flatRing(card float64) float64 { return 62 * (1e9/32/card + 5e-6) }
 
-// rail is one among n accelerators by all cards, at the bandwidth that carries least: two laps, by links of 2 us in
-// nodes and domains and by cards of 5 us between domains of so many members.
+// rail is an allreduce among n accelerators by all cards, at the least of the bandwidths: two laps, by links of 2 us in
+// nodes and domains and by cards of 5 us between domains of inDomain members.
 func rail(n, inDomain int, least float64) float64 {
 	domains := (n + inDomain - 1) / inDomain
 	return 2 * (float64(n-domains)*2e-6 + float64(domains-1)*5e-6 + float64(n-1)/float64(n)*1e9/least)

@@ -170,8 +170,8 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// A prediction is judged by what is off relative to the answer; of 0, and of what rounding leaves of it,
-// by an absolute tolerance. What is printed of both differs where they do.
+// A prediction is judged by its deviation relative to the answer, or by an absolute tolerance if the answer is 0
+// except for rounding. If the two differ, so do their printed forms.
 func TestPredictionsAreJudgedByTheStatedTolerance(t *testing.T) {
 	for _, c := range []struct {
 		predicted, measured, near float64
@@ -205,7 +205,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// Up to 5 % of the answer a solution is right, and otherwise only the side is told, not the answer.
+// A solution within 5 % of the answer is right; otherwise the reply says whether it is too large, but not the answer.
 func TestCheckOfExercise(t *testing.T) {
 	e := &Exercise{Unit: "s"}
 	for _, c := range []struct {

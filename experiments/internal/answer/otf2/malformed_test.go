@@ -64,7 +64,7 @@ func readAll(anchor string) (steps int, err error) {
 	return steps, nil
 }
 
-// malformed are changes of a good archive, and what is wrong.
+// malformed are changes of a good archive, and the errors that they cause.
 var malformed = []struct {
 	change func(f *files)
 	says   string
@@ -138,7 +138,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// Whatever an archive says is an error or steps.
+// Any archive yields an error or steps.
 func FuzzArchive(f *testing.F) {
 	f.Add(good.anchor, good.global, good.local, good.events)
 	for _, tt := range malformed {

@@ -19,8 +19,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// printed returns an event in the words of otf2-print, without what it says of attributes
-// and of the program; "" for others.
+// printed returns an event in the words of otf2-print, without its words about attributes
+// and the program; "" for other events.
 func (a *Archive) printed(location uint64, e *Event) string {
 	ref := func(s string, id uint32) string { return fmt.Sprintf("%q <%d>", s, id) }
 	names := map[Kind]string{Enter: "ENTER", Leave: "LEAVE", MPISend: "MPI_SEND", MPIRecv: "MPI_RECV",
@@ -117,7 +117,7 @@ func byLocation(lines []string) []string {
 	return lines
 }
 
-// printedDefinitions returns those that are read, in the words of otf2-print for archives of testdata/archive.c.
+// printedDefinitions returns the definitions that are read, as otf2-print prints them for testdata/archive.c.
 func (a *Archive) printedDefinitions() []string {
 	ref := func(id uint32) string { return fmt.Sprintf("%q <%d>", a.Strings[id], id) }
 	var lines []string
@@ -170,7 +170,7 @@ func needsOTF2(t testing.TB, programs ...string) {
 	}
 }
 
-// otf2Print returns what otf2-print says of an archive, which must be without a warning.
+// otf2Print returns what otf2-print prints about an archive, which must not include a warning.
 func otf2Print(t testing.TB, args ...string) string {
 	cmd := exec.CommandContext(t.Context(), "otf2-print", args...)
 	var out, problems bytes.Buffer

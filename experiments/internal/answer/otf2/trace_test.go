@@ -12,8 +12,8 @@ import (
 // at is a time in ticks of a tenth of a second.
 func at(t string) string { return "\x05" + t + "\x00\x00\x00\x00\x00\x00\x00" }
 
-// A receive begins where it was requested, one that was cancelled and one that never ends not at all;
-// time in regions of MPI, and between them in calls, is no computation.
+// A receive begins where it was requested; one that was cancelled or never ends does not begin at all. Time in
+// regions of MPI, and between them within a call, is not computation.
 func TestSteps(t *testing.T) {
 	f := good
 	f.events = header + at("\x02") + "\x0c\x00" + "\x11\x01\x05" + "\x11\x01\x06" + "\x11\x01\x07" + at("\x04") + "\x0d\x00" + // requests 5, 6 and 7 in a call of MPI

@@ -54,8 +54,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// At one time, 5 ns, rank 0 sends and then receives what rank 1 sends when it has received that. At 5, where it ends, it
-// has told a last message to leave, which does at 20: it has computed for 5 ns.
+// At the same time, 5 ns, rank 0 sends, and receives what rank 1 sends after receiving that. Rank 0 ends at 5, having
+// computed for 5 ns and posted a last message, which leaves at 20.
 func TestWriteWhatIsAtOneTime(t *testing.T) {
 	run := told.NewRun(2, 100)
 	for rank := range int32(2) {
@@ -83,7 +83,7 @@ func TestWriteWhatIsAtOneTime(t *testing.T) {
 	expect.List(t, trace.Measured().Useful, []units.Seconds{5e-9, 5e-9}, "useful times")
 }
 
-// runOf returns the run that an archive was written of. REQUIRES: no rank receives two messages at one time.
+// runOf returns the run from which an archive was written. REQUIRES: no rank receives two messages at one time.
 func (a *Archive) runOf(t testing.TB) *told.Run {
 	run := &told.Run{End: int64(a.Length), Ranks: make([][]told.Span, len(a.Locations))}
 	type key struct {
@@ -123,7 +123,7 @@ func (a *Archive) runOf(t testing.TB) *told.Run {
 	return run
 }
 
-// aLongRun has ranks whose events take several chunks, and messages of which each fifth is not received.
+// aLongRun has ranks whose events take several chunks, and every fifth of its messages is not received.
 func aLongRun() *told.Run {
 	const ranks, steps = 3, 40000
 	run := &told.Run{Ranks: make([][]told.Span, ranks), End: 10*steps + 9}
@@ -167,7 +167,7 @@ func TestArchivesComeBack(t *testing.T) {
 	}
 }
 
-// otf2-print reads what is written without a warning as it is read here, over several chunks too.
+// otf2-print reads what is written without a warning, and as it is read here, also over several chunks.
 func TestWritePrinted(t *testing.T) {
 	t.Parallel() // another program takes most of the time
 	needsOTF2(t, "otf2-print")

@@ -9,11 +9,11 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// The plasma code EPOCH on 2 and 4 processes of a node, in traces of NAG's PyPOP that the folder
-// named by ISOSCALE_TRACES holds under epoch. Expected are the length of the run, the one on an
-// ideal network, s, and the efficiencies in percent that BSC's paramedir and Dimemas print for
-// them. Dimemas lets all ranks wait in every collective call, so that its ideal runs are longer
-// by 0.002 and by 0.05 thousandths.
+// The plasma code EPOCH on 2 and 4 processes of a node, in traces of NAG's PyPOP that are under epoch
+// in the folder named by ISOSCALE_TRACES. Expected are the lengths of the run and of the one on an
+// ideal network, in s, and the efficiencies in percent that BSC's paramedir and Dimemas print for
+// them. Dimemas lets all ranks wait in every collective call, so its ideal runs are longer by
+// 0.002 and by 0.05 thousandths.
 func TestEPOCH(t *testing.T) {
 	root := os.Getenv("ISOSCALE_TRACES")
 	if root == "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// A trace of 300 000 computations, whose entries take 14 MB, leaves less than 3 MB in memory where
-// 10 000 entries may be, and all of them come back in order.
+// A trace of 300 000 computations, whose entries take 14 MB, leaves less than 3 MB in memory if
+// 10 000 entries are allowed there, and all entries come back in order.
 func TestMemory(t *testing.T) {
 	const rounds = 150_000
 	in, out := io.Pipe()

@@ -32,7 +32,7 @@ func TestNames(t *testing.T) {
 	expect.Failure(t, err, "collective call 501 is not known")
 }
 
-// A file of names of objects names the nodes, and is refused where it is none.
+// A file of names of objects names the nodes, and is refused if it has another form.
 func TestNodes(t *testing.T) {
 	const text = "LEVEL CPU SIZE 2\n1.s01\n2.s01\n\nLEVEL NODE SIZE 2\r\ns01\r\nLEVEL\r\n\r\nLEVEL THREAD SIZE 1\nTHREAD 1.1.1\n"
 	expect.List(t, expect.Value(readNodes("t.row", strings.NewReader(text)))(t), []string{"s01", "LEVEL"}, "nodes")

@@ -195,7 +195,7 @@ func TestMalformed(t *testing.T) {
 	expect.That(t, len(malformed) >= 40, "%d cases", len(malformed))
 }
 
-// Whatever a trace says is an error, or steps that the engine runs or refuses.
+// Any trace yields an error, or steps that the engine runs or refuses.
 func FuzzRead(f *testing.F) {
 	f.Add(small)
 	for _, tt := range malformed {

@@ -9,7 +9,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// With one job the last piece is the first; whatever fails, all are done, and done is told of those that succeed.
+// With one job the last piece comes first. All are done even if some fail, and done is called for those that succeed.
 func TestEachInTurn(t *testing.T) {
 	failed := map[int]error{1: errors.New("one"), 3: errors.New("three")}
 	var begun, told []int

@@ -36,7 +36,7 @@ func simulate(t *testing.T, path string, o Options) *Result {
 	return r
 }
 
-// Of jobs that wait, and end early, not all move up if they are more than 16e6 over the number of jobs, here 1000.
+// If jobs end early and more jobs wait than 16e6 over the number of jobs, here 1000, not all of them move up.
 func TestManyWaitingJobs(t *testing.T) {
 	for _, c := range []struct {
 		atOnce, estimate int
@@ -109,8 +109,8 @@ func TestRunLogInOrder(t *testing.T) {
 	expect.That(t, d == "", "%v", d)
 }
 
-// Jobs of 100 s on two nodes, each with its submission and its nodes. Who waits longest is told where
-// one group does, and that the queue grows where the jobs before the last need more than the machine.
+// Jobs of 100 s on two nodes, each with its submission and its nodes. The lead names the group that waits longest if
+// there is one, and says that the queue grows if the jobs before the last need more than the machine.
 func TestWhoWaitsLongest(t *testing.T) {
 	for _, tt := range []struct {
 		jobs   [][2]int

@@ -31,8 +31,8 @@ func (m *Mix) start(backlog ...batchqueue.Job) func([]batchqueue.Job, []int32) (
 	}
 }
 
-// onFirstFree starts jobs of one node in turn, each on the one of eight nodes that is free first: as the queue does, in
-// a fifth of the time.
+// onFirstFree starts jobs of one node in turn, each on the first of eight nodes that becomes free: as the queue does,
+// but in a fifth of the time.
 func onFirstFree(jobs []batchqueue.Job, _ []int32) ([]units.Seconds, error) {
 	var free [8]units.Seconds
 	starts := make([]units.Seconds, len(jobs))
@@ -95,8 +95,8 @@ func TestIntervalsHoldErlangC(t *testing.T) {
 	}
 }
 
-// After the warm-up it does not matter that 400 jobs waited at first, on which the machine
-// works for 50 run times. The mean of all waits is more than the upper end without them.
+// After the warm-up it does not matter that 400 jobs waited at first, on which the machine works
+// for 50 run times. The mean of all waits is above the upper end of the interval without them.
 func TestBeginsFullOrEmpty(t *testing.T) {
 	var backlog []batchqueue.Job
 	for range 400 {
@@ -139,8 +139,8 @@ func TestMeanByHand(t *testing.T) {
 	expect.That(t, meanOf(waits) == MeanWait{} && meanOf(waits).Text() == "0 s", "%+v", meanOf(waits))
 }
 
-// Without a number of jobs a mix is simulated until its mean wait is known; one that the machine
-// cannot do, or that has few jobs, has no interval, and its waits are of all jobs.
+// Without a number of jobs a mix is simulated until its mean wait is known. A mix that the machine
+// cannot handle, or that has few jobs, has no interval, and its waits are those of all jobs.
 func TestJobsOfAMix(t *testing.T) {
 	const text = "queue: {nodes: 2}\njobs: [{name: a, nodes: 1, time: 1 h, runs_per_year: 10000}]\n"
 	for _, tt := range []struct {
@@ -159,8 +159,8 @@ func TestJobsOfAMix(t *testing.T) {
 		"%d jobs, %v in %v to %v", r.Jobs, r.MeanWait, *r.MeanLow, *r.MeanHigh)
 }
 
-// Jobs of an hour on one or on all four nodes, as many of each in the order of chance: first come first served, a job on all
-// nodes takes an hour and those before it ceil(k/4) hours for k of them, 8/15 in the mean, as k is at least 4 j + 1 with
+// Jobs of an hour on one or on all four nodes, equally many of each in random order. First come first served, a job on
+// all nodes takes an hour, and the k jobs before it ceil(k/4) hours: 8/15 in the mean, as k is at least 4 j + 1 with
 // probability 2^-(4 j + 1). So 5 hours of nodes take 4 (1 + 8/15), and the queue grows above a load of 15/18.4 = 0.815.
 func TestQueueThatGrowsBelowFullLoad(t *testing.T) {
 	for _, tt := range []struct {

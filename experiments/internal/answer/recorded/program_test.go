@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// written is a trace that a test has written: the steps of each rank.
+// written is a trace given by a test: the steps of each rank.
 type written struct {
 	steps    [][]Step
 	groups   [][]int32
@@ -33,9 +33,9 @@ func (w *written) Next(rank int, s *Step) error {
 	return nil
 }
 
-// Rank 0 computes 2 s and sends 1 MB, which rank 1 has asked for before it computes 1 s; then a barrier of both. By
-// rendezvous between nodes of 10 ms and 1 GB/s a request, a clearance and the data take 3 x 10 + 1 ms, and the barrier,
-// a message of 0 bytes each, 10 ms more.
+// Rank 0 computes 2 s and sends 1 MB; rank 1 posts the receive before it computes 1 s; then both enter a barrier. By
+// rendezvous, with 10 ms and 1 GB/s between nodes, a request, a clearance and the data take 3 x 10 + 1 ms. The barrier,
+// a message of 0 bytes each, takes 10 ms more.
 func example() *written {
 	return &written{
 		groups: [][]int32{{0, 1}},
@@ -68,8 +68,8 @@ func TestStepsTakeTheirTime(t *testing.T) {
 	}
 }
 
-// The example computes 2 and 1 s of 4: three quarters in balance. On a network free of cost it takes the 2 s that rank 0
-// computes, half of what was measured.
+// The ranks compute 2 and 1 s of 4 s, a load balance of three quarters. On a network free of cost the run takes the 2 s
+// that rank 0 computes, half of what was measured.
 func TestFactorsByHand(t *testing.T) {
 	f, ideal, err := Factors(t.Context(), example())
 	expect.Success(t, err)
@@ -107,7 +107,7 @@ func TestFaultsOfTraces(t *testing.T) {
 	expect.Equal(t, (&FormatError{"a.prv", 12, "no number"}).Error(), "a.prv: byte 12: no number", "text")
 }
 
-// What a block is of what four ranks each pass in and get out.
+// The size of a block, from the bytes that each of four ranks sends and receives.
 func TestBlocksOfCalls(t *testing.T) {
 	for _, tt := range []struct {
 		op                   workloads.Collective

@@ -20,10 +20,10 @@ const onePlatform = `<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://sim
 <platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
 <link id="l" bandwidth="100MBps" latency="0us"/><route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>`
 
-// Of examples/pair.prv rank 0 computes for 400 us, sends 100 kB and computes for 300; rank 1 computes for 500, receives
+// In examples/pair.prv rank 0 computes for 400 us, sends 100 kB and computes for 300; rank 1 computes for 500, receives
 // and computes for 390. By CM02 a message has 16 bytes more, and acknowledgements leave it 1/1.05 of a link that both
-// directions share. The message waits for its receiver; at the end each rank has an allreduce of 8 bytes, by two
-// messages one after the other. On cores that are half as fast as those recorded computations take twice as long.
+// directions share. The message waits for its receiver. At the end there is an allreduce of 8 bytes, by two messages
+// one after the other. On cores that are half as fast as the recorded ones computations take twice as long.
 func TestRecorded(t *testing.T) {
 	onLink := func(size float64) float64 { return (size + 16) * 1.05 / 1e8 }
 	message := onLink(1e5) + 2*onLink(8)
@@ -49,10 +49,10 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// What is written of a run is replayed as it was: two ranks compute for 10 ms, spend 20 ms, and each sends 1 MB to the other
-// before it receives, which would block for ever if a send that waits for its receiver did so where it leaves. On cores half
-// as fast as those recorded the computation takes 20 ms and the other time what it did. Both directions share the link, each
-// with the acknowledgements of the other.
+// A written trace is replayed as the run was: two ranks compute for 10 ms, spend 20 ms otherwise, and each sends 1 MB
+// to the other before it receives. That would block for ever if a send waited for its receiver where it leaves. On
+// cores half as fast as the recorded ones the computation takes 20 ms, and the other time stays. Both directions share
+// the link, each with the acknowledgements of the other.
 func TestWrittenTracesAreReplayed(t *testing.T) {
 	const ms = 1_000_000
 	run := &told.Run{End: 51 * ms, Ranks: make([][]told.Span, 2)}
@@ -104,7 +104,7 @@ func TestBadRecorded(t *testing.T) {
 	expect.Kind[*input.Error](t, err)
 }
 
-// The file of names beside a trace says on which nodes it was recorded, of which many are counted.
+// The file of names beside a trace says on which nodes it was recorded; if there are many, they are counted.
 func TestDescribeNamesNodes(t *testing.T) {
 	trace := expect.Value(os.ReadFile("../../../../examples/pair.prv"))(t)
 	dir := t.TempDir()
@@ -126,8 +126,8 @@ func TestDescribeNamesNodes(t *testing.T) {
 	expect.Failure(t, err, "a.row: byte 0")
 }
 
-// EPOCH ran on one node for 6.08235 s. Its replay on a node of four cores that are as fast, with
-// memory of some GB/s between them, takes as long to 1 %.
+// EPOCH ran on one node for 6.08235 s. Its replay on a node of four equally fast cores, with memory of
+// some GB/s between them, takes the same time to within 1 %.
 func TestReplayOfEPOCH(t *testing.T) {
 	root := os.Getenv("ISOSCALE_TRACES")
 	if root == "" {

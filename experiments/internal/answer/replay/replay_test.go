@@ -112,8 +112,8 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 		"rank 3: %+v", x)
 }
 
-// The ranks of a schedule finish when its hosts do, and their times add up to that. They
-// are only there when they are asked for.
+// The ranks of a schedule finish when its hosts do, and the parts of their times add up to that.
+// They are listed only if asked for.
 func TestRanksOfASchedule(t *testing.T) {
 	r := ringGOAL(t, GOALOptions{Asked: Asked{AllRanks: true}})
 	expect.Need(t, len(r.Ranks) == 4 && len(r.HostFinish) == 4,
@@ -128,7 +128,7 @@ func TestRanksOfASchedule(t *testing.T) {
 	expect.That(t, plain.Ranks == nil, "%d ranks that nobody asked for", len(plain.Ranks))
 }
 
-// What is recorded changes no result.
+// Recording changes no result.
 func TestRecordsOfASchedule(t *testing.T) {
 	plain := ringGOAL(t, GOALOptions{Parameters: "L=1000,o=0,G=1"})
 	path := Asked{Wanted: watch.Wanted{CriticalPath: true}}
@@ -138,7 +138,7 @@ func TestRecordsOfASchedule(t *testing.T) {
 		"%d ns, and %d ns with a path of %v", plain.Makespan, seen.Makespan, seen.CriticalPath.Makespan)
 }
 
-// The eight ranks of the ring have a host of one core each, or half of one with sixteen.
+// Each of the eight ranks of the ring has a host of one core, or all are on half of one host of sixteen cores.
 func TestIdleCoresOfAReplay(t *testing.T) {
 	for platform, want := range map[string]string{"../../../../examples/cluster.xml": "", "dahu": "8 of 16 in use"} {
 		r := replayed(t, TIOptions{Trace: "../../../../examples/ring.ti", Platform: platform})
@@ -207,13 +207,13 @@ func TestLeadSharesTheTimeOfAllRanks(t *testing.T) {
 	want := "The replay takes 10 s. Of the time of all ranks, 40\u00a0% is computation, 10\u00a0% overhead and 50\u00a0% waiting." +
 		"|Rank 0 on a finishes first, after 5 s; rank 1 on b last."
 	expect.That(t, strings.Join(got, "|") == want, "%q", got)
-	// Ranks that finish at the same time are told.
+	// The lead says so if ranks finish at the same time.
 	got = leadOf(10, []watch.Rank{{Node: "a", Finish: 5}, {Rank: 1, Node: "a", Finish: 5}, {Rank: 2, Node: "b", Finish: 10}})
 	expect.Equal(t, got[1], "Rank 0 on a, with 1 other, finishes first, after 5 s; rank 2 on b last.", "ties")
 }
 
-// Of a message of 1.7 elements of 1 B SimGrid takes 1: two of them are 2 B, which JSON says as a whole
-// number, of the replay and of the links that they cross. What three ranks divide, as 10 B, has whole parts.
+// SimGrid takes 1 element of a message of 1.7 elements of 1 B: two messages are 2 B, a whole number in the JSON of
+// the replay and of the links that they cross. If three ranks divide 10 B, the parts are whole.
 func TestBytesAreWholeInJSON(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "small.ti")
 	for text, bytes := range map[string]string{
@@ -229,8 +229,8 @@ func TestBytesAreWholeInJSON(t *testing.T) {
 	}
 }
 
-// Four ranks, of which each exchanges 1 MB with the one two further, on two hosts of two cores, or at two switches of two hosts
-// of one core: an order is the replay with a hostfile that lists the hosts so.
+// Four ranks, each of which exchanges 1 MB with the rank two further on, on two hosts of two cores, or at two switches
+// with two hosts of one core each. A replay with an order is that with a hostfile that lists the hosts in that order.
 func TestRankOrdersOfReplays(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name, text string) string {
@@ -282,7 +282,7 @@ func TestRankOrdersOfReplays(t *testing.T) {
 	expect.That(t, err != nil && strings.Contains(err.Error(), `--rank-order: "diagonal" is no order; expected block, cyclic, by-group`), "%v", err)
 }
 
-// hostNames are those of a platform, in its order.
+// hostNames are the names of the hosts of a platform, in order.
 func hostNames(t *testing.T, platform string) (names []string) {
 	p := expect.Value(machines.ReadPlatform(&document.Reader{}, platform))(t)
 	for _, h := range p.Hosts {

@@ -13,7 +13,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
-// scale makes of all times of a schedule so many nanoseconds for each, so that a part of 1e-4 is whole.
+// scale multiplies all times of a schedule, so that a fraction of 1e-4 of each is a whole number of nanoseconds.
 const scale = 10_000
 
 type goalDifferences struct{ schedules, compared, kinks, unresolved int }
@@ -115,7 +115,7 @@ func TestSensitivitiesOfSchedules(t *testing.T) {
 	expect.That(t, d.schedules > 10 && d.compared > 2*d.schedules, "schedules of files: %+v", d)
 }
 
-// randomSchedule is one whose hosts exchange messages and compute, each operation after the one before it.
+// randomSchedule is a schedule whose hosts exchange messages and compute, each operation after the one before it.
 func randomSchedule(t *testing.T, r *rand.Rand) *goal.Schedule {
 	ranks := 2 + r.IntN(4)
 	ops := make([][]goal.Op, ranks)

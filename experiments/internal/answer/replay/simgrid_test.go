@@ -16,11 +16,11 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// tolerance is what finish times may differ by, relatively, and for each event of
-// a rank: SimGrid lets events that are closer than a nanosecond happen at once.
+// tolerance is the relative difference allowed between finish times, perEvent that for each event
+// of a rank, in s: SimGrid lets events that are closer than a nanosecond happen at once.
 const tolerance, perEvent = 1e-6, 1e-9
 
-// simGridCase is a trace with what SimGrid 3.32 makes of it.
+// simGridCase is a trace with the results of SimGrid 3.32.
 type simGridCase struct {
 	options  replay.TIOptions
 	finish   []float64
@@ -57,8 +57,8 @@ var late = func() (names []string) {
 	return names
 }()
 
-// waitsAddUp demands that wait states add up to the wait of each rank and its idle time at the end, and what
-// ranks are charged to what they were late for.
+// waitsAddUp requires that wait states add up to the wait of each rank and its idle time at the end, and delay costs to
+// the waits that late ranks caused.
 func waitsAddUp(t *testing.T, s *waits.States, ranks []watch.Rank, makespan float64) {
 	t.Helper()
 	tolerance := 1e-9 * makespan
@@ -151,7 +151,7 @@ func TestSimGridConformance(t *testing.T) {
 	t.Logf("compared %d cases", len(cases))
 }
 
-// So do those of GOAL schedules, where what is listed as a rank is a core.
+// The waits of GOAL schedules add up, too; there a core is listed as a rank.
 func TestGOALWaitsAddUp(t *testing.T) {
 	files := []string{"../../../../examples/ring.goal"}
 	if root := os.Getenv("ISOSCALE_CONFORMANCE"); root != "" {

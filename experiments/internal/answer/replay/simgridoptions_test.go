@@ -29,7 +29,7 @@ func TestSimGridOptions(t *testing.T) {
 		{"network/model:CM02", func(o *simGridOptions) bool {
 			return o.flow.WeightS == 0 && o.flow.LatencyFactor == nil && o.flow.Window == 4194304
 		}},
-		// The model gives what is not set, in whatever order the settings come.
+		// The model gives the values that are not set, in whatever order the settings come.
 		{"network/weight-S:30000 network/crosstraffic:no network/model:LV08", func(o *simGridOptions) bool {
 			return o.flow.WeightS == 30000 && !o.flow.CrossTraffic && o.flow.LatencyFactor.At(1) == 13.01
 		}},
@@ -158,8 +158,8 @@ func TestSimGridKeysAreDocumented(t *testing.T) {
 	}
 }
 
-// To give a key its default changes nothing. The factors by size of the model SMPI
-// are written on the page as one would give them.
+// Setting a key to its default changes nothing. The page has the factors by size of
+// the model SMPI in the form in which one would set them.
 func TestSimGridDefaults(t *testing.T) {
 	want := expect.Value(newSimGridOptions(nil))(t)
 	same := func(setting string) {
@@ -169,7 +169,7 @@ func TestSimGridDefaults(t *testing.T) {
 			t.Errorf("%s: %v", setting, err)
 			return
 		}
-		// One piece of 0 is what no piece is.
+		// One piece of 0 is the same as no piece.
 		zero := cmpopts.EquateEmpty()
 		for _, o := range []*simGridOptions{got, want} {
 			p := &o.protocol
@@ -195,7 +195,7 @@ func TestSimGridDefaults(t *testing.T) {
 		}
 	}
 	expect.That(t, found == 2, "%d tables of factors, want 2", found)
-	// What depends on the model does: 0, 20537 and 8775.
+	// A default that depends on the model: 0, 20537 and 8775.
 	for model, s := range map[string]float64{"CM02": 0, "LV08": 20537, "SMPI": 8775} {
 		o, err := newSimGridOptions([]string{"network/model:" + model})
 		expect.That(t, err == nil && float64(o.flow.WeightS) == s,
@@ -224,8 +224,8 @@ func TestSimGridOptionsPage(t *testing.T) {
 	}
 }
 
-// simGridKeyDoc says what a key of SimGrid does here. docs/formats/
-// simgrid-options.md has a table of them, which a test compares.
+// simGridKeyDoc says what a key of SimGrid does here. docs/formats/simgrid-options.md
+// has a table of these, which a test compares.
 type simGridKeyDoc struct {
 	key     string
 	preset  string // value that it has if it is not given; "" if it depends on the model
@@ -262,7 +262,7 @@ var simGridKeyDocs = []simGridKeyDoc{
 }
 
 // simGridOptionTables returns the parts of docs/formats/simgrid-options.md that
-// follow from the code, each as lines that stand together.
+// follow from the code, each as consecutive lines.
 func simGridOptionTables() []string {
 	var keys, collectives, refused, ignored strings.Builder
 	keys.WriteString("| key | default | value | meaning |\n|---|---|---|---|\n")

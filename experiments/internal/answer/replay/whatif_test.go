@@ -11,10 +11,10 @@ import (
 
 var whatIf = Asked{WhatIf: true}
 
-// A chain of computations of 1001, 7000 and 4000 ns with messages of 8 and 80 000 bytes between them, beside others that
-// nobody waits for: 1001 + (o+L) + (o+7G) + 7000 + (o+L) + (o+79999G) + 4000 = 503 037 ns. Each change by hand, with times
-// of computations in whole nanoseconds: 501 for a half of 1001. Loads of 4001, 7100 and 4500 have the mean 15601/3; at
-// each step means are 8501/3 and 7100/3.
+// A chain of computations of 1001, 7000 and 4000 ns with messages of 8 and 80 000 bytes between them, beside
+// computations for which nobody waits: 1001 + (o+L) + (o+7G) + 7000 + (o+L) + (o+79999G) + 4000 = 503 037 ns. Each
+// change by hand, with times of computations in whole nanoseconds: 501 for a half of 1001. Loads of 4001, 7100 and 4500
+// have the mean 15601/3; the means of the steps are 8501/3 and 7100/3.
 func TestWhatIfOfSchedule(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "chain.goal")
 	expect.Success(t, os.WriteFile(file, []byte(`num_ranks 3
@@ -63,7 +63,7 @@ y requires r
 	expect.Equal(t, len(got), 8, "changes")
 	expect.Equal(t, x.WhatIf[0].Change, "twice the bandwidth", "the largest")
 
-	// Half of an odd number of nanoseconds is no whole one: 1001 + (5+3) + (5+7) + 7000 + (5+3) + (5+79999) + 4000.
+	// Half of an odd number of nanoseconds is not whole: 1001 + (5+3) + (5+7) + 7000 + (5+3) + (5+79999) + 4000.
 	o := GOALOptions{Schedule: file, Parameters: "L=3,o=5,g=1,G=1,O=0,S=100000", Asked: whatIf}
 	for _, e := range expect.Value(GOAL(t.Context(), o))(t).WhatIf {
 		if less, ok := map[string]float64{"half the latency": 3, "half the overhead of messages": 10, "twice the bandwidth": 40003}[e.Change]; ok {
@@ -71,18 +71,18 @@ y requires r
 		}
 	}
 
-	// Of no time nothing is saved.
+	// Without time there is nothing to save.
 	expect.Success(t, os.WriteFile(file, []byte("num_ranks 1\nrank 0 {\ncalc 0\n}\n"), 0o600))
 	for _, e := range expect.Value(GOAL(t.Context(), GOALOptions{Schedule: file, Asked: whatIf}))(t).WhatIf {
 		expect.Equal(t, e.Saves, 0, "%s", e.Change)
 	}
 }
 
-// Rank 2 receives from anybody. Rank 0 comes at 5000 + o + L = 9000 ns, and rank 1, which waits for rank 3, at
-// 2 (o + L) + o = 9500, so that the end is at 9000 + 2 o + 1000. Rank 1 comes first, so that rank 2 waits for a second message
-// of it for ever, with half the latency (7000 and 7750), half the overhead (7250 and 8250) and on a network free of cost (0 and
-// 5000, when no core is busy any more): those changes are none. Loads of 5000 and 1000 on 4 ranks are 1500 each on the two
-// that compute, so that rank 1, at 9500, decides, as it does on cores twice as fast.
+// Rank 2 receives from anybody. The message of rank 0 comes at 5000 + o + L = 9000 ns, that of rank 1, which waits for
+// rank 3, at 2 (o + L) + o = 9500, so the end is at 9000 + 2 o + 1000. With half the latency (7000 and 7750), half the
+// overhead (7250 and 8250) and on a network free of cost (0 and 5000, when no core is busy any more), rank 1 comes
+// first, and rank 2 waits for ever for a second message from it: these changes are left out. Loads of 5000 and 1000 on
+// 4 ranks become 1500 each on the two that compute, so rank 1 decides, at 9500, as it does on cores twice as fast.
 func TestWhatIfOfScheduleThatNeedsAnOrder(t *testing.T) {
 	file := expect.File(t, "order.goal", "num_ranks 4\nrank 0 {\nw: calc 5000\ns: send 1b to 2\ns requires w\n}\n"+
 		"rank 1 {\nr: recv 1b from 3\ns: send 1b to 2\ns requires r\n}\n"+
@@ -98,9 +98,9 @@ func TestWhatIfOfScheduleThatNeedsAnOrder(t *testing.T) {
 	expect.Failure(t, err, "deadlock at 5000 ns")
 }
 
-// The same of a trace. A small message takes 2 L = 40 us, a bit more, from when its receive is posted: that of rank 0 is there at
-// 70, when rank 2 posts the other receive. With half the latency rank 1 comes first, at 40 where rank 0 does at 50, and on a
-// network free of cost too, on which messages are counted for an order.
+// The same for a trace. A small message takes a little more than 2 L = 40 us after its receive is posted: that of rank
+// 0 is there at 70, when rank 2 posts the other receive. With half the latency rank 1 comes first, at 40, and rank 0 at
+// 50. So it does on a network free of cost, on which messages are counted for an order.
 func TestWhatIfOfTraceThatNeedsAnOrder(t *testing.T) {
 	o := TIOptions{Trace: expect.File(t, "order.ti", "0 init\n0 compute 3e4\n0 send 2 0 1 6\n1 init\n1 recv 3 0 1 6\n1 send 2 0 1 6\n"+
 		"2 init\n2 recv -555 0 1 6\n2 recv 1 0 1 6\n2 compute 1e6\n3 init\n3 send 1 0 1 6\n"),
@@ -120,8 +120,9 @@ func TestWhatIfOfTraceThatNeedsAnOrder(t *testing.T) {
 	expect.Failure(t, err, "rank order greedy, on a network without costs: deadlock at 30 us")
 }
 
-// Four ranks on two hosts of two cores, three of them on the first: these have 2/3 of its speed when all compute. Each has
-// 12 Mflop, which takes 18 ms there. Of 48 Mflop, dealt out by 2/3, 2/3, 2/3 and 1, they have 10.67 and 16, which take 16 ms.
+// Four ranks on two hosts of two cores, three of them on the first: each of these has 2/3 of a core's speed when all
+// compute. Each rank has 12 Mflop, which take 18 ms there. If the 48 Mflop are divided by 2/3, 2/3, 2/3 and 1, ranks
+// have 10.67 or 16 Mflop, which take 16 ms.
 func TestLoadsOnSharedCores(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name, text string) string {

@@ -12,8 +12,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Where nothing but computation takes the time of one process, the speed-up over the fastest one
-// is what that process would need for the work of all over the time of the run, whatever was
+// If one process spends time only on computation, the speed-up over the fastest process is the time
+// that this process would need for the work of all ranks, over the time of the run, whatever was
 // drawn: speed-up * time = sum of the computation of all ranks at its speed. So no efficiency is
 // above 1. The work is what the ranks have computed.
 func TestSpeedupOfRandomWork(t *testing.T) {
@@ -51,8 +51,8 @@ func TestSpeedupOfRandomWork(t *testing.T) {
 }
 
 // An efficiency above 1 is explained. A process that sustains 1.5 times its marked speed has a
-// speed-efficiency of 1.5. Two processes that have a node's memory each are bound by their cores,
-// and one that has work with twice the traffic in each round takes twice its time.
+// speed-efficiency of 1.5. Two processes that each have the memory of a node are limited by their
+// cores; one process that has work with twice the traffic in each round takes twice the time.
 func TestEfficienciesAboveOneAreExplained(t *testing.T) {
 	run := func(workload, application string) *Result {
 		s := expect.Value(scenario.Documents{"s.yaml": fmt.Appendf(nil, `
@@ -77,8 +77,8 @@ program: [{compute: {flop: 2 Mflop/p, bytes: "p == 1 ? 4 MB : 1 MB"}}]
 	expect.That(t, x.Baseline.Efficiency == 2 && len(x.Warnings) == 1 && x.Warnings[0] == want, "%v, %q", x.Baseline.Efficiency, x.Warnings)
 }
 
-// A work that is stated for the processes of the run alone is wrong of the one process of the
-// baseline: the warning says so. Two processes compute 1 Mflop each, and one of them half of 2 Mflop.
+// If the stated work is right only for the processes of the run, it is wrong for the one process of the
+// baseline, and a warning says so. Two processes compute 1 Mflop each, one process only half of 2 Mflop.
 func TestWorkOfTheBaselineIsChecked(t *testing.T) {
 	for work, want := range map[string]int{"2 Mflop": 1, "p*1e6": 0} {
 		s := expect.Value(scenario.Documents{"s.yaml": []byte(`

@@ -15,9 +15,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// However nodes of a type are divided among the entries of a machine, it is the same machine
-// to the last bit and name, under every network, where no between_groups makes the entries
-// groups.
+// However nodes of a type are divided among the entries of a machine, the answer is the same to
+// the last bit and name under every network, unless between_groups makes the entries groups.
 func TestDivisionOfNodesIntoEntries(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 25))
 	models := append(networks.Names(), "{name: hockney, eager_limit: 1 kB}")
@@ -56,7 +55,7 @@ workload: {name: collective, op: alltoall, n: 1, size: 100 kB}
 	}
 }
 
-// So it is where the engine divides the ranks into shards, on one core and on all.
+// The same holds if the engine divides the ranks into shards, on one core and on all.
 func TestDivisionOfNodesIntoEntriesInShards(t *testing.T) {
 	expect.Long(t, "runs 4096 ranks again and again")
 	for _, model := range networks.Names() {
@@ -85,7 +84,7 @@ workload: %s
 	}
 }
 
-// cables connects n nodes with a switch.
+// cables connects n nodes to a switch.
 func cables(n int) string {
 	all := make([]string, n)
 	for i := range all {
@@ -94,7 +93,7 @@ func cables(n int) string {
 	return strings.Join(all, ", ")
 }
 
-// answerOf returns the answer to a scenario, but for where it comes from.
+// answerOf returns the answer to a scenario without its provenance.
 func answerOf(t *testing.T, text string) string {
 	t.Helper()
 	s := scenariotest.Scenario(t, text)

@@ -68,8 +68,8 @@ func TestRoofline(t *testing.T) {
 	}
 }
 
-// The recorded computations are all: their work is that of the run and their times those of
-// the ranks.
+// All computations are recorded: their work adds up to that of the run and their times to those
+// of the ranks.
 func TestKernelsAddUpToTheRun(t *testing.T) {
 	r := computed(t)
 	work := 0.0
@@ -85,8 +85,8 @@ func TestKernelsAddUpToTheRun(t *testing.T) {
 	expect.That(t, work != 0 && math.Abs(work-want) <= 1e-9*want, "%v flop in kernels; the run performs %v", work, want)
 }
 
-// On a fabric processes share the memory at the moment: they achieve at least their share,
-// and at most what one has alone, which has a roof of its own.
+// On a fabric processes share the memory that is in use: they achieve at least the speed of an equal
+// share, and at most that of a process alone, which has a roof of its own.
 func TestRooflineOnAFabric(t *testing.T) {
 	_, chart := rooflineOf(t, computed(t, input.Override{Path: "network", Value: "flow"}))
 	expect.Need(t, chart != nil && len(chart.Series) == 3, "%+v", chart)
@@ -111,8 +111,8 @@ func TestNoRoofline(t *testing.T) {
 	}
 }
 
-// Computations of many intensities become few kernels, and nothing gets lost: the least and the
-// largest have their own, and the chart says that others share one.
+// Computations of many intensities become few kernels, and nothing gets lost. The least and the
+// largest intensity keep their kernels, and the chart says that others share one.
 func TestFewKernels(t *testing.T) {
 	var ran []kernel
 	for i := range 100 {

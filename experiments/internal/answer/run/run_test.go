@@ -44,8 +44,8 @@ func written(t *testing.T, o Options, text string, overrides ...input.Override) 
 	return r
 }
 
-// Eight messages of 125 kB cross one bus of 1.25 MB/s at once: 0.8 s and 1 ms of
-// latency, of which a message alone takes 0.101 s. At a switch none shares anything.
+// Eight messages of 125 kB cross one bus of 1.25 MB/s at once, in 0.8 s and 1 ms of
+// latency; one message alone takes 0.101 s. At a switch messages share nothing.
 func TestWhatLimitsARun(t *testing.T) {
 	for _, c := range []struct {
 		topology             string
@@ -125,8 +125,8 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 	}
 }
 
-// The matrix of messages has what the run counts, on every kind of network, and the report
-// shows it: eager and rendezvous, with one shard and with shared links.
+// The matrix of messages adds up to what the run counts, and the report shows it, on every kind of
+// network: eager and rendezvous, with one shard and with shared links.
 func TestTrafficAddsUpToTheRun(t *testing.T) {
 	for _, c := range []struct {
 		file      string
@@ -239,7 +239,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 0 B, compute: 1 Gflop}
 	}
 }
 
-// Four ranks send 0.7 B each to the next: 2.8 B in all, which JSON says as 3, of the run and of the bus.
+// Four ranks send 0.7 B each to the next: 2.8 B in total, which is 3 in JSON, for the run and for the bus.
 func TestBytesAreWholeInJSON(t *testing.T) {
 	const text = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 0 s, bandwidth: 1 MB/s, topology: bus}}
 network: flow

@@ -14,9 +14,9 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Of every example on its own network, with overheads of cores, and on shared links, wait states add up to the wait of each rank and its idle time at the
-// end, and what ranks are charged to what they were late for. Those of long examples are left out. Without ISOSCALE_LONG the two other networks have every second
-// example each.
+// For every example on its own network, with overheads of cores, and on shared links, wait states add up to the wait of
+// each rank and its idle time at the end, and delay costs to the waits that late ranks caused. Long examples are left
+// out. Without ISOSCALE_LONG the two other networks have every second example each.
 func TestWaitsOfExamplesAddUp(t *testing.T) {
 	expect.Long(t, "runs examples on three networks")
 	var files []string
@@ -61,9 +61,9 @@ func TestWaitsOfExamplesAddUp(t *testing.T) {
 	expect.That(t, checked >= 30, "%d runs; expected more", checked)
 }
 
-// Rank 0 starts an allreduce at once and computes 1 ms, rank 1 computes 3 ms before it starts it: rank 0 waits 2 ms for rank
-// 1 to enter, which computed as much longer, and for its message of 1 MB and 1 us. That of rank 0 has come by then, so
-// that rank 1 has ended, unless shared links carry it when both are there.
+// Rank 0 starts an allreduce at once and computes 1 ms; rank 1 computes 3 ms before it starts the allreduce. Rank 0
+// waits 2 ms for rank 1 to enter, which computed 2 ms longer, and then for its message of 1 MB and 1 us. The message of
+// rank 0 has come by then, so rank 1 is done, unless shared links carry that message only when both ranks are there.
 func TestWaitsOfStreams(t *testing.T) {
 	const program = `
 application: x
@@ -94,8 +94,8 @@ program:
 	}
 }
 
-// A trace has one line of states for each rank, and messages: neither computations of streams nor calls at a cost. Messages
-// of streams are there.
+// A trace has one line of states for each rank, and messages, including those of streams. It has neither computations
+// of streams nor calls at a given cost.
 func TestTracesSayWhatTheyLack(t *testing.T) {
 	const program = "application: x\nparameters: {n: 1}\nwork: p * 2 Mflop\nscaling: weak\nprogram:\n- %s\n- compute: 1 Mflop\n- compute: 1 Mflop\n"
 	for _, tt := range []struct {

@@ -34,7 +34,7 @@ func TestWebAssembly(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if testing.Verbose() {
-		reportSize(t, program) // which takes longer than the runs
+		reportSize(t, program) // takes longer than the runs
 	}
 	for _, files := range [][]string{
 		{"sunwulf-run.yaml"},
@@ -61,7 +61,7 @@ func TestWebAssembly(t *testing.T) {
 	}
 }
 
-// withoutRun drops from a document what the build and the computer decide.
+// withoutRun drops the fields of a document that depend on the build and the computer.
 func withoutRun(t *testing.T, data []byte) map[string]any {
 	t.Helper()
 	var m map[string]any

@@ -34,9 +34,9 @@ func statements(t *testing.T, network string, program ...string) *System {
 	return sys
 }
 
-// Programs in which processes disagree about a collective call, a message or their tasks
-// end with an error that names what two of them do, where. Without it most of them come to
-// an end: as in MPI nothing but the rule keeps a broadcast from feeding a reduction.
+// Programs in which processes disagree about a collective call, a message or their tasks end
+// with an error that names what two of them do, and where. Without the check most of them would
+// finish: as in MPI, only the rule forbids a broadcast that matches a reduction.
 func TestProcessesThatDisagree(t *testing.T) {
 	rank := func(condition, then, otherwise string) string {
 		return `when: ` + condition + `
@@ -98,7 +98,7 @@ func TestProcessesThatDisagree(t *testing.T) {
 				t.Errorf("%s, %s: no error", tt.name, network)
 				continue
 			}
-			// Without time, validate finds what differs in calls that are there.
+			// validate, which simulates no time, finds calls that differ.
 			if same := strings.HasPrefix(err.Error(), "collective calls differ") && !strings.Contains(err.Error(), "ends after"); same {
 				found := sys.Check(1)
 				expect.That(t, found != nil && strings.HasPrefix(err.Error(), found.Error()),

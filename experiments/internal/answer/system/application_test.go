@@ -68,7 +68,7 @@ func TestApplicationWithoutTime(t *testing.T) {
 	}
 }
 
-// What a simulation keeps counts against the limit of a plan for a point, the same on all
+// The memory of a simulation counts against the limit of a plan for a point, which is the same on all
 // computers: 100 000 requests of at least 40 bytes do not fit into 4 MB.
 func TestLimitOfAPointWhileItRuns(t *testing.T) {
 	d := scenario.Documents{
@@ -83,9 +83,9 @@ func TestLimitOfAPointWhileItRuns(t *testing.T) {
 	}
 }
 
-// Algorithms that are written as application files take the time of those written in
-// Go, and compute, send and need as much: on up to 33 processes, in the usual form on
-// every seventh number.
+// Algorithms written as application files take the same time as those written in Go, and
+// compute, send and need as much: on up to 33 processes, and in the usual form on every
+// seventh of these numbers.
 func TestApplicationsAgreeWithAlgorithms(t *testing.T) {
 	for _, network := range []string{"hockney", "loggops", "flow"} {
 		for _, name := range []string{"gauss", "matmul", "floyd", "convolution"} {
@@ -230,7 +230,7 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// What a file asks for and cannot have ends the run with the place and the process.
+// A statement that cannot be carried out ends the run with an error that has its place and the process.
 func TestFailuresOfARun(t *testing.T) {
 	for _, tt := range []struct{ program, want string }{
 		{"- compute: 1 - rank*2", "a.yaml:5:3: process 1: flop: 1 - rank*2 is -1; expected a number from 0 to 1e30"},
@@ -315,9 +315,9 @@ func TestVariations(t *testing.T) {
 	}
 }
 
-// The sizes of a task's messages are those of the task: 8 t B to and 1000 + t B from task t of n,
-// 8 n(n-1)/2 + 1000 n + n(n-1)/2 B in all. What is drawn is drawn for each task, and the same whoever
-// has it.
+// The sizes of messages depend on the task: 8 t B to and 1000 + t B from task t of n, in total
+// 8 n(n-1)/2 + 1000 n + n(n-1)/2 B. Random numbers are drawn for each task, and do not depend on who
+// computes it.
 func TestSizesOfTasks(t *testing.T) {
 	const n = 400
 	total := func(p int, sizes string) float64 {
@@ -337,8 +337,8 @@ func TestSizesOfTasks(t *testing.T) {
 	}
 }
 
-// A farm of tasks that is written by hand, with whom process 0 has heard last and what size it was,
-// does what tasks in dynamic order do: the same messages, and the same times to the last bit.
+// A farm of tasks written by hand, in which process 0 uses the source and the size of the last message,
+// does the same as tasks in dynamic order: the same messages, and the same times to the last bit.
 func TestFarmByHand(t *testing.T) {
 	const tasks = "- tasks: {count: 50, flop: 1 Mflop, order: dynamic, input: 2 kB, output: 5 kB}"
 	const byHand = `
@@ -372,9 +372,9 @@ func TestFarmByHand(t *testing.T) {
 	}
 }
 
-// Before the first message nobody has sent and nothing is received; messages of collective operations
-// and exchanges do not count; a receive that has been started counts once it has been waited for. A
-// name that the file defines goes first.
+// Before the first message there is no source and no size. Messages of collective operations and exchanges
+// do not count; a non-blocking receive counts after its wait. A name that the file defines takes
+// precedence.
 func TestWhatWasReceived(t *testing.T) {
 	for _, tt := range []struct {
 		name, head, program string

@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// counts are the processes that applications of the catalogue are tried on: all up to
-// 64, then primes and powers.
+// counts are the numbers of processes that applications of the catalogue are tried on:
+// all up to 64, then primes and powers.
 func counts() []int {
 	var all []int
 	for p := 1; p <= 64; p++ {
@@ -34,8 +34,8 @@ workload: %s
 `, p, network, workload))
 }
 
-// cube returns the sides of a grid of p processes, the largest first: of all that
-// there are the one with the largest smallest side, and then with the largest second.
+// cube returns the sides of a grid of p processes, the largest first. Of all grids it is
+// the one with the largest smallest side and, among these, the largest second side.
 func cube(p int) (x, y, z int) {
 	for a := 1; a <= p; a++ {
 		for b := a; a*b <= p; b++ {
@@ -210,7 +210,7 @@ func TestCG(t *testing.T) {
 	}
 }
 
-// All points are exchanged but those that stay where they are.
+// All points are exchanged except those that stay where they are.
 func TestFFT3D(t *testing.T) {
 	const n = 256
 	work := 5 * n * n * n * math.Log2(n*n*n)
@@ -251,7 +251,7 @@ func TestSweep3D(t *testing.T) {
 			memory:   8 * nx[0] * ny[0] * n * 10,
 		}.check(t, fmt.Sprint("p = ", p), run)
 
-		ready := make([][]float64, xs) // when a process has ended all so far
+		ready := make([][]float64, xs) // when a process has ended all blocks so far
 		for i := range ready {
 			ready[i] = make([]float64, ys)
 		}
@@ -293,7 +293,7 @@ func TestSweep3D(t *testing.T) {
 	}
 }
 
-// Every key is sent but those that stay. Of fewer keys than processes each has one at most, which is merged.
+// Every key is sent except those that stay. With fewer keys than processes, each has at most one, which is merged.
 func TestSampleSort(t *testing.T) {
 	for _, n := range []int{1 << 20, 5} {
 		for _, p := range counts() {

@@ -59,7 +59,7 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*b }
 //
 // With 16 cards a device still sends by one: 20.005 ms. With 3 devices in a node there
 // is no such symmetry; with 4 there are two steps inside, and 4 GB on 2 cards take 40 ms.
-// The closed forms give every message a card: the time of 8 cards, whatever there is.
+// The closed forms give every message a card: always the time of 8 cards.
 func TestAllreduceOfDevicesByHand(t *testing.T) {
 	const inside = 2e-6 + 1e9/400e9
 	const allreduce = "{name: collective, op: allreduce, algorithm: recursive-doubling, size: 1 GB, n: 1}"
@@ -100,10 +100,10 @@ func TestDataParallelStepByHand(t *testing.T) {
 	}
 }
 
-// Each device performs 9e12 flop with 9 TB of memory traffic for itself: 0.3 s at 30
-// Tflop/s in fp64 and 0.01 s at 900 Tflop/s in bf16, but 3 s for its memory. On cores it
-// would be another: 16 processes of a node share 400 GB/s. The kernel halves the speed
-// of a device: 0.6 s. C is 16 x 30 Tflop/s or 16 x 900 Tflop/s; W/(T C) follows.
+// Each device performs 9e12 flop with 9 TB of traffic to a memory of its own: 0.3 s at 30
+// Tflop/s in fp64 and 0.01 s at 900 Tflop/s in bf16, but 3 s by its memory. Cores would be
+// different: 16 processes of a node share 400 GB/s. The kernel halves the speed of a
+// device: 0.6 s. C is 16 x 30 Tflop/s or 16 x 900 Tflop/s; W/(T C) follows.
 func TestComputationOnDevices(t *testing.T) {
 	const work = 9e12
 	for _, network := range []string{"ideal", "hockney", "loggops", "flow"} {
@@ -140,8 +140,8 @@ func TestMemoryOfDevices(t *testing.T) {
 	}
 }
 
-// Eight devices with four cards share them, which only flow includes; with eight they
-// do not, nor does anybody inside a single node.
+// Eight devices with four cards share these, which only flow simulates; eight devices with
+// eight cards do not, nor do devices of a single node.
 func TestWarningOfSharedCards(t *testing.T) {
 	for _, tt := range []struct {
 		network, placement string
@@ -246,7 +246,7 @@ func TestStudyOfAnApplicationOnDevices(t *testing.T) {
 	}
 }
 
-// What NCCL does below 32 MiB is left out of its law, and what is only tried is no call.
+// The law of NCCL leaves out what it does below 32 MiB. Calls that are only tried do not warn.
 func TestSmallCallsOfNCCLWarn(t *testing.T) {
 	for call, warns := range map[string]bool{"size: 1 MB, algorithm: nccl": true, "size: 40 MB, algorithm: nccl": false,
 		"size: 1 MB, algorithm: tuned": false, "size: 1 MB, algorithm: rails": false} {
@@ -259,7 +259,7 @@ func TestSmallCallsOfNCCLWarn(t *testing.T) {
 	}
 }
 
-// Times of two ranks on one node are not those of four on two: the algorithm that is said otherwise has those, and a run says so.
+// Times of two ranks on one node do not hold for four on two: these take the fallback algorithm, and a run says so.
 func TestGroupsThatWereNotMeasuredWarn(t *testing.T) {
 	const times = `#  Rank  0 Group  0 Pid 41 on node-1 device 0 [0x1b] H100
 #  Rank  1 Group  0 Pid 42 on node-1 device 1 [0x1b] H100

@@ -9,8 +9,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Process 0 computes for 3 ms and sends 1 MB, which takes 1.01 ms, to process 1, which waits for it and computes for 1 ms.
-// Process 0 then has nothing to do. The time is 5.01 ms under each network, on which there is one message.
+// Process 0 computes for 3 ms and sends 1 MB, which takes 1.01 ms, to process 1, which waits for it and computes for 1
+// ms. Process 0 then has nothing to do. The time is 5.01 ms under each network, on which there is one message.
 func TestOutcomesThatExplain(t *testing.T) {
 	const machine = `
 machine:
@@ -58,7 +58,7 @@ func hidden(t *testing.T, text, application string) (share, time float64) {
 	return *x.Why.Waits.Hidden, float64(x.Makespan)
 }
 
-// An allreduce of 1 kB among two processes takes 2 us. Of what streams do, that is hidden for which nobody waits.
+// An allreduce of 1 kB among two processes takes 2 us. The work of streams for which no process waits is hidden.
 func TestHiddenShareByHand(t *testing.T) {
 	const machine = "machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}\n" +
 		"workload: {application: a.yaml}\nnetwork: hockney\n"
@@ -72,8 +72,8 @@ func TestHiddenShareByHand(t *testing.T) {
 		{"[{iallreduce: 1 kB}, {compute: 1 kflop}]", 0.5}, // it goes on for 1 us after the end
 		// Two of 2 us, one behind the other: 3 of 4 us while the process computes.
 		{"[{iallreduce: {size: 1 kB, request: a}}, {iallreduce: {size: 1 kB, request: b}}, {compute: 3 kflop}, {wait: a}, {wait: b}]", 0.75},
-		// Process 1 comes 1 us later, where the message of process 0 arrives at 2 us and its own at 3 us: of 3 us process 0 waits
-		// for one behind its computation of 2 us, and process 1 for its only one.
+		// Process 1 comes 1 us later, where the message of process 0 arrives at 2 us and its own at 3 us: of 3 us
+		// process 0 waits for one behind its computation of 2 us, and process 1 for its only one.
 		{"[{when: rank == 1, do: [{compute: 1 kflop}]}, {iallreduce: 1 kB}, {when: rank == 0, do: [{compute: 2 kflop}]}, {wait: all}]", 1 - (1.+1)/(3+1)},
 		{"[{allreduce: 1 kB}]", math.NaN()},
 	} {
@@ -82,8 +82,8 @@ func TestHiddenShareByHand(t *testing.T) {
 	}
 }
 
-// A step of training takes the hidden share of the reduce-scatter less where a stream does that. Without latencies it takes
-// 2 B for each of P = 4 (4 h^2 + 3 h f) + 2 V h parameters, half of them to the other device, at 1 GB/s.
+// If a stream does the reduce-scatter, a training step is shorter by the hidden share of it. Without latencies the
+// latter takes 2 B for each of P = 4 (4 h^2 + 3 h f) + 2 V h parameters, half of them to the other device, at 1 GB/s.
 func TestHiddenShareOfGradients(t *testing.T) {
 	const h, f, v = 1024.0, 4096.0, 2048.0
 	traffic := (4*(4*h*h+3*h*f) + 2*v*h) * 2 / 2 / 1e9

@@ -15,8 +15,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// nestedMachine is groups of nodes of processes; a, us, and b, ns/B, are of messages between groups, between nodes, and on a
-// node.
+// nestedMachine is groups of nodes of processes. a, in us, and b, in ns/B, are the costs of messages between groups,
+// between nodes, and on a node.
 type nestedMachine struct {
 	groups, nodes, processes int
 	a, b                     [3]float64
@@ -38,9 +38,9 @@ workload: {name: collective, op: %v, algorithm: %s, n: 1, size: %d B}
 		m.a[1], 1/m.b[1], m.a[0], 1/m.b[0], m.a[2], 1/m.b[2], m.processes, op, algorithm, size))
 }
 
-// Where all numbers are powers of two, each part of an algorithm on domains takes as long as that of the last to begin, so
-// that times add up: s ranks, each with w bytes of its own, take log2(s) (a + w b) for a message in each round, and
-// log2(s) a + (s-1) w b where messages double.
+// If all numbers are powers of two, each part of an algorithm on domains ends with the rank that begins it last, so
+// times add up: s ranks, each with w bytes of its own, take log2(s) (a + w b) for a message in each round, and log2(s)
+// a + (s-1) w b if messages double.
 func TestTimesOnDomains(t *testing.T) {
 	for _, m := range []nestedMachine{
 		{2, 4, 4, [3]float64{40, 10, 1}, [3]float64{2, 1, 0.125}},
@@ -101,8 +101,8 @@ func TestTimesOnDomains(t *testing.T) {
 	}
 }
 
-// On 40 nested machines the rules "tuned" take no longer than the best of all algorithms, found by trying all, by more
-// than the steps of sizes allow, 2^(1/16), and by nothing at a power of two.
+// On 40 nested machines the rules "tuned" take at most 2^(1/16) times as long as the best of all algorithms, found by
+// trying them: that is what the steps of sizes allow. At a power of two they take no longer.
 func TestTunedIsTheBest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(27, 13))
 	any := func(low, high float64) float64 { return low * math.Pow(high/low, rng.Float64()) }

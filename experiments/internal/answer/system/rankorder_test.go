@@ -141,7 +141,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 kB}
 	}
 }
 
-// A curve orders the ranks anew for each problem size; a system of one size keeps its order where
+// A curve orders the ranks anew for each problem size; a system made for one size keeps its order when
 // it is simulated again.
 func TestGreedyOfCurves(t *testing.T) {
 	s := scenariotest.Scenario(t, `
@@ -166,8 +166,8 @@ func simulatedAt(t *testing.T, s *scenario.Scenario) *Simulation {
 	return ran(t, expect.Value(NewAt(context.Background(), s))(t), s.Workload.N)
 }
 
-// Along four ranks in turn over two nodes, 3 (20 us + 8 us) of 8 kB at 1 GB/s; filled one after the other, two messages
-// stay on nodes, 1 us + 1 us each: 32 us of 84. What would help names the order, and greedy as good.
+// Messages of 8 kB at 1 GB/s pass along four ranks, placed in turn on two nodes: 3 (20 us + 8 us). If nodes are filled
+// in order, two messages stay on nodes, 1 us + 1 us each: 32 us of 84. What would help names that order, and greedy.
 func TestWhatIfRanksWereElsewhere(t *testing.T) {
 	x := simulate(t, `
 machine:

@@ -10,9 +10,9 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// A model of 4 layers of 12 h^2 and two ends of V h parameters, 2 B each, on 8 devices of a node, 3 micro-batches each. Whole
-// parameters: a reduce-scatter and an all-gather of all of them at the end. Sharded: two all-gathers and a reduce-scatter
-// of each quarter for each micro-batch, one after the other with the layers, or beside them but for the first and the last.
+// A model of 4 layers of 12 h^2 and two ends of V h parameters, 2 B each, on 8 devices of a node, 3 micro-batches each.
+// Whole parameters: a reduce-scatter and an all-gather of all parameters at the end. Sharded: two all-gathers and a
+// reduce-scatter of each quarter for each micro-batch, in turn with the layers or, but for the ends, beside them.
 func TestShardedParametersByHand(t *testing.T) {
 	const (
 		micros, layers, h, vocabulary = 3, 4, 1024., 4096.

@@ -27,7 +27,7 @@ network: hockney
 workload: {name: pattern, n: 1, shape: ring, size: 4 B, compute: 10 flop, startup_per_process: 1 s}
 `
 
-// made is a scenario made ready to run, and ran a run of it.
+// made returns a scenario ready to run, ran a run of it.
 func made(t testing.TB, s *scenario.Scenario) *System {
 	t.Helper()
 	return expect.Value(New(s))(t)
@@ -49,9 +49,9 @@ func simulate(t testing.TB, text string) *Simulation {
 	return simulated(t, scenariotest.Scenario(t, text))
 }
 
-// The table of outcomes by hand. The fast process has computed at 4 s and sends; the
-// slow one at 12 s, so its message arrives at 16 s. It has the fast one's at once,
-// but its own must leave first.
+// The table of outcomes by hand. The fast process has computed by 4 s and sends; the slow
+// one has by 12 s, so its message arrives at 16 s. The slow one gets the message of the fast
+// one at once, but its own must leave first.
 func TestOutcomesByHand(t *testing.T) {
 	got := map[string]float64{}
 	measured := expect.Value(values(outcomes, simulate(t, exchange)))(t)
@@ -68,7 +68,7 @@ func TestOutcomesByHand(t *testing.T) {
 	}
 }
 
-// Without work there is no speed, and no size of it holds a speed-efficiency.
+// Without work there is no speed, and no problem size holds a speed-efficiency.
 func TestSimulationWithoutWork(t *testing.T) {
 	text := strings.Replace(exchange, "compute: 10 flop, ", "", 1)
 	x := simulate(t, text)
@@ -127,7 +127,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 0 B, total_compute: 64 flop, 
 	}
 }
 
-// An outcome is finite, or absent where its entry says so: anything else is an error with
+// An outcome is finite, or absent if its entry allows that. Anything else is an error with
 // its name, and never a value that breaks a file or a page.
 func TestOutcomesAreFinite(t *testing.T) {
 	entry := func(name, lacking string) outcome[float64] {
@@ -148,9 +148,9 @@ func TestOutcomesAreFinite(t *testing.T) {
 	}
 }
 
-// No run takes less time than its process 0 computes, or needs for its messages to other
-// nodes one after the other. For some the bound is close: on one process, and where the
-// processes have equal parts and hardly wait.
+// No run takes less time than its process 0 computes, or needs for its messages to other nodes
+// one after another. The bound is close on one process, and if the processes have equal parts
+// and hardly wait.
 func TestLeastTimeIsABound(t *testing.T) {
 	byNetwork := 0 // bounds that are those of the messages
 	type row struct {
@@ -235,9 +235,9 @@ workload: {name: gauss, n: 60}
 seed: 1
 `
 
-// meterPower integrates the power of all nodes over time, from what observers are told: for
-// each node it keeps how many processes compute and are in messages at a time, and sums
-// power times time from change to change. It knows nothing of accounts by rank.
+// meterPower integrates the power of all nodes over time, as an observer. For each node it keeps
+// how many processes compute and how many are in messages at a time, and sums power times time
+// from change to change. It knows nothing about accounts by rank.
 type meterPower struct {
 	nodeOf  func(rank int) (int, string)
 	changes map[int][]change // by node
@@ -261,8 +261,8 @@ func (m *meterPower) Span(s sim.Span) {
 func (m *meterPower) Sent(sim.Sent)         {}
 func (m *meterPower) Received(sim.Received) {}
 
-// joules integrates to the end of the run; power says what a node draws while so many of
-// its processes compute and so many are in messages.
+// joules integrates to the end of the run. power returns what a node draws, by the numbers of
+// its processes that compute and that are in messages.
 func (m *meterPower) joules(end units.Seconds, power func(node, compute, messages int) float64, nodes int) float64 {
 	sum := 0.0
 	for n := range nodes {

@@ -18,8 +18,8 @@ var streamNetworks = []string{
 	"{name: flow, model: SMPI}",
 }
 
-// A call that is waited for at once takes the time of a blocking one, to the last bit:
-// ranks come at different times, and calls follow each other.
+// A non-blocking call that is waited for at once takes the time of a blocking one, to the last
+// bit: ranks come at different times, and calls follow each other.
 func TestStartedAndWaitedForAtOnce(t *testing.T) {
 	const grid = "grid: {x: 2, y: 3}"
 	for _, operation := range []string{"allreduce", "bcast", "reduce", "allgather", "reducescatter", "alltoall", "gather", "scatter", "scan", "barrier"} {
@@ -109,7 +109,7 @@ func TestNamesOfRequestsWithAnIndex(t *testing.T) {
 	}
 }
 
-// Strided subgroups are axes of a grid: 16 processes of {tp: 2, ep: 2, cp: 1, dp: 2, pp: 2}, of which four apart share
+// Strided subgroups are axes of a grid: of 16 processes of {tp: 2, ep: 2, cp: 1, dp: 2, pp: 2}, those four apart share
 // experts, and those an even number apart are one group of 8.
 func TestStridedGroups(t *testing.T) {
 	const grid = "grid: {tp: 2, ep: 2, cp: 1, dp: 2, pp: 2}"
@@ -159,7 +159,7 @@ func TestStartedCallIsItsMessages(t *testing.T) {
 	}
 }
 
-// What is wrong with calls that are started has its place.
+// Errors in non-blocking calls have their place.
 func TestStartedCallsThatAreWrong(t *testing.T) {
 	for _, tt := range []struct{ program, want string }{
 		{"- when: rank == 0\n  do: [{iallreduce: 8 B}]\n  else: [{allreduce: 8 B}]\n- wait: all",
@@ -209,7 +209,7 @@ func TestStreamsOfFiles(t *testing.T) {
 	}
 }
 
-// A procedure is its statements, with what a call gives in the place of its parameters.
+// A procedure call is the statements of the procedure, with the parameters replaced by what the call gives.
 func TestProcedures(t *testing.T) {
 	for _, tt := range []struct {
 		name, head, program, same string
@@ -235,8 +235,8 @@ func TestProcedures(t *testing.T) {
 	}
 }
 
-// Groups over several axes. Processes of {x: 2, y: 3, z: 2} are numbered x + 2y + 6z, so those of
-// x and y are those of one axis of 6; x and z divide them into {0, 1, 6, 7}, {2, 3, 8, 9}, {4, 5, 10, 11}.
+// Groups over several axes. Processes of {x: 2, y: 3, z: 2} are numbered x + 2y + 6z, so groups over x and y
+// are like those of one axis of 6. x and z divide them into {0, 1, 6, 7}, {2, 3, 8, 9}, {4, 5, 10, 11}.
 func TestGroupsOverAxes(t *testing.T) {
 	const grid = "grid: {x: 2, y: 3, z: 2}"
 	run := func(head, program string) *Simulation {

@@ -45,9 +45,9 @@ func TestSuperProgramIsTableI(t *testing.T) {
 	expect.That(t, compared == 100, "compared %d of 100 cells", compared)
 }
 
-// Speeds: the time of the formula divided by them. Two SIs at a time, of 2 s on the first
-// node and 1 s on the second: at 2 s the first is done, and the second with two, at 4 s
-// all 6, of 12 s in all at speed 1.
+// With speeds, the time is that of the formula divided by the speed. Two nodes take 2 s and 1 s for
+// an SI: at 2 s the first has done one and the second two, and at 4 s all 6 are done, which take
+// 12 s in total at speed 1.
 func TestSuperProgram(t *testing.T) {
 	for _, tt := range []struct {
 		name, text                   string
@@ -90,8 +90,8 @@ func TestSuperProgram(t *testing.T) {
 	}
 }
 
-// 22.63 x 92681.9 SIs of 1 s become 23 x 92682: 2131686 s of work, more by the
-// factor 23/22.63 x 92682/92681.9 = 1.01635. The formula takes parts of SIs.
+// 22.63 x 92681.9 SIs of 1 s become 23 x 92682: 2131686 s of work, which is more by the
+// factor 23/22.63 x 92682/92681.9 = 1.01635. The formula allows fractions of SIs.
 func TestRoundedTasksAreTold(t *testing.T) {
 	read := func(method string) *SuperProgramResult {
 		return runSuper(t, "workload: super-program\nlevels: [1, 1]\ntasks: [22.63, 92681.9]\nimbalance: [0, 0]\nmethod: "+method+"\n")
@@ -139,8 +139,8 @@ func TestLossesInWords(t *testing.T) {
 	}
 }
 
-// One group of one node, not the one with the dispatch unit: each of 4 SIs takes 1 s
-// there, 2 s to compute and 1 s back, and is dispatched in no time.
+// One group of one node, separate from the dispatch unit: each of 4 SIs takes 1 s to get
+// there, 2 s to compute and 1 s to get back; dispatching takes no time.
 func TestLossesOfDispatch(t *testing.T) {
 	r := runSuper(t, "workload: super-program\nlevels: [1]\ntasks: [4]\nmethod: dispatch\ntime: 2 s\ndispatch: {dispatcher: separate, latency: 1 s}\n")
 	l := r.Levels[0]

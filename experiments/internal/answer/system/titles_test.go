@@ -8,7 +8,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// Titles say of applications that look like known benchmarks what they leave out.
+// Titles of applications that look like known benchmarks say what these applications leave out.
 func TestTitlesSayWhatIsLeftOut(t *testing.T) {
 	for name, words := range map[string][]string{
 		"cg":      {"without preconditioner", "neither NPB CG nor HPCG"},

@@ -42,7 +42,7 @@ func slower(t *testing.T, s *System, p workloads.Program, k float64) sim.Config 
 		m.Links[i].Latency *= units.Seconds(k)
 	}
 	for h := range m.Hosts {
-		if !slices.Contains(m.Place, int32(h)) { // others have the speed of their ranks
+		if !slices.Contains(m.Place, int32(h)) { // hosts with ranks have the speed of these
 			m.Hosts[h].Speed /= units.FlopsPerSecond(k)
 		}
 	}
@@ -97,7 +97,7 @@ func slowerProtocol(p network.Protocol, k float64) network.Protocol {
 	return p
 }
 
-// pointsOfPlans are one point of each plan of the examples: what its factors set there.
+// pointsOfPlans has one point of each plan of the examples, as the values of its factors.
 var pointsOfPlans = map[string][]input.Override{
 	"cost-sweep.yaml":    treeOf4x4,
 	"levels-sweep.yaml":  treeOf4x4,
@@ -109,8 +109,8 @@ var treeOf4x4 = []input.Override{
 	{Path: "machine.network.topology.levels[0]", Value: "4"}, {Path: "machine.network.topology.levels[1]", Value: "4"}, {Path: "machine.nodes[0].count", Value: "16"},
 }
 
-// readExample reads a scenario, the second system of a study at a problem size, or a
-// point of a plan; nil if the file is none of these, or cannot be changed so.
+// readExample reads a scenario, the second system of a study at a problem size, or a point
+// of a plan. It returns nil if the file is none of these, or set cannot be applied to it.
 func readExample(t *testing.T, path string, set []input.Override) *scenario.Scenario {
 	t.Helper()
 	if point, ok := pointsOfPlans[filepath.Base(path)]; ok {
@@ -134,10 +134,10 @@ func readExample(t *testing.T, path string, set []input.Override) *scenario.Scen
 	return s
 }
 
-// Multiplying all times by a power of two multiplies every time of a result by it, to the last bit.
-// By other numbers each input is rounded, and so is each sum, so that times move by some units in
-// the last place; docs/architecture.md says how far. Every example that simulates, with each way to
-// carry messages that it allows; in the usual form the example's own, by one number of each kind.
+// Multiplying all times by a power of two multiplies every time of a result by it, to the last bit. With
+// other factors each input and each sum is rounded, so times change by some units in the last place;
+// docs/architecture.md says how far. The test takes every example that simulates, with each way to
+// carry messages that it allows; in the usual form only its own way, and one factor of each kind.
 //
 // With flow, hpl amplifies rounding: processes of a node share its cable, and which of
 // two messages that end together on paper ends first decides what the next one shares.

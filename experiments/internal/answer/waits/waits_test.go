@@ -33,8 +33,8 @@ type oneLink struct{}
 
 func (oneLink) Route(buf []int32, from, to int32) ([]int32, error) { return append(buf, 0), nil }
 
-// shared is a fabric of hosts with one core of 1 flop/s and memory of 1 byte/s each, and a link of 1 byte/s that all messages
-// share, with a latency.
+// shared is a fabric of hosts with one core of 1 flop/s and memory of 1 byte/s each, and a link of 1 byte/s that all
+// messages share, with a latency.
 func shared(ranks int, latency units.Seconds) sim.Fabric {
 	m := flow.Machine{Router: oneLink{}, Links: []flow.Link{{Bandwidth: 1, Latency: latency}}}
 	for r := range int32(ranks) {
@@ -83,8 +83,8 @@ func byClass(r waits.Rank) map[string]float64 {
 	return all
 }
 
-// addsUp demands that classes add up to the wait of each rank, calls to that of all, and delay costs to
-// all waits that ranks caused by being late.
+// addsUp requires that classes add up to the wait of each rank, calls to the waits of all ranks, and delay
+// costs to all waits that ranks caused by being late.
 func addsUp(t expect.TB, s *waits.States, res *sim.Result) {
 	t.Helper()
 	tolerance := 1e-9 * float64(res.Makespan)
@@ -147,14 +147,14 @@ func TestStates(t *testing.T) {
 		network sim.Network
 		choices []collective.Choice
 		ranks   []func(*sim.Rank)
-		want    string // of each rank; idle times are left out, which are what remains
+		want    string // by rank; idle times, which are the rest, are left out
 	}{
 		// The send is called at 3, and the message arrives 2 + 1 later.
 		{"late sender", eager, nil, []func(*sim.Rank){
 			func(r *sim.Rank) { r.Compute(3); r.Send(1, 0, 2) },
 			func(r *sim.Rank) { r.Compute(1); r.Recv(0, 0) },
 		}, "[] [late sender 2 transfer 3]"},
-		// It was called at 1.
+		// The send is called at 1.
 		{"no late sender", eager, nil, []func(*sim.Rank){
 			func(r *sim.Rank) { r.Compute(1); r.Send(1, 0, 2) },
 			func(r *sim.Rank) { r.Compute(3); r.Recv(0, 0) },
@@ -282,8 +282,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// An event is triggered at 2, a process sends at 2 and lets node 1 stand still from 3 to 6 in the midst of something;
-// nobody is charged for that.
+// An event is triggered at 2. A process sends at 2 and stops node 1 from 3 to 6 in the middle of an operation. No rank
+// is charged for these.
 func TestEvents(t *testing.T) {
 	e := sim.NewEvent("e")
 	s, _ := run(t, sim.NewProgram(2, func(r *sim.Rank) {
@@ -330,10 +330,10 @@ func TestWithoutCalls(t *testing.T) {
 }
 
 // Rank 1 waits 5 s for rank 0 to send at 10, and one more for the message; it computes 10 s, and sends at
-// 21. Rank 2 computed as long before, and waits 11 s for the send. Rank 1 was longer than rank 2 in computing,
-// by 5 s, and in waiting, by 6. Of these, 1 s was for the message. The other 5 and the 5 s of rank 1's own
-// wait are due to rank 0, which computed until 10. All end at 22, but for the computation that rank
-// 0 makes longer by 12, and rank 1 by 1.
+// 21. Rank 2 has computed as long before, and waits 11 s for the send. Until then rank 1 computed 5 s longer than
+// rank 2, and waited 6 s longer. Of these 6 s, 1 s was for the message. The other 5 s and the 5 s of rank 1's own
+// wait are due to rank 0, which computed until 10. The run ends at 22: rank 0 idles for 12 s before, and rank 1
+// for 1 s.
 func TestDelayCosts(t *testing.T) {
 	s, _ := run(t, sim.NewProgram(3, func(r *sim.Rank) {
 		switch r.Rank() {
@@ -358,9 +358,9 @@ func TestDelayCosts(t *testing.T) {
 	}, "delay costs")
 }
 
-// A stream of rank 1 computes for 20 s while the rank waits 10 s for rank 0 to send, and 1.5 for the message. Rank 2 waits until
-// that for rank 1, which computed meanwhile: so it is no wait that rank 0 is charged for, though the stream goes on. At 20 rank
-// 0 has been idle since 10, and rank 2 since 13, for that stream.
+// A stream of rank 1 computes for 20 s while the rank waits 10 s for rank 0 to send, and 1.5 s for the message. Rank 2
+// waits meanwhile for rank 1, whose stream computes: so rank 0 is not charged for that wait, although the stream goes
+// on. At 20 rank 0 has been idle since 10, and rank 2 since 13, because of that stream.
 func TestDelayCostsOfStreams(t *testing.T) {
 	p := sim.NewProgram(3, func(r *sim.Rank) {
 		switch r.Rank() {
@@ -406,8 +406,8 @@ func TestIdle(t *testing.T) {
 	expect.Same(t, s.Costs, []waits.Cost{{Rank: 1, Total: 3, Compute: 3}}, "delay costs")
 }
 
-// Each of 70 ranks sends at 1, and another one waits from 0 on. The first of those that caused most is named, with what
-// it did; the report has each table, and says how much it leaves out.
+// Each of 70 ranks sends at 1 to another one that waits from 0 on. The first of those that caused most waits is named,
+// with what it did; the report has each table, and says how much it leaves out.
 func TestSays(t *testing.T) {
 	s, _ := run(t, sim.NewProgram(140, func(r *sim.Rank) {
 		if r.Rank()%2 == 0 {
@@ -430,7 +430,7 @@ func TestSays(t *testing.T) {
 	expect.Equal(t, none.Says(name), "", "nobody waits")
 }
 
-// A recording that may keep less than there is says so.
+// A recording whose limit is exceeded says so.
 func TestTooMuch(t *testing.T) {
 	stopped := 0
 	r := waits.NewRecording(1, 1, func() { stopped++ })
@@ -445,15 +445,15 @@ func TestTooMuch(t *testing.T) {
 // heard is when calls of one pair of ranks began and ended, in their order.
 type heard struct{ sends, receives, received []units.Seconds }
 
-// step is something that all or two ranks of a random program do.
+// step is something that all ranks of a random program do, or two of them.
 type step struct {
 	kind, a, b int
 	size       units.Bytes
 	work       []units.Flops
 }
 
-// random returns a program whose steps all ranks take in the same order, so that it ends, and what it will hear of
-// blocking messages.
+// random returns a program whose ranks take the steps in the same order, so that it ends, and the times of blocking
+// messages that it will hear.
 func random(rng *rand.Rand, kinds int) (*sim.Program, [][]heard) {
 	ranks := 2 + rng.IntN(5)
 	pairs := make([][]heard, ranks)
@@ -538,7 +538,7 @@ func random(rng *rand.Rand, kinds int) (*sim.Program, [][]heard) {
 	return p, pairs
 }
 
-// networks are one of each kind.
+// networks returns one network of each kind.
 func networks(rng *rand.Rand) []sim.Network {
 	some := func() units.Seconds { return units.Seconds(0.1 + rng.Float64()) }
 	limit := units.Bytes(5 * rng.Float64())
@@ -562,8 +562,8 @@ func TestRandomPrograms(t *testing.T) {
 	}
 }
 
-// The programs themselves know when they call sends and receives, and so for how long a receive waits for its send to
-// be called. Messages that are all received by name in blocking calls, and overheads of none.
+// The programs themselves know when they call sends and receives, and so how long a receive waits for its send to be
+// called. All messages are received by source in blocking calls, and there are no overheads.
 func TestLateSendersOfRandomPrograms(t *testing.T) {
 	found := 0.0
 	for seed := range uint64(200) {

@@ -43,8 +43,8 @@ func TestRespread(t *testing.T) {
 	}
 }
 
-// However the time is divided, the use of a link is the same in all, and nothing
-// is used more than fully.
+// However the time is divided, the total use of a link is the same, and no part is
+// used more than fully.
 func TestRespreadKeepsTheTotal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bins := rapid.SliceOfN(rapid.Float32Range(0, 1), 1, 240).Draw(t, "bins")
@@ -67,7 +67,7 @@ func TestRespreadKeepsTheTotal(t *testing.T) {
 	})
 }
 
-// usage has links of 4 ranks of which link i lost lost[i] s in a run of 10 s, half used.
+// usage returns links of 4 ranks in a run of 10 s. Link i is half used and lost lost[i] s.
 func usage(lost ...units.Seconds) *Links {
 	p, u := &topology.Platform{}, &flow.Usage{Until: 10, Width: 5}
 	for i, l := range lost {
@@ -198,7 +198,7 @@ func TestPictureOfLinksEndsWithTheRun(t *testing.T) {
 	expect.Equal(t, data.Ticks(8), data.End, "end of the run in ticks of %v", data.Tick)
 }
 
-// A person calls a link by where it leads from and to, but for one to which all lead.
+// A person calls a link by its two ends, except for a medium, to which all hosts lead.
 func TestLinksAreCalledByTheirEnds(t *testing.T) {
 	for _, c := range []struct {
 		topology   build.Topology
@@ -223,7 +223,7 @@ func TestLinksAreCalledByTheirEnds(t *testing.T) {
 	}
 }
 
-// WiringOf is asked for platforms that are too large to draw, too.
+// WiringOf is also called for platforms that are too large to draw.
 func TestWiringOfMany(t *testing.T) {
 	w := WiringOf(nil, &topology.Platform{Hosts: make([]topology.Host, MostHosts+1)})
 	expect.That(t, w == nil, "a wiring of more hosts than can be drawn")

@@ -95,7 +95,7 @@ func TestHeadlineNamesWhatLimits(t *testing.T) {
 	}
 }
 
-// A cause heads a run with its part of the critical path and where most of that is.
+// The headline of a cause has its share of the critical path and the place of most of it.
 func TestSentencesOfCauses(t *testing.T) {
 	for _, c := range []struct{ cause, want string }{
 		{handshakes, "Handshakes limit the run: requests and clearances of rendezvous messages are 60 % of the critical path."},

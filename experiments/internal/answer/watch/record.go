@@ -42,7 +42,7 @@ type Recording struct {
 	path     *observe.CriticalPath
 	waits    *waits.Recording
 	recorder *Recorder // with a picture
-	drawn    *pathToo
+	drawn    *picturePath
 	shown    bool // the path is to be shown
 }
 
@@ -64,7 +64,7 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 		r.waits = waits.NewRecording(ranks, MostWaits, r.stop)
 	}
 	if o.Picture {
-		r.recorder, r.drawn = NewRecorder(ranks), &pathToo{observe.NewCriticalPath(ranks, n), 0}
+		r.recorder, r.drawn = NewRecorder(ranks), &picturePath{observe.NewCriticalPath(ranks, n), 0}
 	}
 	return r
 }
@@ -164,34 +164,34 @@ func (q *quota) Received(sim.Received) {}
 // path, which takes 16 bytes or a little more for each of them.
 const pathLimit = 10_000_000
 
-// pathToo is the critical path of a picture.
-type pathToo struct {
+// picturePath is the critical path of a picture.
+type picturePath struct {
 	path *observe.CriticalPath // nil above pathLimit
 	told int
 }
 
-func (w *pathToo) Beside(ranks, streams int32) { w.path.Beside(ranks, streams) }
+func (w *picturePath) Beside(ranks, streams int32) { w.path.Beside(ranks, streams) }
 
-func (w *pathToo) more() bool {
+func (w *picturePath) more() bool {
 	if w.told++; w.told > pathLimit {
 		w.path = nil
 	}
 	return w.path != nil
 }
 
-func (w *pathToo) Span(x sim.Span) {
+func (w *picturePath) Span(x sim.Span) {
 	if w.more() {
 		w.path.Span(x)
 	}
 }
 
-func (w *pathToo) Sent(x sim.Sent) {
+func (w *picturePath) Sent(x sim.Sent) {
 	if w.more() {
 		w.path.Sent(x)
 	}
 }
 
-func (w *pathToo) Received(x sim.Received) {
+func (w *picturePath) Received(x sim.Received) {
 	if w.path != nil {
 		w.path.Received(x)
 	}

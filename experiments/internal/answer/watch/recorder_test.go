@@ -18,7 +18,7 @@ import (
 // slow is a network of 1 s latency and 1 byte/s, without overheads.
 var slow = network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
 
-// observed runs a program on it, with cores of 1 flop/s.
+// observed runs a program on slow, with cores of 1 flop/s.
 func observed(t *testing.T, ranks int, body func(*sim.Rank), o sim.Observer) *sim.Result {
 	t.Helper()
 	p := sim.NewProgram(ranks, body)
@@ -65,7 +65,7 @@ func TestRecordOfTwoRanks(t *testing.T) {
 		PathRank: []uint32{0, 0, 1}, PathTo: []uint32{0, 1, 1}, PathKind: []uint8{0, 10, 0},
 		Rows: 2, Columns: 512, RanksPerRow: 1, ColumnWidth: 1.0 / 64,
 	}
-	// A column is 1/64 s wide, so that each is in one span.
+	// A column is 1/64 s wide, so each lies in one span.
 	kinds := [2][8]int{{0, 0, -1, -1, -1, -1, -1, -1}, {0, 2, 2, 2, 0, 0, 0, 0}} // by row, by second
 	want.BinShare = make([]uint8, 2*512*3)
 	for row, seconds := range kinds {
@@ -83,7 +83,7 @@ func TestRecordOfTwoRanks(t *testing.T) {
 	expect.Same(t, back, got, "after encoding and decoding")
 }
 
-// ring lets each of the ranks compute for 1 s and pass a byte on, so many times.
+// ring lets each rank compute for 1 s and pass a byte on, in each round.
 func ring(rounds int) func(*sim.Rank) {
 	return func(r *sim.Rank) {
 		for range rounds {
@@ -106,8 +106,8 @@ func TestSizeOfTheBinaryForm(t *testing.T) {
 		"%d bytes; want at least %d for spans and messages, and at most %d more", n, arrays, rest)
 }
 
-// A recorder that is told of more than its limit drops what it has kept, and its bins
-// are the same as without a limit.
+// A recorder that observes more than its limit drops the spans and messages that it has
+// kept, and its bins are the same as without a limit.
 func TestLimitKeepsBins(t *testing.T) {
 	const ranks = 600
 	all, few := NewRecorder(ranks), NewRecorder(ranks)

@@ -153,7 +153,7 @@ func TestTrafficIsBounded(t *testing.T) {
 	}
 }
 
-// Where nobody sends, and where only one rank is there to send, words do.
+// If no rank sends, or if there is only one rank, the section has only words.
 func TestTrafficWithoutMap(t *testing.T) {
 	alone := NewTraffic(1)
 	alone.Sent(sim.Sent{Size: 5})
@@ -167,7 +167,7 @@ func TestTrafficWithoutMap(t *testing.T) {
 	}
 }
 
-// With more cells than two maps may have, the one of bytes says how large messages are.
+// With more cells than two maps may have, only the map of bytes is there, and says how large messages are.
 func TestTrafficOfManyHasOneMap(t *testing.T) {
 	x := NewTraffic(32)
 	for r := range int32(32) {
