@@ -96,7 +96,7 @@ func OnNetworks(ctx context.Context, run units.Seconds, sharesLinks bool, runs *
 }
 
 // Worth is the fraction that a change must save to be named as one that helps: a mere change of the order of messages
-// can save nearly as much.
+// can save about as much.
 const Worth = 0.01
 
 // Helps says which change would help most. If none does, it says whether processes wait for each other's computations,

@@ -78,8 +78,8 @@ workload: {name: transformer, n: %d, tp: %d, pp: %d, vp: %d, cp: %d, micro_batch
 		r.precision, min(r.domain, r.gpus), r.batch, r.tp, r.pp, r.vp, r.cp, r.micro, sustained, r.chip.bf16[r.precision], r.model)
 }
 
-// fitted returns the sustained fraction at which a step takes as long as measured: the inverse of the
-// fraction is linear in the time but for what waits for messages, so a few secants find it.
+// fitted returns the sustained fraction at which a step takes as long as measured. The time is linear in
+// the inverse of the fraction, except for waits for messages, so a few secant steps find it.
 func (r run) fitted(t *testing.T) float64 {
 	t.Helper()
 	a, b := 1/0.4, 1/0.6
@@ -94,7 +94,7 @@ func (r run) fitted(t *testing.T) float64 {
 	return 1 / b
 }
 
-// floor is the one line: the smallest run, scaled by devices, batch and the bubble of interleaved 1F1B.
+// floor is a prediction in one line: the smallest run, scaled by devices, batch and the bubble of interleaved 1F1B.
 func (r run) floor(of run) float64 {
 	stretch := func(r run) float64 { return 1 + float64(r.pp-1)/float64(r.vp*r.micros) }
 	return of.measured * float64(r.batch) / float64(of.batch) * float64(of.gpus) / float64(r.gpus) * stretch(r) / stretch(of)
@@ -121,16 +121,16 @@ func selene(t *testing.T) []run {
 	return runs
 }
 
-// with returns the run of layers that take some seconds besides.
+// with returns the run with an overhead of some seconds for each layer.
 func (r run) with(overhead float64) run {
 	r.model += fmt.Sprintf(", layer_overhead: %g s", overhead)
 	return r
 }
 
-// Two numbers are fitted to all four models, and to three of them for the fourth: the sustained fraction of the speed, and
-// what a layer takes besides; the memory has the bandwidth of the data sheet. Fractions of the speed and of that bandwidth
-// are not told apart by the three models that have micro-batches of 1: then the fourth is off by 12 %. Times are
-// linear in the inverse of the fraction, and in the overhead, but for what waits for messages.
+// Two numbers are fitted to all four models, and to three of them to predict the fourth: the sustained fraction of the
+// speed, and the overhead of a layer; the memory has the bandwidth of the data sheet. The three models with
+// micro-batches of 1 cannot tell fractions of the speed from fractions of that bandwidth: with those the fourth is off
+// by 12 %. Times are linear in the inverse of the fraction and in the overhead, except for waits for messages.
 func TestTrainingOnSelene(t *testing.T) {
 	runs := selene(t)
 	type plane struct{ none, speed, layers float64 } // a time is none + speed/s + layers o
@@ -139,7 +139,7 @@ func TestTrainingOnSelene(t *testing.T) {
 		t0, t1, t2 := r.simulated(t, 1), r.simulated(t, 0.5), r.with(1e-3).simulated(t, 1)
 		planes = append(planes, plane{t0 - (t1 - t0), t1 - t0, (t2 - t0) / 1e-3})
 	}
-	fit := func(without int) (speed, overhead, alone float64) { // alone: the speed where layers take nothing besides
+	fit := func(without int) (speed, overhead, alone float64) { // alone: the speed if layers have no overhead
 		var aa, ab, bb, ay, by float64
 		for i, p := range planes {
 			if i == without {
@@ -180,8 +180,8 @@ func TestTrainingOnSelene(t *testing.T) {
 	}
 }
 
-// given are steps of megatron_bridge_given.csv without sharding of parameters, of the newest or of older releases. B300 and
-// GB300 have cards of twice the data sheet's bandwidth of those of B200; nothing of theirs is measured here.
+// given are steps of megatron_bridge_given.csv without sharding of parameters, of the newest or of older releases.
+// Cards of B300 and GB300 have twice the bandwidth of those of B200 by the data sheet; they are not measured here.
 func given(t *testing.T, newest bool) []run {
 	return bridge(t, newest, map[string]string{
 		"Llama-3-70B":   "groups: 8",
@@ -193,8 +193,8 @@ func given(t *testing.T, newest bool) []run {
 func bridge(t *testing.T, newest bool, models map[string]string) []run {
 	chips := map[string]chip{"H100": h100, "B200": b200, "GB200": b200, "B300": b300, "GB300": b300}
 	named := strings.NewReplacer("fp8-cs", "fp8", "fp8-mx", "mxfp8")
-	// [TransformerEngine]: operands are read in bf16, twice where a tensor has a scale, and written in both orders, with
-	// a scale of 1 B for 32 numbers (mxfp8) or 16 (nvfp4).
+	// [TransformerEngine]: operands are read in bf16, twice where a tensor has a scale, and written in both orders,
+	// with a scale of 1 B for 32 numbers (mxfp8) or 16 (nvfp4).
 	casts := map[string]string{"fp8": ", cast_size: 6 B", "mxfp8": ", cast_size: 4.0625 B", "nvfp4": ", cast_size: 5.125 B"}
 	var runs []run
 	for _, r := range scenariotest.Measured(t, "megatron_bridge_given.csv") {
@@ -210,7 +210,7 @@ func bridge(t *testing.T, newest bool, models map[string]string) []run {
 			model: fmt.Sprintf("%s, sequence: %s, ep: %d%s", model, r["seq"], r.Count("ep"), casts[precision]), measured: r.Number("step_s"),
 		}
 		for x.gpus > x.domain && x.gpus%x.domain != 0 {
-			x.domain-- // equally many in each
+			x.domain-- // to the next size that divides the devices evenly
 		}
 		if x.chip.bf16 != nil {
 			runs = append(runs, x)
@@ -219,10 +219,10 @@ func bridge(t *testing.T, newest bool, models map[string]string) []run {
 	return runs
 }
 
-// DeepSeek-V3 at the numbers of its chips from the other models with experts. Its attention with latent keys and values has
-// 187 million parameters a layer, here of 128 heads of 100 with 2 groups, whose core counts 1.6 times, by its speed, as heads
-// have 192 numbers in one product and 128 in the other; the shared expert is a ninth of top_k, the layer that predicts a second
-// token the 62nd, and 3 layers without experts count as others: 18 432 = 9 x 2048.
+// DeepSeek-V3 at the numbers of its chips from the other models with experts. Its attention with latent keys and values
+// has 187 million parameters a layer, here of 128 heads of 100 with 2 groups, whose core counts 1.6 times, by its
+// speed, as heads have 192 numbers in one product and 128 in the other; the shared expert is a ninth of top_k, the
+// layer that predicts a second token the 62nd, and 3 layers without experts count as others: 18 432 = 9 x 2048.
 func TestTrainingOfDeepSeek(t *testing.T) {
 	of := func(r run) string { return strings.Join(strings.Fields(r.name)[:2], " ") }
 	groups := map[string][]run{}
@@ -250,9 +250,9 @@ func TestTrainingOfDeepSeek(t *testing.T) {
 	expect.That(t, len(e.ours) == 8 && mean <= 0.75*meanFloor && worst <= 25, "errors of %.1f %%, %.1f %% at worst; expected three quarters of %.1f, 25", mean, worst, meanFloor)
 }
 
-// together returns the sustained fraction at which the worst of some runs is off least, by trying.
+// together returns the sustained fraction at which the largest error of some runs is least, by trying.
 func together(t *testing.T, runs []run) (sustained float64) {
-	var rest, work []float64 // a time is rest + work/s, as parts of what was measured
+	var rest, work []float64 // a time is rest + work/s, as fractions of the measured time
 	for _, r := range runs {
 		one, half := r.simulated(t, 1), r.simulated(t, 0.5)
 		rest, work = append(rest, (2*one-half)/r.measured), append(work, (half-one)/r.measured)
@@ -270,8 +270,8 @@ func together(t *testing.T, runs []run) (sustained float64) {
 	return sustained
 }
 
-// Steps given, with one sustained fraction a chip and precision, and with one for models with experts apart, whose
-// products are small.
+// The given steps, with one sustained fraction per chip and precision, and with a separate one for models with experts,
+// whose products are small.
 func TestTrainingByMegatronBridge(t *testing.T) {
 	at := map[string]float64{} // by chip and precision
 	of := func(r run) string { return strings.Join(strings.Fields(r.name)[:2], " ") }
@@ -316,9 +316,9 @@ func TestTrainingByMegatronBridge(t *testing.T) {
 	}
 }
 
-// Steps of the releases before, with the sustained fractions of the newest: other versions, and layouts that are said less
-// fully. With few sequences in a micro-batch the small experts of Qwen3-30B took up to three times as long then; the
-// other runs are nearer.
+// Steps of earlier releases, with the sustained fractions of the newest: other versions, and layouts that are described
+// less fully. With few sequences in a micro-batch the small experts of Qwen3-30B took up to three times as long then;
+// the other runs are nearer.
 func TestTrainingByReleasesBefore(t *testing.T) {
 	of := func(r run) string { return strings.Join(strings.Fields(r.name)[:2], " ") }
 	groups, at := map[string][]run{}, map[string]float64{}
@@ -349,7 +349,7 @@ func TestTrainingByReleasesBefore(t *testing.T) {
 // Other models on H100 at fp8, with the fraction of 405B on 512 devices: 8 % on average, which is the error that the
 // workload states (Error of its Kind). The worst is GPT-3 of v3.1, which v4.1 trained 17 % faster on as many devices.
 func TestTrainingOfOtherModels(t *testing.T) {
-	const delayed = ", cast_size: 4 B" // with scales of steps before: read once
+	const delayed = ", cast_size: 4 B" // with scales of earlier steps, operands are read once
 	series := logged(t, h100, "llama31_405b", "v5.0", of405B+delayed)
 	sustained := series[0].fitted(t)
 	others := []run{logged(t, h100, "gpt3", "v3.1", ofGPT3+delayed)[0], logged(t, h100, "gpt3", "v4.1", ofGPT3+delayed)[0]}
@@ -378,12 +378,12 @@ func spread(all []float64) (mean, worst float64) {
 	return mean, worst
 }
 
-// compared predicts the runs of a series other than the first from what was fitted on that.
+// compared predicts the runs of a series from what was fitted on the first.
 func compared(t *testing.T, name string, runs []run, sustained float64) errors {
 	t.Helper()
 	var e errors
 	t.Logf("%s: sustained %.4f", name, sustained)
-	// The line is through the smallest run and the next with other work of a device.
+	// The line is through the smallest run and the next one with other work per device.
 	other := slices.IndexFunc(runs, func(r run) bool {
 		return float64(r.batch)/float64(r.gpus) != float64(runs[0].batch)/float64(runs[0].gpus)
 	})
@@ -413,7 +413,7 @@ const (
 	ofGPT3 = "layers: 96, hidden: 12288, heads: 96, ffn: 49152, gated: false, vocabulary: 51200, sequence: 2048"
 )
 
-// logged returns the runs of MLPerf of a benchmark and a version, by devices.
+// logged returns the runs of MLPerf for a benchmark and a version, by number of devices.
 func logged(t *testing.T, of chip, benchmark, version, model string) []run {
 	t.Helper()
 	var runs []run
@@ -439,9 +439,9 @@ func logged(t *testing.T, of chip, benchmark, version, model string) []run {
 	return runs
 }
 
-// Steps of MLPerf: a series is predicted from its smallest run, on which the sustained fraction is fitted, and nothing
-// else. The scripts of Llama 3.1 gather parameters in fp8 (FP8_PARAMS, FP8_PARAM_GATHER). With ISOSCALE_LONG also
-// what a stream would hide is told.
+// Steps of MLPerf: a series is predicted from its smallest run alone, on which the sustained fraction is fitted. The
+// scripts of Llama 3.1 gather parameters in fp8 (FP8_PARAMS, FP8_PARAM_GATHER). With ISOSCALE_LONG the log also has
+// what a stream would hide.
 func TestTrainingOfMLPerf(t *testing.T) {
 	overlaps := []string{"none", "gradients", "all"}[:expect.Often(1, 3)]
 	for _, c := range []struct {
@@ -467,8 +467,8 @@ func TestTrainingOfMLPerf(t *testing.T) {
 // load is the work of a device.
 func (r run) load(t *testing.T) float64 { return r.work(t) / float64(r.gpus) }
 
-// add adds what is off of a prediction of a run, of the floor where models differ, which is the flop of a device at the
-// rate of another run, and of a line through that and the next of some runs with other work of a device.
+// add adds the errors for a run of a prediction, of the floor for different models (the flop of a device at the rate of
+// another run), and of a line through that run and the next of some runs with other work per device.
 func (e *errors) add(t *testing.T, r run, got float64, of run, runs []run) string {
 	off := func(v float64) float64 { return 100 * (v/r.measured - 1) }
 	load, from := r.load(t), of.load(t)
@@ -482,14 +482,14 @@ func (e *errors) add(t *testing.T, r run, got float64, of run, runs []run) strin
 	return fmt.Sprintf("measured %8.3f s, simulated %8.3f (%+.1f %%), floor %+.1f %%, line %+.1f %%", r.measured, got, off(got), off(floor), off(line))
 }
 
-// work is that of the model.
+// work is the work of the model.
 func (r run) work(t *testing.T) float64 {
 	s := scenariotest.Scenario(t, r.text(1))
 	return float64(expect.Value(system.New(s))(t).Algorithm(s.Workload.N).Work())
 }
 
-// sharded predicts runs of sharded parameters (FSDP) from one of them, on which the sustained fraction is fitted: of these
-// the errors, those of the floor by flop, and those of a line through it and another with other work of a device.
+// sharded predicts runs with sharded parameters (FSDP) from one of them, on which the sustained fraction is fitted. It
+// returns the errors of that, of the floor by flop, and of a line through that run and one with other work per device.
 func sharded(t *testing.T, runs []run, first int) errors {
 	t.Helper()
 	var e errors
@@ -503,7 +503,7 @@ func sharded(t *testing.T, runs []run, first int) errors {
 	return e
 }
 
-// told prints the errors, and returns the mean and the worst of ours and of the floor.
+// told prints the errors, and returns the mean and the worst of ours, and the mean of the floor.
 func (e errors) told(t *testing.T, what string) (mean, worst, meanFloor float64) {
 	mean, worst = spread(e.ours)
 	meanFloor, worstFloor := spread(e.floor)
@@ -539,8 +539,8 @@ func foundry(t *testing.T, precision string) []run {
 	return runs
 }
 
-// Runs of llm-foundry at bf16: of each model and length those of more devices from those of fewest; and all models, lengths
-// and numbers of devices from one run.
+// Runs of llm-foundry at bf16: for each model and length, the runs on more devices are predicted from that on the
+// fewest; and all models, lengths and numbers of devices from one run.
 func TestTrainingByFoundry(t *testing.T) {
 	runs := foundry(t, "bf16")
 	var scaled errors
@@ -562,7 +562,7 @@ func TestTrainingByFoundry(t *testing.T) {
 	}
 	one, long := at("7b 2048 8 "), at("7b 32768 8 ")
 	sharded(t, runs, one).told(t, "all from one")
-	// The speed of attention, by halving until both runs are as measured.
+	// The speed of attention, by bisection until both runs are as measured.
 	slow, fast := 0.1, 1.0
 	for range 12 {
 		middle := (slow + fast) / 2
@@ -599,9 +599,9 @@ func (r run) attending(speed float64) run {
 }
 
 // titan are the runs of torchtitan with one set of options, by model. Parameters are sharded (FSDP): gathered in bf16
-// for each pass, and gradients reduced in fp32. With float8, inputs of products are converted in both orders by 4 B of memory
-// traffic each (roofline_utils.py of [torchao], its largest value found where it is made), and gathered in fp8 by tensor
-// parallelism (parallelize_llama.py of torchtitan). Asynchronous tensor parallelism is part of the options of 4D.
+// for each pass, and gradients are reduced in fp32. With float8, inputs of products are converted in both orders, with
+// 4 B of memory traffic each (roofline_utils.py of [torchao]; the largest value is found where inputs are made), and
+// gathered in fp8 by tensor parallelism (parallelize_llama.py of torchtitan). 4D includes its asynchronous form.
 func titan(t *testing.T, model, options string) []run {
 	precision := "bf16"
 	if strings.Contains(options, "float8") || options == "4D" {
@@ -671,7 +671,7 @@ func TestTrainingByTorchtitan(t *testing.T) {
 	sharded(t, titan(t, "405B", "4D"), 0).told(t, "405B, longer sequences with more context parallelism")
 }
 
-// printed is what a program of nccl-tests prints of rows of nccl_h100_given.csv, without the one at a place.
+// printed is what a program of nccl-tests prints for rows of nccl_h100_given.csv, without the row at index without.
 func printed(rows []scenariotest.Record, without int) string {
 	var b strings.Builder
 	for rank := range rows[0].Count("ranks") {
@@ -685,8 +685,8 @@ func printed(rows []scenariotest.Record, without int) string {
 	return b.String()
 }
 
-// A run with the measured times of a file takes them; those of a size between two others, or beyond, is off by what the line
-// between them misses where that row is left out of the file.
+// A run with a file of measured times takes these times. If a row is left out of the file, the time of its size is off
+// by what the line between its neighbours, or beyond them, misses.
 func TestTablesOfMeasuredCollectives(t *testing.T) {
 	operations := map[string]string{"all_reduce": "allreduce", "all_gather": "allgather", "reduce_scatter": "reducescatter", "alltoall": "alltoall"}
 	groups, names := map[string][]scenariotest.Record{}, []string{}

@@ -23,8 +23,8 @@ workload: {name: transformer, n: %d, layers: 64, vocabulary: 1, pp: 8, flash: fa
 	return expect.Value(expect.Value(system.New(s))(t).Simulate(context.Background(), micros))(t)
 }
 
-// Interleaved 1F1B takes (m + (pp-1)/vp) slots [Narayanan2021]: a slot is the work of a micro-batch on a stage, of
-// which W is 8 m.
+// Interleaved 1F1B takes (m + (pp-1)/vp) slots [Narayanan2021]. A slot is the work of a micro-batch on a stage; W is 8
+// m slots.
 func TestTransformerPipeline(t *testing.T) {
 	for _, vp := range []int{1, 2, 4, 8} {
 		for _, micros := range []int{8, 16, 64} {
@@ -35,9 +35,9 @@ func TestTransformerPipeline(t *testing.T) {
 	}
 }
 
-// The size that holds E is sought among those that replicas and interleaving can divide. With free messages E = m/(m +
-// (pp-1)/vp): 0.8 takes 12 micro-batches of 3 sequences on each of 2 replicas, and interleaved 6, of which 4 with 0.727 and
-// 8 with 0.842 are the neighbours that 4 stages can have.
+// The size that holds E is sought among the multiples that replicas and interleaving need. With free messages E = m/(m
+// + (pp-1)/vp): 0.8 takes 12 micro-batches of 3 sequences on each of 2 replicas. Interleaved it would take 6, but 4
+// stages can only have its neighbours 4, with 0.727, and 8, with 0.842.
 func TestTransformerHoldsEfficiency(t *testing.T) {
 	for _, c := range []struct{ vp, want int }{{1, 2 * 3 * 12}, {2, 2 * 3 * 8}} {
 		s := scenariotest.Scenario(t, fmt.Sprintf(`
@@ -63,7 +63,7 @@ func TestTransformerZeroBubble(t *testing.T) {
 	}
 }
 
-// Stages end whatever the schedule, also where every message waits for its receiver.
+// Stages end with any schedule, also if every message waits for its receiver.
 func TestTransformerEndsWhereMessagesWait(t *testing.T) {
 	for _, pp := range []int{2, 3, 5, 8, 13} {
 		for vp := 1; vp <= 6; vp++ {
@@ -85,8 +85,8 @@ workload: {name: transformer, n: %d, layers: %d, pp: %d, vp: %d, schedule: %s}
 	}
 }
 
-// Two devices of a node share the gradients of 4 layers. In one micro-batch a layer takes f forward and 2 f backward, and
-// to gather its parameters or to reduce its gradients takes c: the latency, and half of its bytes through a link. A
+// Two devices of a node share the gradients of 4 layers. In one micro-batch a layer takes f forward and 2 f backward,
+// and to gather its parameters or to reduce its gradients takes c: the latency, and half of its bytes through a link. A
 // stream does that beside slots, in order: the last layer goes forward when its parameters are there, and its
 // gradients are the first that are final. With c between f and 2 f
 //
@@ -123,9 +123,9 @@ workload: {name: transformer, n: 2, layers: 4, hidden: 1024, heads: 8, groups: 8
 	}
 }
 
-// Two devices of a node share a layer of h = 64 and 64 tokens, of which a gather and a reduction carry h t (tp-1)/tp = 2048
-// numbers: 2 of each forward, 4 and 2 backward; gathers of 1 B carry half. Half of the bytes of a slot go beside its computation,
-// of 4 us at least at 1 Tflop/s and 13 ns at most at 1 Pflop/s, and half behind it.
+// Two devices of a node share a layer of h = 64 and 64 tokens, of which a gather and a reduction carry h t (tp-1)/tp =
+// 2048 numbers: 2 of each forward, 4 and 2 backward; gathers of 1 B carry half. Half of the bytes of a slot go beside
+// its computation, of 4 us at least at 1 Tflop/s and 13 ns at most at 1 Pflop/s, and half behind it.
 func TestTransformerExchangesBesideProducts(t *testing.T) {
 	for _, c := range []struct {
 		speed   string
@@ -160,7 +160,7 @@ workload: {name: transformer, n: 1, layers: 1, hidden: 64, heads: 2, ffn: 256, v
 	}
 }
 
-// Stages end also where a stream works beside slots, by messages that wait for their receivers.
+// Stages also end if a stream works beside slots, with messages that wait for their receivers.
 func TestTransformerEndsWithStreams(t *testing.T) {
 	for _, with := range []string{"pp: 2, vp: 3, dp: 4", "pp: 4, dp: 2, schedule: zero-bubble", "pp: 2, cp: 2, dp: 2, experts: 4, ep: 2, vp: 2"} {
 		for _, overlap := range []string{"gradients", "all"} {

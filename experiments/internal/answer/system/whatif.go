@@ -27,7 +27,7 @@ type Part struct {
 	improve func(m *topology.Machine, k float64) // m shares nothing with other machines
 }
 
-// Computing names what computes on so many cores and devices.
+// Computing names what computes, given the numbers of cores and devices.
 func Computing(cores, devices int) string {
 	switch {
 	case devices == 0:

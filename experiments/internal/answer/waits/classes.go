@@ -88,7 +88,7 @@ type message struct {
 	sent          sim.Sent
 	met           sim.Received
 	send, receive *call
-	first         *message // the first sent of those that its receiver receives later, by receives called after the sends
+	first         *message // the first sent of those received later whose receive is called after their send
 	entry                  // the latest that the message depends on in its collective call
 }
 

@@ -227,7 +227,7 @@ func (l *Links) heatMap(used []int) *report.HeatMap {
 	return c
 }
 
-// respread turns bins of a width, the last of which contains the time until, into means over n
+// respread turns bins of a width, of which the last may be cut at the time until, into means over n
 // equal parts of the time up to until. The content of a bin counts as spread evenly over it.
 func respread(bins []float32, width, until units.Seconds, n int) []float64 {
 	means := page.NewMeans(0, until, n)

@@ -140,7 +140,7 @@ func CauseTable(r *sim.Result) *report.Table {
 	return t
 }
 
-// RankColumns are those of RankRows.
+// RankColumns are the columns of RankRows.
 var RankColumns = page.Columns("#rank", "node", "#finish", "#compute", "#overhead", "#wait")
 
 // RankRows returns at most most rows that say how ranks spent their time, and how many ranks the rows show. Neighbours

@@ -30,8 +30,8 @@ type Wiring struct {
 type Place struct {
 	Name string `json:"name"` // of a host or a medium; other places are numbered: "switch 3"
 	Host bool   `json:"host,omitempty"`
-	// Medium is the link that is itself the place, such as a bus: all that passes uses it.
-	// Its entries in Links have no other place at their end.
+	// Medium is the link that is itself the place, such as a bus: all that passes uses it. Links
+	// has a cable of the same name to it from each host whose routes begin or end with it.
 	Medium *Medium `json:"medium,omitempty"`
 }
 
