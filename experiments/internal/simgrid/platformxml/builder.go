@@ -8,7 +8,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// A builder makes a platform of elements in the order of the file.
+// A builder makes a platform from elements, in the order of the file.
 type builder struct {
 	most   limits
 	hosts  []topology.Host
@@ -32,7 +32,7 @@ type builder struct {
 	fatTreePosition, fatTreeCable, dragonflyCable int32
 }
 
-// declaredLink is a link element; back is its way down if it is split, else none.
+// declaredLink is a link element; of a split one, link is the way up, back the way down; else back is none.
 type declaredLink struct{ link, back int32 }
 
 // openZone is what a zone needs until it is closed.
@@ -48,8 +48,8 @@ type openZone struct {
 	cabinets  []*element
 }
 
-// router returns what finds routes, once all elements are read, and adds the
-// implicit loopback to the links.
+// router returns the router of the platform, once all elements are read, and adds
+// the implicit loopback to the links.
 func (b *builder) router() *hierarchy {
 	h := &hierarchy{names: b.hosts, hosts: b.pointOf, points: b.points, zones: b.zones, loopback: int32(len(b.links))}
 	b.links = append(b.links, topology.Link{Name: "__loopback__", Bandwidth: 10e9, FatPipe: true})
@@ -131,7 +131,7 @@ func (b *builder) begin(el *element, routing string) error {
 	return nil
 }
 
-// closeZone ends a zone element: its rule for routes can be made.
+// closeZone ends a zone element and makes the rule for routes of the zone.
 func (b *builder) closeZone(el *element) error {
 	z := b.inner()
 	made := &b.zones[z.zone]
@@ -239,7 +239,7 @@ func (b *builder) link(el *element, note func(kind, text string, line int)) erro
 	return b.err
 }
 
-// splits tells whether a cable of that policy is a link for each direction.
+// splits tells whether a cable of that policy has a link for each direction.
 func splits(policy string) bool { return policy == "SPLITDUPLEX" || policy == "FULLDUPLEX" }
 
 func noteOldName(el *element, policy string, note func(kind, text string, line int)) {

@@ -20,7 +20,7 @@ type clusterElement struct {
 	cores              int
 	wire               topology.Link // of each cable
 	split              bool
-	backbone, loopback topology.Link // without one if there is no bandwidth
+	backbone, loopback topology.Link // a bandwidth of 0: there is none
 	limiter            units.BytesPerSecond
 }
 
@@ -83,8 +83,8 @@ func (el *element) optionalLink(bandwidth, latency string) topology.Link {
 	return l
 }
 
-// shaped checks how many hosts a topology needs. More are left out, as in
-// SimGrid.
+// shaped checks that the cluster has the hosts that its topology needs. More are
+// left out, as in SimGrid.
 func (c *clusterElement) shaped(need int, note func(kind, text string, line int)) error {
 	if c.count < need {
 		return c.wrong("radical", fmt.Sprintf("%d hosts", c.count),
@@ -276,7 +276,7 @@ func (b *builder) fatTree(c *clusterElement, note func(kind, text string, line i
 	b.fatTreePosition += int32(c.count)
 	b.zones[b.inner().zone].rule = t
 	c.each(b, func(i, radical int) { c.addHostWithLinks(b, i, radical) })
-	// Names contain numbers: hosts from 0, switches down from twice the hosts.
+	// Names contain numbers: hosts count up from 0, switches down from twice the number of hosts.
 	number := 2 * c.count
 	first := make([]int, levels+1) // number of a level's first node
 	for l := 1; l <= levels; l++ {
@@ -289,8 +289,8 @@ func (b *builder) fatTree(c *clusterElement, note func(kind, text string, line i
 	}
 	for l := range levels {
 		t.wires = append(t.wires, int32(len(b.links)))
-		// A parent differs from the node in one digit; the nodes below it in the
-		// order of positions are size.
+		// The position of a parent differs from the node's in digit l, whose place
+		// value is size.
 		size := product(b.most.links, parents[:l]...)
 		for p := range nodes[l] {
 			low, high := p%size, p/size/children[l]
@@ -344,7 +344,7 @@ func (b *builder) dragonfly(c *clusterElement, note func(kind, text string, line
 	if err := c.shaped(product(b.most.hosts, groups, chassis, routers, nodes), note); err != nil {
 		return err
 	}
-	// All products are those of numbers that are at most the limit of hosts.
+	// No product overflows: its factors are at most the limit of hosts.
 	switches := groups * chassis * routers
 	links := c.count + groups*chassis*(routers*(routers-1)/2) + groups*(chassis*(chassis-1)/2)*routers +
 		groups*(groups-1)/2
@@ -363,7 +363,7 @@ func (b *builder) dragonfly(c *clusterElement, note func(kind, text string, line
 	for i := range switches {
 		c.addLimiter(b, 2*c.count-1-i)
 	}
-	// Names end in a number that all cables of dragonflies share.
+	// Names end in a number that counts on through the cables of all dragonflies.
 	cable := func(parallel int, format string, numbers ...any) {
 		name := fmt.Sprintf(format, numbers...) + "_" + strconv.Itoa(int(b.dragonflyCable))
 		l := topology.Link{Name: name, Bandwidth: c.wire.Bandwidth * units.BytesPerSecond(parallel),

@@ -1,8 +1,8 @@
 // Package platformxml reads SimGrid's platform files, version 4 and 4.1 of their
 // document type, into a topology.Platform: hosts, links, and the route between
-// any two hosts. Which elements are read, which are refused and what decides
-// about routes stands in docs/formats/platform-xml.md. Routes agree with those of
-// SimGrid 3.32 link by link; the page lists the deviations.
+// any two hosts. docs/formats/platform-xml.md says which elements are read, which
+// are refused and what decides about routes. Routes agree with those of SimGrid
+// 3.32 link by link; the page lists the deviations.
 //
 // # Routes are rules
 //
@@ -15,7 +15,7 @@
 //
 // # Limits
 //
-// The constants Max... bound what a file may ask for: 64 MiB of text, zones 32
+// Constants bound what a file may ask for: 64 MiB of text, zones 32
 // deep, 2^20 hosts, 2^22 links, 2^19 route elements with 2^22 link_ctn in all, 2^20
 // cores of a host, 2^30 for the sum of cubes of the points of Floyd zones, 2^12
 // points of a Dijkstra zone, 16 dimensions of a torus or levels of a fat tree. A

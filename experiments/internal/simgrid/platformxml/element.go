@@ -56,7 +56,7 @@ func (el *element) refuse(name, what, expected string) {
 	}
 }
 
-// place returns where an attribute stands, and where the element does if the
+// place returns where an attribute stands, or where the element does if the
 // attribute is not written.
 func (el *element) place(name string) (line, column int) {
 	var quote byte
@@ -150,8 +150,8 @@ func (k *kind) attributeNames() string {
 	return "one of " + strings.Join(names, ", ")
 }
 
-// An attribute of an element. It is an error if it is not empty and refused; if
-// it is ignored there is a note.
+// An attribute of an element. A refused one is an error unless it is empty; for
+// an ignored one there is a note.
 type attribute struct {
 	name     string
 	required bool
@@ -228,8 +228,8 @@ var schema = sync.OnceValue(func() map[string]*kind {
 	return kinds
 })
 
-// MaxRoutes is the largest number of route elements of all kinds in a file; the way
-// back counts as well.
+// MaxRoutes is the largest number of routes of all kinds in a file. Each route element
+// counts as two, one for the way back.
 const MaxRoutes = 1 << 20
 
 // Limits of a file. They keep a small file from asking for a large amount of
@@ -239,9 +239,9 @@ const (
 	maxDepth      = 32       // zones within zones
 	maxHosts      = 1 << 20  // of the platform
 	maxLinks      = 1 << 22  // of the platform; a split-duplex link counts twice
-	maxRouteLinks = 1 << 23  // link_ctn elements; the way back counts as well
+	maxRouteLinks = 1 << 23  // of all routes; a link_ctn counts twice, for the way back
 	maxCores      = 1 << 20  // of a host
-	maxFloyd      = 1 << 10  // points of a Floyd zone, if there is one; else the sum of their cubes is at most 2^30
+	maxFloyd      = 1 << 10  // points of a Floyd zone; over all Floyd zones, the sum of their cubes is at most 2^30
 	maxDijkstra   = 1 << 12  // points of a Dijkstra zone
 	maxDimensions = 16       // of a torus; levels of a fat tree
 )

@@ -16,9 +16,9 @@ type floyd struct {
 }
 
 // newFloyd computes all paths between n points. Which of several shortest paths
-// is taken follows from the order of the loops: of the way found so far and the
-// one by way of c, the new one must be shorter. A point that is no zone reaches
-// itself over one link, if nothing else is said.
+// is taken follows from the order of the loops: a path by way of c must be shorter
+// than the one found so far. If loops, a point reaches itself over one link unless
+// the file says otherwise.
 func newFloyd(ways map[[2]int32]*way, n int32, loops bool) *floyd {
 	const unreached = int64(1) << 62
 	f := &floyd{ways: ways, n: n, before: make([]int32, n*n)}

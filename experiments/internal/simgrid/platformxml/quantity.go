@@ -129,8 +129,8 @@ func (el *element) time(name string) units.Seconds {
 	return units.Seconds(t)
 }
 
-// rate reads the attribute as a bandwidth; an empty one is 0, and so may others
-// be if that is allowed.
+// rate reads the attribute as a bandwidth. If mayBeZero, it may be 0, and an
+// empty one is 0.
 func (el *element) rate(name string, mayBeZero bool) units.BytesPerSecond {
 	text := el.value(name)
 	if text == "" && mayBeZero {

@@ -18,8 +18,8 @@ import (
 // Platform.Name. Every error about the file is a *SyntaxError.
 //
 // The platform's Route returns a *topology.NoRouteError for hosts that the file
-// does not connect. It may be called from several goroutines at once, but not
-// with numbers that are not those of hosts.
+// does not connect. It may be called from several goroutines at once, but only
+// with numbers of hosts.
 func Read(name string, data []byte) (*topology.Platform, error) {
 	return readWithin(name, data, limits{hosts: maxHosts, links: maxLinks})
 }
@@ -45,7 +45,7 @@ type parser struct {
 	decoder *xml.Decoder
 	builder *builder
 	open    []*element // those that have begun and not ended
-	zones   int        // among them
+	zones   int        // how many of them are zones
 	routes  int        // route elements so far
 	route   *routeElement
 	notes   notes

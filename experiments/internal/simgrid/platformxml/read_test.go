@@ -14,7 +14,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// mustRead reads a platform that is right.
+// mustRead reads a platform without mistakes.
 func mustRead(t testing.TB, text string) *topology.Platform {
 	t.Helper()
 	return expect.Value(platformxml.Read("p.xml", []byte(text)))(t)

@@ -133,7 +133,7 @@ func (h *hierarchy) between(buf []int32, a, b int32) ([]int32, bool) {
 	return h.to(buf, at, b)
 }
 
-// to is between for points that may be the same, where nothing is to be done.
+// to is between for points that may be the same, and then appends nothing.
 func (h *hierarchy) to(buf []int32, a, b int32) ([]int32, bool) {
 	if a == b {
 		return buf, true

@@ -10,8 +10,8 @@ type torus struct {
 	cable      int32 // links of a cable: 2 if it is split, else 1
 }
 
-// perHost says which links of its own each host of a cluster has, besides
-// cables; its number of them is the next link's position.
+// perHost says which links of its own, besides cables, each host of a cluster
+// has. They are numbered in this order.
 type perHost struct {
 	loopback, limiter bool
 }
@@ -69,7 +69,7 @@ func (t *torus) links(buf []int32, from, to int32) ([]int32, bool) {
 }
 
 // forward tells whether a message goes up in a dimension. It takes the shorter
-// way; if both are equal it goes up, but for the one from the middle to 0.
+// way; if both are equally long it goes up, except from the middle to 0.
 func (t *torus) forward(have, want, size int32) bool {
 	half := size / 2
 	return want > have && want <= have+half || have > half && want <= (have+half)%size
@@ -77,8 +77,8 @@ func (t *torus) forward(have, want, size int32) bool {
 
 // A dragonfly is a cluster of groups of chassis of routers of hosts. All routers
 // of a chassis are connected (green), the routers of equal number in the chassis
-// of a group (black), and of each two groups one router each (blue): in group g
-// it is router h of chassis 0 that leads to group h.
+// of a group (black), and for each two groups one router of each (blue): from
+// group g, router h of chassis 0 leads to group h.
 type dragonfly struct {
 	groups, chassis, routers, nodes int32
 	layout                          perHost
@@ -95,9 +95,9 @@ func pair(a, b, n int32) int32 { return a*(2*n-a-1)/2 + b - a - 1 }
 // pairs is the number of pairs of n things.
 func pairs(n int32) int32 { return n * (n - 1) / 2 }
 
-// cross is the link from one to another of n things that are connected pairwise,
-// up from the lower to the higher. The k-th pair has its cables side by side with
-// those of the same pair elsewhere: stride of them, of which this is number lane.
+// cross returns the link from one to another of n things that are connected
+// pairwise; the link up leads from the lower to the higher number. Each pair has
+// stride cables, numbered one after another, of which this is number lane.
 func (d *dragonfly) cross(first, from, to, n, stride, lane int32) int32 {
 	if from < to {
 		return first + d.cable*(pair(from, to, n)*stride+lane)
@@ -106,9 +106,9 @@ func (d *dragonfly) cross(first, from, to, n, stride, lane int32) int32 {
 }
 
 // links implements rule: the shortest way with at most one blue link. Inside a
-// group it goes green first. As in SimGrid it is then taken to be in chassis 0, so
-// that a black link follows even if both routers are in one chassis other than 0,
-// and none if the destination is in chassis 0.
+// group a message goes along green first. As in SimGrid, it is then taken to be in
+// chassis 0, so that a black link follows even if both routers are in one chassis
+// other than 0, and none if the destination is in chassis 0.
 func (d *dragonfly) links(buf []int32, from, to int32) ([]int32, bool) {
 	if from == to && d.layout.loopback {
 		return append(buf, d.first+from*d.layout.count()), true
@@ -180,8 +180,8 @@ func (d *dragonfly) links(buf []int32, from, to int32) ([]int32, bool) {
 // node and its parents differ in digit l only.
 type fatTree struct {
 	children, parents, cables []int32 // between level i and i + 1
-	// position of the first host. SimGrid counts on through all fat trees of a
-	// file, and so do the rules for ports below.
+	// position of the first host. Positions count on through all fat trees of a
+	// file, as in SimGrid, and the ports below depend on them.
 	position int32
 	layout   perHost
 	cable    int32   // links of a cable: 2 if it is split, else 1
@@ -222,11 +222,11 @@ func (t *fatTree) limiter(n *at) int32 {
 	return t.limiters[n.level-1] + t.positionOf(n)
 }
 
-// links implements rule. Up until the destination is below: at level l through
-// port (p / (parents[0] ... parents[l-1])) mod (parents[l] cables[l]), where p is
-// the position of the destination (d-mod-k), and port modulo parents[l] is the
-// parent, the rest the cable. Then down, where the source's position decides
-// about the cable; see down.
+// links implements rule. A message goes up until the destination is below, from
+// level l through port (p / (parents[0] ... parents[l-1])) mod (parents[l] cables[l]),
+// where p is the position of the destination (d-mod-k). The port modulo parents[l]
+// is the parent, the quotient the cable. Then the message goes down, where the
+// position of the source decides about the cable; see down.
 func (t *fatTree) links(buf []int32, from, to int32) ([]int32, bool) {
 	if from == to && t.layout.loopback {
 		return append(buf, t.first+from*t.layout.count()), true

@@ -13,7 +13,7 @@ type star struct {
 	loops    map[int32][]int32 // declared routes of a point to itself
 }
 
-// A spoke is what a point has of its own; none for what it has not. A router, or
+// A spoke has the links of one point; none for a link that it lacks. A router, or
 // a host without a link, is in the middle itself, before the backbone.
 type spoke struct {
 	up, down int32
@@ -23,8 +23,8 @@ type spoke struct {
 
 var hub = spoke{none, none, none, none}
 
-// links implements rule: limiter, up, backbone, down, limiter. A link that
-// stands there twice is passed once.
+// links implements rule: limiter, up, backbone, down, limiter. A link that occurs
+// twice is passed once.
 func (s *star) links(buf []int32, from, to int32) ([]int32, bool) {
 	a, b := s.spokes[from], s.spokes[to]
 	if from == to {
@@ -79,7 +79,7 @@ func (b *builder) clusterZone(el *element) (*openZone, error) {
 	return z, nil
 }
 
-// atEnd keeps an element of a zone of routing Cluster until that ends: its links may be declared after it.
+// atEnd keeps an element of a zone of routing Cluster until the zone ends: its links may be declared after it.
 func (b *builder) atEnd(el *element, of func(z *openZone) *[]*element) error {
 	z, err := b.clusterZone(el)
 	if err == nil {

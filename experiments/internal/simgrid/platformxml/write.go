@@ -11,8 +11,7 @@ import (
 )
 
 // Platform is what [Write] writes: hosts, links, and the routes between some pairs
-// of hosts. The links of hosts to their memory are not written but where they are on
-// a route.
+// of hosts. Which link leads from a host to its memory is not written.
 type Platform struct {
 	Name   string
 	Hosts  []topology.Host
