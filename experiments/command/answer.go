@@ -19,17 +19,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// answerFlags has the flags of commands with an answer that has a report, of which a
-// page is made, figures, or both.
+// answerFlags has the flags of commands whose answer has a report. A page is made of the
+// report, or figures, or both.
 type answerFlags struct {
 	JSON, Quiet bool
 	Page        string // file of the report; "" for none
 	Figures     string // folder; "" for none
 
-	title   string // in place of that of the answer; "" for that
+	title   string // replaces that of the answer, unless it is ""
 	static  bool
 	formats []string
-	charts  bool // in the JSON
+	charts  bool // the JSON has the charts
 }
 
 // AddTo adds the flags to a command.
@@ -44,8 +44,8 @@ func (f *answerFlags) AddLongTo(cmd *cobra.Command) {
 	addLong(cmd, &f.Quiet)
 }
 
-// AddWithoutReportTo adds the flags to a command that names the file of the report by
-// one of its own.
+// AddWithoutReportTo adds the flags to a command that has a flag of its own for the file
+// of the report.
 func (f *answerFlags) AddWithoutReportTo(cmd *cobra.Command) {
 	addJSON(cmd, &f.JSON)
 	cmd.Flags().StringVar(&f.title, "title", "",
@@ -113,7 +113,7 @@ func emitLong[R reported](cmd *cobra.Command, files *output.Files, f answerFlags
 	return emit(files, r, f, text, others...)
 }
 
-// document returns the report of an answer. A title that was asked for stands where the answer stood otherwise.
+// document returns the report of an answer. A title that was asked for replaces the answer, which follows it.
 func (f *answerFlags) document(r reported) *report.Document {
 	d := r.Report()
 	if f.title != "" {
@@ -122,7 +122,7 @@ func (f *answerFlags) document(r reported) *report.Document {
 	return d
 }
 
-// writeReport writes page and figures of an answer.
+// writeReport writes the page and the figures of an answer, as far as they are wanted.
 func (f *answerFlags) writeReport(files *output.Files, r reported) error {
 	if f.Page == "" && f.Figures == "" {
 		return nil

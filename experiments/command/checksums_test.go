@@ -22,8 +22,8 @@ var answers = flag.String("answers", "", "a folder to write the data of all gold
 type checksum struct{ exact, rounded string }
 
 // checksums are those of all golden outputs that are data, by golden output and command
-// line, in one file with a line each: who adds an outcome changes one file, and reads in it
-// by name which answers have it.
+// line, in one file with a line each: a new outcome changes one file, whose difference
+// names the answers that have it.
 type checksums struct {
 	mutex    sync.Mutex
 	file     map[string]checksum
@@ -31,8 +31,8 @@ type checksums struct {
 	contract *jsonContract
 }
 
-// key names the checksum of a line. Those that validate all examples need no more than
-// their beginning.
+// key names the checksum of a line. Of long lines, which validate all examples, it has only
+// the beginning.
 func (g golden) key(line string) string {
 	if !strings.HasPrefix(line, "sum ") {
 		line = "isoscale " + line
@@ -92,8 +92,8 @@ func readChecksums(t *testing.T, path string, all []golden, contract *jsonContra
 }
 
 // check compares the checksum of the data of a line with that of the file, or takes note of
-// it, and reads JSON by its contract. Where the processor may give other last digits than
-// those that are in the file, exact is false.
+// it, and reads JSON by its contract. Only the rounded checksum counts where the processor
+// may give other last digits than those in the file.
 func (c *checksums) check(t *testing.T, g golden, line, data string) {
 	t.Helper()
 	of, exact := g.key(line), g.exact()

@@ -28,8 +28,8 @@ const (
 // returns the exit status.
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
-	// A second signal ends the program at once, as it does others: what waits for a pipe
-	// that nothing writes to does not look at the context.
+	// A second signal ends the program at once, as it ends other programs: a read from a
+	// pipe that nothing writes to does not look at the context.
 	context.AfterFunc(ctx, stop)
 	fault.KeepToBudget()
 	slack := make([]byte, gcSlack)
@@ -39,8 +39,8 @@ func Main() int {
 	return status
 }
 
-// endSignals are the signals upon which a command stops in an orderly way. One that is
-// ignored from the start, as the hangup under nohup, stays so.
+// endSignals are the signals upon which a command stops in an orderly way. A signal that
+// is ignored from the start, such as the hangup under nohup, stays ignored.
 func endSignals() []os.Signal {
 	var all []os.Signal
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {

@@ -28,9 +28,9 @@ import (
 // outcomes has an outcome for each command line that isoscaleOnce was asked for.
 var outcomes sync.Map
 
-// isoscaleOnce runs a command line. Several tests want the same from the commands that
-// take seconds, so these run only once, unless they write a file or read one that
-// is no example. The folder of the process must have the examples in it.
+// isoscaleOnce runs a command line. Commands that take seconds, and whose answer several
+// tests need, run only once, unless they write a report or read a file that is no
+// example. The folder of the process must have the examples in it.
 func isoscaleOnce(args ...string) outcome {
 	constant := slices.Contains(args[:min(1, len(args))], "paper") ||
 		len(args) > 1 && slices.Contains([]string{"iso", "plan"}, args[0]) && strings.HasPrefix(args[1], "examples/")
@@ -52,8 +52,8 @@ func succeed(t *testing.T, args ...string) outcome {
 	return o
 }
 
-// Every command line that help shows works, next to the examples and with a machine file of
-// one's own: of each command one that TestGolden does not compare, with -full all.
+// The command lines that help shows work, next to the examples and with a machine file of
+// one's own: with -full all of them, else one of each command that TestGolden does not compare.
 func TestCommandLinesInHelpWork(t *testing.T) {
 	expect.Long(t, "simulates for seconds")
 	root := newRoot()

@@ -60,8 +60,8 @@ func newExplore() *cobra.Command {
 	return cmd
 }
 
-// explorer returns the page: that which this program was built with, or one that is made now from the source, that of the
-// module which the current folder is in, or that module needs.
+// explorer returns the page that this program was built with, or else one that is made now from the source: the module
+// that the current folder is in, or one that it needs.
 func explorer(ctx context.Context) ([]byte, error) {
 	if len(explorerPage) > 0 {
 		return explorerPage, nil
@@ -73,8 +73,8 @@ func explorer(ctx context.Context) ([]byte, error) {
 	return page.Build(ctx, strings.TrimSpace(string(dir)))
 }
 
-// ownOf returns what the page has beside its own: a plan, the files that it names, and the simulations in a folder; and
-// the names of the files.
+// ownOf returns what a user adds to the page: a plan, the files that it names, and the simulations in a folder. It also
+// returns the names of the files.
 func ownOf(plan, folder string) (own page.Own, read []string, err error) {
 	p, err := model.Read(plan, nil)
 	if err != nil {

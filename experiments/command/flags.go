@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// value is a flag of whose text a function makes what is wanted. kind is what help shows for it where
-// its description names nothing.
+// value is a flag whose text a function reads. kind is what help shows for its value where its
+// description names none.
 type value struct {
 	text, kind string
 	read       func(text string) error
@@ -64,7 +64,7 @@ func addJobs(cmd *cobra.Command, to *int, preset string) {
 		"run `N` simulations at a time; the results do not depend on N").DefValue = preset
 }
 
-// addChoice adds a flag with one of several words, of which the first is the default. WORDS in its
+// addChoice adds a flag whose value is one of several words; the first is the default. WORDS in its
 // description stands for them.
 func addChoice(cmd *cobra.Command, to *string, name, short, usage string, known ...string) *pflag.Flag {
 	last := len(known) - 1
@@ -99,7 +99,7 @@ func addLong(cmd *cobra.Command, quiet *bool) {
 		"stop when simulations need more than `SIZE` of memory (default half of what is free)")
 }
 
-// leastMemory is what a command may have at least.
+// leastMemory is the least memory that --memory takes.
 const leastMemory = 16 * units.MB
 
 // addOutput adds a flag that names a file to write.
@@ -131,7 +131,7 @@ func addFormats(cmd *cobra.Command, to *[]string) {
 // lengths are units of length in points.
 var lengths = map[string]float64{"mm": chart.Millimetre, "cm": 10 * chart.Millimetre, "in": 72, "pt": 1}
 
-// addLength adds a flag with a length in points, at least so many. preset is what it is now in words.
+// addLength adds a flag with a length of at least so many points. preset is the present value of to, in words.
 func addLength(cmd *cobra.Command, to *float64, name, preset string, least float64, usage string) {
 	read := func(text string) error {
 		for unit, points := range lengths {
@@ -151,7 +151,7 @@ func addLength(cmd *cobra.Command, to *float64, name, preset string, least float
 	cmd.Flags().Var(&value{preset, "LENGTH", read}, name, usage)
 }
 
-// atMostOneArg demands no more than one argument and says what it is.
+// atMostOneArg demands at most one argument; what says what it is.
 func atMostOneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= 1 {
@@ -161,7 +161,7 @@ func atMostOneArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// exactArgs demands n arguments and says what they are.
+// exactArgs demands n arguments; what says what they are.
 func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {

@@ -89,8 +89,8 @@ var smallExamples = strings.NewReplacer("$smallBosque", smallBosque, "$smallGaus
 //go:embed testdata/golden.list
 var goldenList string
 
-// goldens lists all golden outputs. Those of the examples as they are, of the
-// catalogue, of the help and of the network models are made of lists.
+// goldens lists all golden outputs. Those of unchanged examples, of the catalogue,
+// of the help and of the network models are generated.
 func goldens(t *testing.T) []golden {
 	var all []golden
 	for _, line := range strings.Split(strings.TrimSpace(goldenList), "\n") {
@@ -149,8 +149,8 @@ func goldens(t *testing.T) []golden {
 	return append(all, help)
 }
 
-// describedSweep is the sweep whose description is kept as a text: that of each sweep lists
-// all outcomes, and an outcome more is to change one text.
+// describedSweep is the only sweep whose description is kept as a text: descriptions of
+// sweeps list all outcomes, and a new outcome should change one text.
 const describedSweep = "examples/hierarchy-sweep.yaml"
 
 // describe has the command lines that describe something: data alone, or the text too.

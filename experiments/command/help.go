@@ -29,8 +29,8 @@ func newCommand(page string, args cobra.PositionalArgs, run func(*cobra.Command,
 		Example: strings.TrimRight(examples, "\n")}
 }
 
-// watched lets a command that has no progress of its own, and hence no --quiet, show that it is at
-// work, until it writes its answer.
+// watched makes a command without progress of its own, and hence without --quiet, show that it is
+// at work until it writes its answer.
 func watched(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if cmd.Flags().Lookup("quiet") != nil {
@@ -46,8 +46,8 @@ func watched(run func(*cobra.Command, []string) error) func(*cobra.Command, []st
 	}
 }
 
-// fillHelp lets the help of a command and of its subcommands keep to the width: paragraphs are
-// filled, when it is shown, and the descriptions of flags are broken between words.
+// fillHelp keeps the help of a command and of its subcommands within the width: when help is shown,
+// paragraphs are filled, and descriptions of flags are broken between words.
 func fillHelp(root *cobra.Command) {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
 		fmt.Sprintf(".FlagUsagesWrapped %d", textWidth)))
@@ -119,7 +119,7 @@ func newHelp() *cobra.Command {
 	return help
 }
 
-// unknownCommand is the error of a command line that asks for a command that there is none of.
+// unknownCommand is the error of a command line that asks for a command that does not exist.
 func unknownCommand(root *cobra.Command, asked, name, help string) error {
 	text := fmt.Sprintf("unknown command %q", asked)
 	if near := root.SuggestionsFor(name); len(near) > 0 {

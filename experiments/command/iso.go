@@ -47,7 +47,7 @@ func newIso() *cobra.Command {
 	return cmd
 }
 
-// addExplained adds the flags for what else explains times than efficiencies.
+// addExplained adds the flags for what explains times besides efficiencies.
 func addExplained(cmd *cobra.Command, e *system.Explained) {
 	cmd.Flags().BoolVar(&e.Waits, "waits", false, "divide the waits of processes by cause")
 	cmd.Flags().BoolVar(&e.Sensitivities, "sensitivities", false,

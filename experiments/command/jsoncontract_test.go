@@ -20,10 +20,10 @@ type jsonContract struct {
 	types      map[string]map[string]bool // JSON types by command and path of a key
 }
 
-// namedByUsers are the mappings whose keys the input names, as factors of a plan.
+// namedByUsers are the mappings whose keys are names from the input, such as factors of a plan.
 var namedByUsers = []string{"levels", "outcomes", "at"}
 
-// lists are keys that always have a list, which may be empty: who reads them need not ask.
+// lists are keys that always have a list, which may be empty: readers need not ask.
 var lists = []string{"warnings", "assumed"}
 
 var (

@@ -39,7 +39,7 @@ type lessonStep struct {
 	Question string   `json:"question,omitempty"`
 	Unit     string   `json:"unit,omitempty"`
 	Options  []string `json:"options,omitempty"`
-	// Label and At are those of a curve: what it is, and where.
+	// Label says what a curve shows, and At where its points are.
 	Label   string         `json:"label,omitempty"`
 	At      []string       `json:"at,omitempty"`
 	Answer  *lesson.Answer `json:"answer,omitempty"`
@@ -146,7 +146,7 @@ func printedAnswer(s *lesson.Step, a *lesson.Answer) string {
 	return strings.Join(each.Of(a.Curve, text), "; ")
 }
 
-// command is how the command line carries out a run.
+// command returns the command line that carries out a run.
 func (l *openedLesson) command(r *lesson.Run) string {
 	words := []string{"isoscale run", shellQuoted(l.folder + "/" + r.File)}
 	for _, s := range r.Set {
@@ -155,7 +155,7 @@ func (l *openedLesson) command(r *lesson.Run) string {
 	return strings.Join(words, " ")
 }
 
-// print prints the lesson within the width.
+// print prints the lesson as text within the width.
 func (v *lessonView) print(p *printer) {
 	p.Line("Lesson %d: %s (%s)", v.Lesson, v.Title, input.Plural(v.Minutes, "minute"))
 	if v.Reproduces != "" {
@@ -265,7 +265,7 @@ func printProse(p *printer, indent, text string) {
 	}
 }
 
-// printedOutcomes are the outcomes of a run that say most.
+// printedOutcomes returns the outcomes of a run that say most, as text.
 func printedOutcomes(values map[string]float64) string {
 	if values["finishes"] == 0 {
 		return "ends in a deadlock"
@@ -286,7 +286,7 @@ type lessonCheck struct {
 	Prediction string      `json:"prediction"`
 	Right      bool        `json:"right"`
 	Compared   string      `json:"compared"`
-	Reply      string      `json:"reply,omitempty"` // to those who chose an option that does not hold
+	Reply      string      `json:"reply,omitempty"` // to those who chose a wrong option
 	Step       *lessonStep `json:"step"`
 }
 

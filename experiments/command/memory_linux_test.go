@@ -13,8 +13,8 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// shadowed is whether the race detector takes memory of its own, of which the program
-// knows nothing: the runs must stop all the same, and what they took says nothing.
+// shadowed reports that the race detector takes memory of its own, of which the program
+// knows nothing: the runs must stop all the same, but the memory they took says nothing.
 var shadowed bool
 
 // Six short files whose runs would keep all that there is. Each is stopped, with what it

@@ -17,7 +17,7 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// planFlags are those of a plan and of its tasks.
+// planFlags are the flags of a plan and of its tasks.
 type planFlags struct {
 	overrides []input.Override
 	jobs      int
@@ -25,7 +25,7 @@ type planFlags struct {
 	tasks     int
 }
 
-// addTo adds the flags; by default jobs are as many as the words say.
+// addTo adds the flags, with the words for out and tasks, and for the default of jobs.
 func (f *planFlags) addTo(cmd *cobra.Command, out, tasks, jobs string) {
 	addOverrides(cmd, &f.overrides, "budget.power=30kW")
 	cmd.Flags().StringVarP(&f.out, "out", "o", "", out)

@@ -131,8 +131,8 @@ func oneOrTwoResults(cmd *cobra.Command, args []string) error {
 	return exactArgs(1, "one or two results directories or files")(cmd, args)
 }
 
-// namedResults returns results with the names of their files, or as they are labelled.
-// Names that would be the same are the whole paths.
+// namedResults returns results that are named by their labels or else their files. If two
+// files have the same name, their paths are the names.
 func namedResults(paths, labels []string) ([]chart.Result, error) {
 	if labels != nil && len(labels) != len(paths) {
 		return nil, input.Errorf("--label: %s for %s; expected one for each",

@@ -94,7 +94,7 @@ func (p *printer) Columns(indent string, rows [][]string) {
 // the others indented as far.
 func (p *printer) Wrapped(prefix, text string) { p.wrapped(plain, prefix, text) }
 
-// wrapped is Wrapped with a style: of the prefix, or of all where there is none.
+// wrapped is Wrapped with a style for the prefix or, if there is none, for all of the text.
 func (p *printer) wrapped(s style, prefix, text string) {
 	for i, line := range wrapped(prefix, unbroken(text, textWidth-utf8.RuneCountInString(prefix))) {
 		switch {
@@ -129,7 +129,7 @@ func wrapped(prefix string, words []string) (lines []string) {
 // leftOut stands for the end of a text that has no room.
 const leftOut = "..."
 
-// Brief prints rows of a name and a text as Columns does, in at most so many lines, none wider than the text. The
+// Brief prints rows of a name and a text as Columns does, in at most so many lines of at most textWidth columns. The
 // longest texts lose their last clauses, which semicolons divide; a single clause loses its last words.
 // REQUIRES: there are at least as many lines as rows.
 func (p *printer) Brief(rows [][]string, most int) {
@@ -149,7 +149,7 @@ func (p *printer) Brief(rows [][]string, most int) {
 	for len(slices.Concat(lines...)) > most {
 		longest := 0
 		for i := range lines {
-			// Of two as long, the one of several clauses, and of these the less important one.
+			// Of two equally long ones, the one with several clauses, and of these the later one, which matters less.
 			if a, b := len(lines[i]), len(lines[longest]); a > b || a == b && len(clauses[i]) > 1 {
 				longest = i
 			}
@@ -202,7 +202,7 @@ var (
 	threeDigits = regexp.MustCompile(`^[0-9]{3}([^0-9].*)?$`)
 )
 
-// belongs reports whether there is no break between a word and the number before it.
+// belongs reports whether a word must stay in one line with the word before it, a number.
 func belongs(word, before string) bool {
 	if '0' <= word[0] && word[0] <= '9' {
 		return leadDigits.MatchString(before) && threeDigits.MatchString(word)

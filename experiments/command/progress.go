@@ -30,8 +30,8 @@ type progress struct {
 	mu          sync.Mutex // guards what follows, and w
 	drawn       bool       // a bar is on the terminal
 	shown       time.Time  // when the last bar or line was printed
-	begun       time.Time  // Watch: when
-	done, total int        // of the last status; total 0: none
+	begun       time.Time  // when Watch was called
+	done, total int        // parts, as last shown; total 0: none
 	text        string
 
 	// For the rate of parts without names.
@@ -44,7 +44,7 @@ func newProgress(w io.Writer, quiet bool) *progress {
 	return &progress{w: w, quiet: quiet, terminal: isTerminal(w), now: time.Now}
 }
 
-// Watch shows what simulations do until End is called: those that get the context returned.
+// Watch shows, until End is called, what the simulations do that get the returned context.
 func (p *progress) Watch(ctx context.Context) context.Context {
 	if p.quiet {
 		return ctx
@@ -120,7 +120,7 @@ const (
 	// barEvery and lineEvery are the least times between two bars and two lines.
 	barEvery  = 100 * time.Millisecond
 	lineEvery = 10 * time.Second
-	// patience is how long nobody asks how long it will take.
+	// patience is how long people wait before they ask how long it will take.
 	patience = 2 * time.Second
 	// watchEvery is the time between two looks at the simulations.
 	watchEvery = time.Second

@@ -14,7 +14,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/output"
 )
 
-// recordFlags are those of commands that write what they record of a run.
+// recordFlags are the flags of commands that write what they record of a run.
 type recordFlags struct{ timeline, paraver, otf2 string }
 
 // AddTo adds the flags, and those of what is shown of the record.

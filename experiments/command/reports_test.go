@@ -18,7 +18,7 @@ type exampleReport struct {
 	name string
 	line string // less --report
 	page string // the file, once it is written
-	// book: all that there is to say of five papers, 150 charts, is no page of the usual size.
+	// book: five papers with 150 charts make a page beyond the usual size.
 	book bool
 	axe  bool // where it is: two of each command
 }

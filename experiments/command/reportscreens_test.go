@@ -38,7 +38,7 @@ func checkScreens(tab *browsertest.Tab, r exampleReport) {
 	address := tab.Open(r.page)
 	tab.StartCharts()
 	for i, width := range screens {
-		// Charts that are out of sight follow a theme at once, and a width when they come into sight: each width has another.
+		// Charts out of sight follow a theme at once, but a width only when they come into sight.
 		for _, theme := range [][]string{{"light"}, {"dark"}, {"light", "dark"}}[i] {
 			tab.Screen(width, 800, theme)
 			if left := browsertest.Await(tab, chartsOfOtherWidths, func(n int) bool { return n == 0 }); left > 0 {

@@ -237,7 +237,7 @@ func printCriticalPath(p *printer, r *watch.Record) {
 	p.Line("")
 }
 
-// printRanks prints where the time of the first ranks went, with those that are alike in one row, or of all.
+// printRanks prints where the time of ranks went: of the first ones, with like ones in one row, or of all.
 func printRanks(p *printer, ranks []watch.Rank, all bool) {
 	if len(ranks) == 0 {
 		p.Line("--ranks shows how each rank spends its time.")

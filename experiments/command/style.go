@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
-// A style makes text stand out on a terminal, by its sequence of ECMA-48.
+// A style is a sequence of ECMA-48 that makes text stand out on a terminal.
 type style string
 
 const (
@@ -23,8 +23,8 @@ const (
 	normal style = "\x1b[0m"
 )
 
-// styled reports whether what is written to w may have styles: not in files and pipes, nor where the reader sets
-// NO_COLOR (no-color.org) or has a terminal that knows none.
+// styled reports whether text that is written to w may have styles: not in files and pipes, nor where the reader sets
+// NO_COLOR (no-color.org) or has a terminal without styles.
 func styled(w io.Writer) bool { return os.Getenv("NO_COLOR") == "" && isTerminal(w) }
 
 // in returns a text in the style if w may have styles.
@@ -58,7 +58,7 @@ func printError(w io.Writer, text string) {
 	}
 }
 
-// flagError is the error of a flag that is wrong, with the flags that are near one that there is not.
+// flagError is the error of a wrong flag; for an unknown one, it names flags that are spelt alike.
 func flagError(cmd *cobra.Command, err error) error {
 	near := ""
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {

@@ -21,7 +21,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 )
 
-// newSweep returns the command sweep, which runs a study, and those of its shards.
+// newSweep returns the command sweep, which runs a study, with the commands of its shards.
 func newSweep() *cobra.Command {
 	var (
 		overrides []input.Override
@@ -167,8 +167,8 @@ func newSweepShard() *cobra.Command {
 	return cmd
 }
 
-// arrayIndex takes K, one of so many shards or tasks, from the arguments, or else from the
-// environment.
+// arrayIndex returns the number K of a shard or task, below of, from the arguments or else
+// from the environment.
 func arrayIndex(cmd *cobra.Command, args []string, of int, noun string) (int, error) {
 	bad := func(from, text string) error {
 		return input.Errorf("%s %q is not a %s; expected a number from 0 to %d", from, text, noun, of-1)
@@ -258,7 +258,7 @@ type engineFlags struct {
 	options batch.Options
 }
 
-// addTo adds the flags. what is done on the engine: "run the points on".
+// addTo adds the flags. what says what is done on the engine: "run the points on".
 func (e *engineFlags) addTo(cmd *cobra.Command, what string) {
 	f := cmd.Flags()
 	addChoice(cmd, &e.engine, "engine", "", what+" `ENGINE`: WORDS", "local", "slurm")
