@@ -28,7 +28,7 @@ type BarChart struct {
 	Y Axis `json:"y,omitzero"`
 
 	Categories []string    `json:"categories,omitzero"`
-	At         []float64   `json:"at,omitzero"` // what X counts, in data, where categories are its values: nil, or as many
+	At         []float64   `json:"at,omitzero"` // in data, where categories are numbers on X: their values; nil, or as many
 	Series     []BarSeries `json:"series,omitzero"`
 	Horizontal bool        `json:"horizontal,omitzero"`
 	Height     int         `json:"height,omitzero"` // in CSS pixels; 0 chooses one
@@ -44,15 +44,15 @@ type BarSeries struct {
 	Missing []bool `json:"missing,omitzero"`
 
 	// Low and High are the ends of the whiskers of each bar, such as a 95 % interval; nil, or as
-	// long as Values with Low at most the value and that at most High. In a pile its last series
-	// may have them, around the whole.
+	// long as Values with Low at most the value and that at most High. In a pile only the last
+	// series may have whiskers, around the whole.
 	Low  []float64 `json:"low,omitzero"`
 	High []float64 `json:"high,omitzero"`
 
 	// Stack names a pile: series of the same non-empty Stack are stacked.
 	Stack string `json:"stack,omitzero"`
 
-	// Offset leaves a series of a pile undrawn: it moves those after it, as the start
+	// Offset leaves a series of a pile undrawn: it only moves those after it, as the start
 	// moves the bars of a Gantt chart. Its values are in the tooltip and the data table.
 	Offset bool `json:"offset,omitzero"`
 
@@ -60,11 +60,11 @@ type BarSeries struct {
 	// one, such as a quantity simulated and published.
 	Colour string `json:"colour,omitzero"`
 
-	// Entry is what the legend calls it, once for all series of that entry; its name if empty.
+	// Entry is the name in the legend, which lists it once for all series that share it; Name if empty.
 	Entry string `json:"entry,omitzero"`
 
-	// A bar is filled, unless it says otherwise. Hollow is for what others are compared
-	// with, such as published values; Dashed, hollow with a dashed outline, for predictions.
+	// Bars are filled by default. Hollow is for what others are compared with, such as
+	// published values; Dashed, hollow with a dashed outline, for predictions.
 	Hollow bool `json:"hollow,omitzero"`
 	Dashed bool `json:"dashed,omitzero"`
 }
@@ -110,7 +110,7 @@ func (c *BarChart) checkSeries(at place, i int) {
 			at.checkNumber(fmt.Sprintf("low[%d]", k), s.Low[k], false)
 			at.checkNumber(fmt.Sprintf("high[%d]", k), s.High[k], false)
 			_, v := c.piece(i, k)
-			at.demand(!(s.Low[k] > v || s.High[k] < v), // also where one is no number, which is said above
+			at.demand(!(s.Low[k] > v || s.High[k] < v), // true if one is no number, which is reported above
 				"value[%d] is %v, not between low %v and high %v", k, v, s.Low[k], s.High[k])
 		}
 	}
@@ -180,19 +180,19 @@ func (c *BarChart) changed(to Change) (Block, error) {
 	keep, err := kept(to.Series, c.names())
 	n.Series = selected(c.Series, keep)
 	for i := range n.Series {
-		if n.Series[i].Stack != "" && len(n.Series) < len(c.Series) { // the whole is another
+		if n.Series[i].Stack != "" && len(n.Series) < len(c.Series) { // the whole is not the same
 			n.Series[i].Low, n.Series[i].High = nil, nil
 		}
 	}
 	return &n, err
 }
 
-// drawn are the series that are no offsets, and keys their names.
+// drawn returns the indices of the series that are no offsets.
 func (c *BarChart) drawn() []int {
 	return each.Where(nil, each.Ascending(len(c.Series)), func(i int) bool { return !c.Series[i].Offset })
 }
 
-// entries are what the legend calls the series that are drawn.
+// entries returns the names in the legend of the series that are drawn.
 func (c *BarChart) entries() []string {
 	names := c.names()
 	return each.Of(c.drawn(), func(i int) string { return cmp.Or(Clean(c.Series[i].Entry), names[i]) })
@@ -205,7 +205,7 @@ func (c *BarChart) keys() []string {
 
 func (c *BarChart) shape() float64 { return ratio(false) }
 
-// rows is how many bars lie above each other in a horizontal chart.
+// rows returns how many bars lie above each other in a horizontal chart.
 func (c *BarChart) rows() int {
 	if !c.Horizontal {
 		return 0
@@ -214,8 +214,8 @@ func (c *BarChart) rows() int {
 	return len(c.Categories) * max(1, lanes)
 }
 
-// lanes are the places of the series among the bars of a category, and how many there are side by
-// side: series of a stack share one.
+// lanes returns the lane of each series among the bars of a category, and how many lanes there are
+// side by side: series of a stack share one.
 func (c *BarChart) lanes() (of []int, count int) {
 	of = grouped(each.Of(c.Series, func(s BarSeries) string { return s.Stack }), func(int) bool { return false })
 	return of, slices.Max(append(of, -1)) + 1
@@ -290,7 +290,7 @@ func (c *BarChart) whiskers(f *frame) {
 // barsOf draws the bars of a series, filled or as outlines.
 func (s *sheet) barsOf(series *BarSeries, colour int, boxes []box) {
 	fill := s.theme.series[max(0, colour)%len(s.theme.series)]
-	if !series.Hollow && !series.Dashed { // with a hatch beyond the colours that differ in print
+	if !series.Hollow && !series.Dashed { // the hatch tells apart colours that look alike in print
 		s.areas(fill, each.Of(boxes, box.corners)...)
 		s.hatch(hatchOf(colour), boxes)
 		return
@@ -305,8 +305,8 @@ func (s *sheet) barsOf(series *BarSeries, colour int, boxes []box) {
 	})...)
 }
 
-// hatchOf is the kind of hatching of a series of bars by its colour: none, rising lines,
-// falling lines, both.
+// hatchOf returns the kind of hatching of a series of bars by its colour: none, rising
+// lines, falling lines, both.
 func hatchOf(colour int) int { return colour / palette.Apart % 4 }
 
 func (c *BarChart) frame(s *sheet, top float64) *frame {
@@ -321,7 +321,7 @@ func (c *BarChart) frame(s *sheet, top float64) *frame {
 		return f
 	}
 	f.top, f.bottom = top+0.7*s.em, s.height-3.1*s.em
-	room := 6 * s.em // of a name, where not all have room
+	room := 6 * s.em // of a name, where only some are written
 	if n := len(c.Categories); n <= 8 {
 		room = 0.8 * s.width / float64(n)
 	}
@@ -345,7 +345,7 @@ func (f *frame) barAxes(names []string) {
 	f.titles()
 }
 
-// columnAxes draws the axes of upright bars. A name that is too long for its place has
+// columnAxes draws the axes of upright bars. Names that are too long for their place have
 // two lines.
 func (f *frame) columnAxes(categories []string) {
 	f.lines(f.thin(f.theme.grid), f.yGrid()...)
@@ -367,8 +367,8 @@ func (f *frame) columnAxes(categories []string) {
 	}
 }
 
-// broken breaks a text into at most two lines: such that the longer one is as short as can be, but
-// not within brackets if there is another place.
+// broken breaks a text into at most two lines, where the longer one is as short as possible, but
+// within brackets only if there is no other place.
 func broken(text string, room, size float64) []string {
 	if measure(text, size) <= room {
 		return []string{text}
@@ -378,7 +378,7 @@ func broken(text string, room, size float64) []string {
 	for n := 1; n < len(words); n++ {
 		first, second := strings.Join(words[:n], " "), strings.Join(words[n:], " ")
 		wide := measure(first, size)
-		if wide > room { // those with more words too
+		if wide > room { // and wider with more words
 			break
 		}
 		longer := math.Max(wide, measure(second, size))
@@ -392,7 +392,7 @@ func broken(text string, room, size float64) []string {
 	return best
 }
 
-// box is where the bar of a series in a category is.
+// box returns the place of the bar of a series in a category.
 func (c *BarChart) box(f *frame, series, category int, from, to float64) box {
 	length := f.right - f.left
 	origin := f.left
@@ -441,7 +441,7 @@ func (c *BarChart) values(f *frame) {
 			b := c.box(f, i, k, from, beyond)
 			x, y, anchor, label := (b.left+b.right)/2, b.top-0.3*f.em, mid, Short(to, 3)
 			switch {
-			case c.Horizontal: // also of a bar to the left, beside which is the name of its row
+			case c.Horizontal: // also of a bar to the left: the name of its row is beside its end
 				x, y, anchor = b.right+0.3*f.em, (b.top+b.bottom)/2+0.35*f.em, start
 			case measure(label, f.em) > (b.right-b.left)*1.05:
 				return
@@ -456,7 +456,7 @@ func (c *BarChart) values(f *frame) {
 	}
 }
 
-// role is the role of a series of a colour. Offsets have none.
+// role returns the role of a series with its colour. Offsets have no colour.
 func (c *BarChart) role(series, colour int) role {
 	s := &c.Series[series]
 	if s.Offset {
@@ -489,8 +489,8 @@ func (c *BarChart) names() []string {
 	return DistinctOf(c.Series, "series", func(x BarSeries) string { return x.Name })
 }
 
-// colours are those of the series: a new one for each, or for the first with its
-// colour group. Offsets have none, -1.
+// colours returns the colours of the series: a new one for each, or that of the first in
+// its colour group. Offsets have none, -1.
 func (c *BarChart) colours() []int {
 	return grouped(each.Of(c.Series, func(s BarSeries) string { return s.Colour }),
 		func(i int) bool { return c.Series[i].Offset })
@@ -501,7 +501,7 @@ func (c *BarChart) stacked() bool {
 	return slices.ContainsFunc(c.Series, func(s BarSeries) bool { return s.Stack != "" })
 }
 
-// ends lists those of all bars, which the axis must show.
+// ends lists the ends of all bars and whiskers, which the axis must show.
 func (c *BarChart) ends() []float64 {
 	var values []float64
 	for i := range c.Series {
@@ -560,7 +560,7 @@ func (c *BarChart) pixels() int {
 	return defaultHeight
 }
 
-// scale is that of the values, along which labels have an extent.
+// scale returns the scale of the values, along which labels have an extent.
 func (c *BarChart) scale(length float64, extent func(string) float64) Scale {
 	beyond := 0.06 // the room for values beyond the ends of bars
 	if c.Horizontal {
@@ -619,7 +619,7 @@ func (c *BarChart) interactive(i *Interactive) {
 		}
 		i.add(role{Kind: roleRange, Outline: c.role(k, colours[k]).Outline}, charts.SingleSeries{Name: names[k], Type: "custom", Data: ranges})
 	}
-	if drawn := c.drawn(); len(drawn) > 1 { // the axis says what one is
+	if drawn := c.drawn(); len(drawn) > 1 { // the axis names a single one
 		i.entered(each.Of(drawn, func(k int) string { return names[k] }), c.entries())
 	}
 	i.Own = struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A Chart is a kind of chart with all its forms. A file here has those of one kind.
+// A Chart is a chart of one kind, in all its forms. Each kind has its own file here.
 type Chart interface {
 	Block
 	drawable() bool    // has something to draw
@@ -35,10 +35,10 @@ type kind struct {
 	of   reflect.Type
 }
 
-// kinds are all there are, in the order of their files: each says by [isKind] which it has.
+// kinds lists all kinds in the order of their files, each of which calls [isKind] for its own.
 var kinds []kind
 
-// isKind makes the type of a chart a kind.
+// isKind registers the type of a chart as a kind.
 func isKind(name string, c Chart) bool {
 	kinds = append(kinds, kind{name, reflect.TypeOf(c)})
 	return true
@@ -46,7 +46,7 @@ func isKind(name string, c Chart) bool {
 
 func (k kind) empty() Chart { return reflect.New(k.of.Elem()).Interface().(Chart) }
 
-// kindOf returns the name of the kind of a chart, or "" for what is no chart.
+// kindOf returns the name of the kind of a chart, or "" for a block that is no chart.
 func kindOf(b Block) string {
 	for _, k := range kinds {
 		if k.of == reflect.TypeOf(b) {
@@ -67,7 +67,7 @@ func Drawable(b Block) bool {
 	return ok && c.drawable()
 }
 
-// Words returns title and caption of a chart, as they are shown: fields that each kind has.
+// Words returns the title and caption of a chart as they are shown. Every kind has both fields.
 func Words(b Block) (title, caption string) {
 	if _, ok := b.(Chart); !ok {
 		return "", ""
@@ -85,12 +85,12 @@ func Title(b Block) string {
 const (
 	// mostFound is how many series a description names.
 	mostFound = 4
-	// alike is how far values may be apart, relative to their size, that a description calls equal.
+	// alike is the relative difference up to which a description calls values equal.
 	alike = 1e-9
 )
 
-// Finding says in words what a chart that has something to draw shows, for readers who do not see it: of
-// each series where it starts and ends, of bars and maps the extremes.
+// Finding says in words what a drawable chart shows, for readers who do not see it: where each series starts
+// and ends, and the extremes of bars and maps.
 func Finding(c Chart) string {
 	found := c.finding()
 	if n := len(found); n > mostFound {
@@ -110,15 +110,14 @@ func plural(n int, word string) string {
 // Pixels is the height that a chart has in a page, in CSS pixels.
 func Pixels(c Chart) int { return c.pixels() }
 
-// A Named is a chart of a document with the name that files and flags have for it.
+// A Named is a chart of a document with its name in files and flags.
 type Named struct {
 	Name  string
 	Block Block
 }
 
-// Of returns the charts of a document with something to draw. A name is made of the
-// title: small letters and digits with hyphens between, and a number where two would be
-// the same.
+// Of returns the charts of a document with something to draw. A name is the title in small
+// letters and digits with hyphens between, and a number where two names would be equal.
 func Of(d *Document) []Named {
 	var charts []Named
 	used := make(map[string]bool)
@@ -139,7 +138,7 @@ func Of(d *Document) []Named {
 	return charts
 }
 
-// slug is a title as the name of a file.
+// slug turns a title into the name of a file.
 func slug(title string) string {
 	const longest = 60
 	var out strings.Builder
@@ -159,13 +158,12 @@ func slug(title string) string {
 	return "chart"
 }
 
-// Kind returns the name of the kind of the chart, or "" for what is no chart.
+// Kind returns the name of the kind of the chart, or "" for a block that is no chart.
 func (c Named) Kind() string {
 	return kindOf(c.Block)
 }
 
-// MarshalJSON writes the chart with its name, its kind and all
-// its fields.
+// MarshalJSON writes the chart with its name, its kind and all its fields.
 func (c Named) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Name  string `json:"name"`
@@ -200,7 +198,7 @@ func (c *Named) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Read reads charts as "charts" of a JSON document has them.
+// Read reads the charts under "charts" of a JSON document.
 func Read(r io.Reader) ([]Named, error) {
 	var document struct {
 		Charts []Named `json:"charts"`
@@ -211,8 +209,7 @@ func Read(r io.Reader) ([]Named, error) {
 	if len(document.Charts) == 0 {
 		return nil, fmt.Errorf("it has no charts; expected what --json --charts prints")
 	}
-	// What is read is checked as what is computed: a chart that cannot be drawn is an
-	// error here.
+	// Charts from a file are checked like computed ones. Those that cannot be drawn are errors here.
 	check := &Document{Title: "charts", Sections: []Section{{Heading: "charts"}}}
 	for _, c := range document.Charts {
 		check.Sections[0].Blocks = append(check.Sections[0].Blocks, c.Block)
@@ -228,7 +225,7 @@ func Read(r io.Reader) ([]Named, error) {
 	return document.Charts, nil
 }
 
-// A Change says what is different from the report in a figure of it.
+// A Change says how a figure differs from the chart of the report.
 type Change struct {
 	X, Y   string   // "log" or "linear"; "" leaves the axis as it is
 	Series []string // which to keep; nil keeps all
@@ -277,7 +274,7 @@ func scaled(a Axis, to string) Axis {
 	return a
 }
 
-// kept says which names are wanted, all if none are. The error says which of them there are not.
+// kept reports for each name whether it is wanted; wanted is nil for all. The error says which wanted one is missing.
 func kept(wanted, names []string) (keep []bool, err error) {
 	for _, name := range wanted {
 		if !slices.Contains(names, name) {

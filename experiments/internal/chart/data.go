@@ -13,21 +13,20 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// data are the points of a chart, a row for each. Files of CSV and Vega-Lite, and the tables
-// of a page, are made of them. Numbers are written such that reading them gives the same
-// float64.
+// data are the points of a chart, a row for each. CSV and Vega-Lite files and the tables of a
+// page are made of them. Numbers are written so that reading them gives the same float64.
 type data struct {
 	columns []string // with units in brackets
 	heads   []string // the same for readers
 	numeric []bool
 	rows    [][]string
 
-	// divided has a table of its own on a page for each value of the first column.
+	// divided makes a page have a table for each value of the first column.
 	divided bool
-	// across is the column whose values are columns on a page, for the values of column
-	// value, if each occurs once for each of the other columns; none if both are 0.
+	// across is the column whose values head columns on a page, filled from column value, if
+	// each occurs at most once with the same other columns; none if both are 0.
 	across, value int
-	// kept are rows that a table of a page has even if it is cut: the best, what is
+	// kept are the rows that a table of a page has even if it is cut: the best, what is
 	// recommended, the worst.
 	kept map[int]bool
 }
@@ -54,10 +53,10 @@ func (d *data) axis(numeric bool, a Axis, suffix string) {
 	d.heads[len(d.heads)-1] = Titled(a.Title+suffix, a.Unit)
 }
 
-// keep has the last row in tables that are cut.
+// keep marks the last row as kept.
 func (d *data) keep() { d.kept[len(d.rows)-1] = true }
 
-// keepEnds keeps the rows from one on with the smallest and the largest number of a column.
+// keepEnds keeps, of the rows from one on, those with the smallest and the largest number in a column.
 func (d *data) keepEnds(from, column int) {
 	values := each.Of(d.rows[from:], func(row []string) float64 { return parsed(row[column]) })
 	for _, i := range Ends(values) {
@@ -65,7 +64,7 @@ func (d *data) keepEnds(from, column int) {
 	}
 }
 
-// parsed is the value of a text that was written here.
+// parsed returns the value of a number that this package wrote.
 func parsed(text string) float64 {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -85,7 +84,7 @@ func writeCSV(w io.Writer, c Chart) error {
 	return csv.NewWriter(w).WriteAll(slices.Concat([][]string{d.columns}, d.rows))
 }
 
-// mostRows is how many rows a table of a page has beside those that are kept: more are not
+// mostRows is how many rows a table of a page has besides later ones that are kept: more are not
 // readable, and make a page without scripts larger than the 200 kB that it may have.
 const mostRows = 150
 
@@ -93,7 +92,7 @@ const mostRows = 150
 // that is cut says so in its title.
 func Tables(c Chart) []*Table {
 	d := dataOf(c)
-	var names []string // of the tables, one without if the data are not divided
+	var names []string // of the tables; "" if the data are not divided
 	of := map[string][]int{}
 	for i, row := range d.rows {
 		name := ""
@@ -111,7 +110,7 @@ func Tables(c Chart) []*Table {
 	return each.Of(names, func(name string) *Table { return d.table(name, of[name]) })
 }
 
-// table has some rows, without columns that are empty.
+// table returns a table of some rows, without empty columns.
 func (d *data) table(title string, some []int) *Table {
 	var columns []int
 	for k := range d.columns {
@@ -150,11 +149,11 @@ func (d *data) cell(row, column int) string {
 	return text
 }
 
-// noValue is in place of a value that a wide table lacks.
+// noValue stands for a value that a wide table lacks.
 const noValue = "no value"
 
-// wide has a row for each place and a column for each name of column across. It is nil for
-// all but the first part of the data, and where most cells would be empty.
+// wide returns a table with a row for each place and a column for each name in column across. It is
+// nil for all parts of the data but the first, and if it would be too large or mostly empty.
 func (d *data) wide(some, columns []int) *Table {
 	if d.across == d.value || len(some) == 0 || some[0] > 0 || !slices.Contains(columns, d.across) ||
 		!slices.Contains(columns, d.value) || len(columns) > 4 {
@@ -183,7 +182,7 @@ func (d *data) wide(some, columns []int) *Table {
 	if len(places) > mostRows || 2*len(some) < len(places)*len(names) {
 		return nil
 	}
-	if d.numeric[d.across] && !slices.Contains(names, "") { // not in the order of the first place, which may lack some
+	if d.numeric[d.across] && !slices.Contains(names, "") { // the first place, whose order they have, may lack some
 		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(parsed(a), parsed(b)) })
 	}
 	for _, name := range names {
@@ -199,13 +198,13 @@ func (d *data) wide(some, columns []int) *Table {
 	return t
 }
 
-// vegaSchema is the version of Vega-Lite that the files are for.
+// vegaSchema is the version of Vega-Lite of the files.
 const vegaSchema = "https://vega.github.io/schema/vega-lite/v5.json"
 
 type object = map[string]any
 
-// writeVega writes a chart for Vega-Lite, with all its data. What Vega-Lite has no mark
-// for, such as the layers of a surface, is in the data alone.
+// writeVega writes a chart for Vega-Lite, with all its data. Parts for which Vega-Lite has no
+// mark, such as the layers of a surface, are only in the data.
 func writeVega(w io.Writer, c Chart, width float64) error {
 	title, caption := Words(c)
 	spec := object{
@@ -222,8 +221,8 @@ func writeVega(w io.Writer, c Chart, width float64) error {
 	return e.Encode(spec)
 }
 
-// values are the rows of a table with short keys: c0, c1 and so on, as titles may have
-// characters that Vega-Lite reads as paths.
+// values returns the rows of a table with short keys, c0, c1 and so on, because titles may
+// have characters that Vega-Lite reads as paths.
 func values(t *data) []object {
 	rows := make([]object, len(t.rows))
 	for i, row := range t.rows {
@@ -256,20 +255,20 @@ func quantity(column int, a Axis) object {
 	return c
 }
 
-// whiskers are rules over marks of an encoding, from one column to the next across them.
+// whiskers returns rules over the marks of an encoding, on channel across from column low to the next.
 func whiskers(marks object, across string, low int, a Axis) object {
 	e := maps.Clone(marks)
 	e[across], e[across+"2"], e["color"] = quantity(low, a), object{"field": field(low + 1)}, object{"value": "black"}
 	return object{"transform": []any{object{"filter": "isValid(datum." + field(low) + ")"}}, "mark": "rule", "encoding": e}
 }
 
-// only keeps the rows of a kind, which the first column says.
+// only keeps the rows whose first column is kind.
 func only(kind string) []any {
 	return []any{object{"filter": object{"field": field(0), "equal": kind}}}
 }
 
-// Few returns the indices of at most n of so many items, in their order: those that must
-// stay, such as the best, and of the others some evenly from the first to the last.
+// Few returns the indices of items, in their order: all that must stay, such as the best, and
+// up to n in all of the others, evenly from the first to the last.
 func Few(items, n int, stay ...int) []int {
 	slices.Sort(stay)
 	few := slices.Compact(slices.DeleteFunc(stay, func(i int) bool { return i < 0 || i >= items }))
@@ -287,7 +286,7 @@ func Few(items, n int, stay ...int) []int {
 	return few
 }
 
-// Ends returns the indices of the smallest and the largest value that is a number.
+// Ends returns the indices of the smallest and the largest value that is a number; -1 if there is none.
 func Ends(values []float64) []int {
 	low, high := -1, -1
 	for i, v := range values {

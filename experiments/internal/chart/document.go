@@ -14,7 +14,7 @@ import (
 type Document struct {
 	Title      string    // what was studied; required
 	Subtitle   string    // one line below the title
-	Lead       []string  // paragraphs: the answer first, in plain words, which is the headline; or the title, to be that
+	Lead       []string  // paragraphs; the first is the answer in plain words, and the headline if short; or the title
 	Facts      []Fact    // the 3 to 6 numbers of the answer, shown as tiles, or in rows if one has bars
 	Sections   []Section // with a table of contents from 4 sections on
 	Provenance []Fact    // version, inputs, seed: the table at the end
@@ -25,14 +25,14 @@ type Fact struct {
 	Label string
 	Value string // with its unit
 	Note  string // how to read it; may be empty
-	Bars  []Bar  // things side by side, in place of a value
+	Bars  []Bar  // several things to compare, in place of a value
 }
 
-// A Bar is what is shown of one of several things.
+// A Bar shows the value of one of several things.
 type Bar struct {
 	Label  string  // of the thing
 	Value  string  // with its unit
-	Length float64 // of the longest bar, 0 to 1
+	Length float64 // as a share of the longest bar, 0 to 1
 }
 
 // A Section is a heading with paragraphs and, below them, blocks.
@@ -48,7 +48,7 @@ type Section struct {
 	Blocks []Block
 }
 
-// A Block is a [Chart], or one of *Table, *Slices, *Network and *Notes: who shows a document knows these.
+// A Block is a [Chart], or one of *Table, *Slices, *Network and *Notes. Code that shows a document handles them all.
 type Block interface {
 	check(at place)
 }
@@ -102,9 +102,9 @@ type Table struct {
 	Columns []Column
 	Rows    [][]string // each as long as Columns
 
-	// Ranking makes it a table of machines that the page sorts and filters. Columns are those
-	// of the cells of machines, behind their figures, and there are no rows. Without JavaScript
-	// the page shows those that are listed.
+	// Ranking, unless nil, makes it a table of machines that the page sorts and filters. Columns
+	// are then those of the machines' cells, which follow their figures, and there are no rows.
+	// Without JavaScript the page shows the machines that are listed.
 	Ranking *Ranking
 }
 
@@ -114,13 +114,13 @@ type Column struct {
 	Unit    string // shown behind the title; empty or Dimensionless: nothing is shown
 	Numeric bool   // align right
 
-	// Sizes are words for how large a deviation is, 2 to 5, the smallest first. If
-	// there are any, each cell ends in one, as in "+2.6 % small", or is "-"; the cells are
-	// numeric and have a mark in the colour of their size, the smallest none.
+	// Sizes are 2 to 5 words for how large a deviation is, the smallest first, or none.
+	// With sizes each cell ends in one, as in "+2.6 % small", or is "-"; the cells are
+	// numeric and have a mark in the colour of their size, except the smallest.
 	Sizes []string
 }
 
-// Size returns the index of the word in Sizes that a cell ends in, that of the smallest where there is no value.
+// Size returns the index in Sizes of the word that a cell ends in, that of the smallest for a cell without value.
 func (c Column) Size(cell string) (index int, ok bool) {
 	if cell == "-" {
 		return 0, true
@@ -164,8 +164,8 @@ func (t *Table) check(at place) {
 
 func (n *Notes) check(place) {}
 
-// Slices shows one of several maps that differ in further variables, which the reader
-// chooses by a slider for each. Without JavaScript the page shows the first choice.
+// Slices shows one of several maps that differ in further variables. The reader chooses it by
+// a slider for each variable. Without JavaScript the page shows the map at the start.
 type Slices struct {
 	Title   string // required
 	Caption string
@@ -173,14 +173,14 @@ type Slices struct {
 	// Variables are what the maps differ in, each with at least two levels.
 	Variables []Variable
 
-	// Surfaces are a map for each combination of levels, those of the last variable next
-	// to each other. A map without values is left out by a nil.
+	// Surfaces are a map for each combination of levels, of which that of the last variable
+	// changes fastest. Nil stands for a map without values.
 	Surfaces []*Surface
 
-	Start []int // the level of each variable at first; its map is not nil
+	Start []int // the level of each variable at first; their map is not nil
 }
 
-// A Variable is what a slider chooses, by the names of its levels.
+// A Variable is what a slider sets, to one of its named levels.
 type Variable struct {
 	Name   string
 	Levels []string
@@ -281,9 +281,9 @@ func (p place) demand(holds bool, format string, args ...any) {
 	}
 }
 
-// The numbers that a chart can show. ECharts, which draws them, rounds positions
-// on an axis to ten decimals and overflows near the ends of float64. Within these
-// limits it draws correctly; a fitting unit brings any quantity there.
+// Limits of the numbers that a chart can show. ECharts, which draws them, rounds positions
+// on an axis to ten decimals and overflows near the ends of float64. Within the limits
+// it draws correctly; a suitable unit brings any quantity there.
 const (
 	largest     = 1e30 // of all magnitudes
 	smallestLog = 1e-9 // of the numbers on a logarithmic axis
@@ -314,8 +314,8 @@ func (p place) checkPresent(what, text string) {
 	p.demand(text != "", "%s is missing", what)
 }
 
-// chart reports what is wrong with what all charts have in common, and returns the place of the
-// chart. Axes that it does not have are nil.
+// chart reports problems in the fields that all charts have in common, and returns the place of the
+// chart. Axes that the chart does not have are nil.
 func (p place) chart(title string, height int, x, y, value *Axis) place {
 	p = p.in("chart", title)
 	p.checkPresent("title", title)
@@ -328,8 +328,8 @@ func (p place) chart(title string, height int, x, y, value *Axis) place {
 	return p
 }
 
-// checkBounds reports an axis without both bounds or, where its values are at equal distances, with
-// a logarithmic scale, and whether it is all right.
+// checkBounds reports an axis without both bounds or, if it must be linear, with a logarithmic
+// scale. It returns whether the axis is as demanded.
 func (p place) checkBounds(name string, a *Axis, linear bool) bool {
 	want := "both bounds"
 	if linear {

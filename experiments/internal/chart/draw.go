@@ -14,7 +14,7 @@ type Style struct {
 	Size   float64 // of all text, points
 	Grey   bool    // black and greys
 	Title  string  // above the chart; "" none
-	Names  string  // in a page, how the identifiers in the drawing begin; "" leaves them out
+	Names  string  // in a page, the prefix of identifiers in the drawing; "" leaves them out
 }
 
 // Millimetre is how many points a millimetre has.
@@ -34,7 +34,7 @@ func (s Style) theme() *theme {
 // A drawing is a chart as it is drawn.
 type drawing interface {
 	keys() []string             // in its legend
-	shape() float64             // height of the plot for its width
+	shape() float64             // height of the plot divided by its width
 	draw(s *sheet, top float64) // top is where the title ends
 }
 
@@ -44,7 +44,7 @@ type rowed interface{ rows() int }
 // prepared charts are read or converted once for a drawing.
 type prepared interface{ prepared() drawing }
 
-// drawn puts a chart on a canvas that is made for its size.
+// drawn draws a chart on a canvas, which on makes in the size of the chart.
 func drawn[C canvas.Anchoring](c Chart, s Style, on func(width, height float64) C) (C, error) {
 	if !c.drawable() {
 		var none C

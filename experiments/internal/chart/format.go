@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A format is how a chart can be written.
+// A format is a format of files that a chart can be written in.
 type format struct {
 	name, extension string
 	write           func(w io.Writer, c Chart, s Style) error
@@ -42,7 +42,7 @@ var formats = []format{
 	{"vega-lite", ".vl.json", func(w io.Writer, c Chart, s Style) error { return writeVega(w, c, s.Width) }},
 }
 
-// Formats are the names of those that a chart can be written in.
+// Formats returns the names of the formats that a chart can be written in.
 func Formats() []string {
 	return each.Of(formats, func(f format) string { return f.name })
 }
@@ -58,7 +58,7 @@ func ParseFormats(list string) ([]string, error) {
 	return names, nil
 }
 
-// Extension is the end of the name of a file in one of [Formats].
+// Extension returns the extension of files in one of [Formats].
 func Extension(name string) string { return formats[slices.Index(Formats(), name)].extension }
 
 // Write writes a chart in one of [Formats].

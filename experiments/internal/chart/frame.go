@@ -8,8 +8,8 @@ import (
 	"github.com/isoscale/isoscale/internal/each"
 )
 
-// A frame is the plot of a chart with its axes, below a legend, with the title of the x axis
-// below it and that of the y axis, read upwards, left of its labels.
+// A frame is the plot of a chart with its axes. The legend is above, the title of the x axis
+// below, and the title of the y axis, which reads upwards, left of the labels.
 type frame struct {
 	*sheet
 	box
@@ -17,14 +17,14 @@ type frame struct {
 }
 
 const (
-	keyWidth  = 2.0 // em, of what a series looks like
+	keyWidth  = 2.0 // em, of the sample of a series
 	keyGap    = 0.4
 	entryGap  = 1.2
 	lineSpace = 1.55 // between the lines of a legend
 )
 
-// entries says where the entries of a legend are, in as many lines as they need, and returns
-// how many those are.
+// entries calls each with the place of every entry of a legend, and returns the number of lines
+// that the entries need.
 func entries(names []string, width, em float64, each func(i, line int, x float64, name string)) (lines int) {
 	if len(names) == 0 {
 		return 0
@@ -42,8 +42,8 @@ func entries(names []string, width, em float64, each func(i, line int, x float64
 	return line + 1
 }
 
-// legend draws entries from the top and returns where they end. What entry i looks like is drawn
-// around the middle of a box of two em.
+// legend draws entries from top downwards and returns where they end. The sample of entry i is
+// drawn around at, the middle of a box two em wide.
 func (s *sheet) legend(top float64, names []string, draw func(i int, at point)) float64 {
 	lines := entries(names, s.width, s.em, func(i, line int, x float64, name string) {
 		y := top + lineSpace*s.em*float64(line)
@@ -53,7 +53,7 @@ func (s *sheet) legend(top float64, names []string, draw func(i int, at point)) 
 	return top + lineSpace*s.em*float64(lines)
 }
 
-// swatch and sample are what areas and lines look like in a legend.
+// swatch and sample are the samples of areas and lines in a legend.
 func (s *sheet) swatch(at point) box {
 	return box{at.x - 0.8*s.em, at.y - 0.4*s.em, at.x + 0.8*s.em, at.y + 0.4*s.em}
 }
@@ -63,7 +63,7 @@ func (s *sheet) sample(at point) []point { return []point{{at.x - s.em, at.y}, {
 // An axes is what the frame of a chart with two numeric axes depends on.
 type axes struct {
 	x, y   Axis
-	xs, ys []float64 // all that they must show
+	xs, ys []float64 // all values that they must show
 	zero   bool      // a linear y axis starts at zero
 	square bool
 
@@ -87,7 +87,7 @@ func (s *sheet) frame(top float64, a axes) *frame {
 	if a.square {
 		f.y.Ticks = f.x.Ticks
 	}
-	if n := len(f.x.Ticks); n > 0 { // half of the last label stands out
+	if n := len(f.x.Ticks); n > 0 { // half of the last label is right of its tick
 		out := measure(f.x.Ticks[n-1].Label, s.em)/2 - (1-f.x.Position(f.x.Ticks[n-1].At))*(f.right-f.left)
 		if f.right+out > s.width && !a.square {
 			f.right = s.width - out
@@ -97,7 +97,7 @@ func (s *sheet) frame(top float64, a axes) *frame {
 	return f
 }
 
-// upright and level are the scales of the two axes of a plot.
+// upright and level return the scales of the y axis and of the x axis of a plot.
 func (a axes) upright(s *sheet, length float64) Scale {
 	span := Span{Values: a.ys, Zero: a.zero, Length: length, Extent: s.line}
 	if a.square {
@@ -157,8 +157,8 @@ func (f *frame) corner() []point {
 	return []point{{f.left, f.top}, {f.left, f.bottom}, {f.right, f.bottom}}
 }
 
-// yGrid and xGrid write the labels of an axis and return the lines of its grid, those of x so
-// much longer than the plot, in em.
+// yGrid and xGrid write the labels of an axis and return the lines of its grid. Those of x extend
+// beyond the plot by so many em.
 func (f *frame) yGrid() (grid [][]point) {
 	for _, t := range f.y.Ticks {
 		y := f.py(t.At)
@@ -177,7 +177,7 @@ func (f *frame) xGrid(beyond float64) (grid [][]point) {
 	return grid
 }
 
-// before and below write a label of the y axis, which may have two lines, and of the x axis.
+// before writes a label of the y axis, which may have two lines; below writes one of the x axis.
 func (f *frame) before(y float64, label string) {
 	lines := strings.Split(label, "\n")
 	for k, line := range lines {
@@ -190,8 +190,8 @@ func (f *frame) below(x float64, label string) {
 	f.text(f.theme.muted, x, f.bottom+1.35*f.em, mid, label)
 }
 
-// beside makes room for the names of rows left of the plot. Those that take more than a share of
-// the width have two lines where rows are high enough, or are shortened.
+// beside makes room for the names of rows left of the plot. Names longer than a share of the width
+// are broken into two lines where rows are high enough, and else shortened.
 func (f *frame) beside(names []string, share float64) []string {
 	high := (f.bottom-f.top)/float64(max(1, len(names))) > 2.2*f.em
 	widest := 0.0
@@ -207,7 +207,7 @@ func (f *frame) beside(names []string, share float64) []string {
 	return short
 }
 
-// rowNames writes the names of equal rows, the first on top, as many as have room.
+// rowNames writes the names of rows of equal height, the first on top, as many as have room.
 func (f *frame) rowNames(names []string) {
 	step := (f.bottom - f.top) / float64(max(1, len(names)))
 	every := everyOf(1.15*f.em, step)
@@ -216,8 +216,8 @@ func (f *frame) rowNames(names []string) {
 	}
 }
 
-// everyOf returns of how many names one is written, each of which needs room where they are a step
-// apart: at least of one, also where nothing has room.
+// everyOf returns n such that every n-th name is written: names a step apart then have the room
+// that each needs. It is at least 1, also where no name has room.
 func everyOf(room, step float64) int { return max(1, int(math.Ceil(room/step))) }
 
 func (f *frame) titles() {
@@ -233,8 +233,8 @@ func (f *frame) titles() {
 
 const titleSpace = 1.15 // em, between the lines of a title
 
-// yTitle are the lines of the title of the y axis. They may reach from the plot to the end of the
-// drawing, but for a margin.
+// yTitle returns the lines of the title of the y axis. They may reach from the top of the plot to
+// the bottom of the drawing, less a margin.
 func (f *frame) yTitle() []string {
 	if f.y.Title == "" {
 		return nil
@@ -250,7 +250,7 @@ func (f *frame) aside() float64 {
 	return 0
 }
 
-// xTitle writes the title of the x axis, which has some room.
+// xTitle writes the title of the x axis, shortened to the room.
 func (f *frame) xTitle(room float64) {
 	title := fit(f.x.Title, room, f.em)
 	middle, half := (f.left+f.right)/2, measure(title, f.em)/2
@@ -262,7 +262,6 @@ func (f *frame) px(v float64) float64  { return f.left + f.x.Position(v)*(f.righ
 func (f *frame) py(v float64) float64  { return f.bottom - f.y.Position(v)*(f.bottom-f.top) }
 func (f *frame) at(x, y float64) point { return point{f.px(x), f.py(y)} }
 
-// points are several places.
 func (f *frame) points(x, y []float64) []point {
 	points := make([]point, len(x))
 	for k := range x {
@@ -313,7 +312,7 @@ func (in box) through(a, b point) (from, to point, ok bool) {
 	return from, to, true
 }
 
-// shown is the plot with what a point at its edge needs.
+// shown is the plot with some slack, so that points on its edge are within.
 func (f *frame) shown() box {
 	const slack = 0.5
 	return box{f.left - slack, f.top - slack, f.right + slack, f.bottom + slack}
@@ -333,7 +332,7 @@ func (in box) has(p point) bool {
 	return p.x >= in.left && p.x <= in.right && p.y >= in.top && p.y <= in.bottom
 }
 
-// scales are those of a plot in a room.
+// scales returns the scales of a plot in a room.
 func (a axes) scales(r room) (x, y Scale) {
 	a = a.squared()
 	if a.square { // no wider than high
@@ -346,6 +345,6 @@ func (a axes) scales(r room) (x, y Scale) {
 	return x, y
 }
 
-// line and along are what a label takes of an upright and of a level axis.
+// line and along return the length that a label takes of an upright and of a level axis.
 func (s *sheet) line(string) float64        { return 1.6 * s.em }
 func (s *sheet) along(label string) float64 { return measure(label, s.em) + 0.9*s.em }

@@ -64,8 +64,8 @@ func (c *HeatMap) finding() []string {
 		c.names()[at], others)}
 }
 
-// largestOf returns which value is the largest, -1 if none is a number, and how many others there are
-// such as it, in words.
+// largestOf returns the index of the largest value, -1 if none is a number, and says in words how many
+// others are equal to it.
 func largestOf(values []float64, what string) (at int, others string) {
 	if at = Ends(values)[1]; at < 0 {
 		return at, ""
@@ -107,17 +107,17 @@ func (c *HeatMap) draw(s *sheet, top float64) {
 	cells.draw()
 	f.lines(f.thin(s.theme.muted), f.outline())
 	f.rowNames(names)
-	f.xGrid(0) // whose lines the cells hide
+	f.xGrid(0) // only its labels: cells hide the lines
 	f.xTitle(f.right - f.left)
 }
 
-// shareOf is where a value is on a scale of colours, from 0 to 1.
+// shareOf returns where a value is on a scale of colours, from 0 to 1.
 func shareOf(a Axis, v float64) float64 {
 	return Scale{Log: a.Log, Min: *a.Min, Max: *a.Max}.Position(v)
 }
 
 // cells collects cells of one height by colour. Each colour is one path of lines as wide as
-// the cells are high, which is half as long as one of boxes. Neighbours in a row with the
+// the cells are high; a path of boxes would be twice as long. Neighbours in a row with the
 // same colour become one line.
 type cells struct {
 	*sheet
@@ -148,7 +148,7 @@ func (c *cells) draw() {
 	}
 }
 
-// cells adds those of a map, but for blank ones, and returns their series.
+// cells adds the cells of a map, except blank ones, and returns their series.
 func (i *Interactive) cells(rows int, values func(row int) []float64, blank float64, a Axis) *charts.SingleSeries {
 	cells := [][3]any{}
 	for row := range rows {
@@ -162,13 +162,13 @@ func (i *Interactive) cells(rows int, values func(row int) []float64, blank floa
 	return &i.Option.Series[len(i.Option.Series)-1]
 }
 
-// bounded is the scale of an axis with bounds, such as that of colours, over a length with room
-// for labels.
+// bounded returns the scale of an axis with bounds, such as that of colours, over a length along
+// which labels have an extent.
 func (a Axis) bounded(length float64, extent func(string) float64) Scale {
 	return NewScale(a, Span{Values: []float64{*a.Min, *a.Max}, Length: length, Extent: extent})
 }
 
-// colourName is what the colours of a map show.
+// colourName says what the colours of a map show.
 func (a Axis) colourName(s Scale) string {
 	if a.Log {
 		return Clean(s.Title) + ", logarithmic"
@@ -182,7 +182,7 @@ func (s *sheet) colourScale(top float64, a Axis, r ramp) float64 {
 	length := math.Min(14*s.em, s.width-2*s.em)
 	scale := a.bounded(length, s.along)
 	left := 0.2 * s.em
-	for _, t := range scale.Ticks { // half of a label may stand out
+	for _, t := range scale.Ticks { // half of a label may lie left of the colours
 		left = math.Max(left, 0.2*s.em+measure(t.Label, s.em)/2-scale.Position(t.At)*length)
 	}
 	n := r.steps()

@@ -17,7 +17,7 @@ type ink struct {
 	variable string // "" where the ink has no name
 	r, g, b  uint8
 	opacity  float64
-	step     int // with which it is between this ink and the next one of a ramp; 0 none
+	step     int // from this ink towards the next one of a ramp; 0: this ink itself
 }
 
 var _ canvas.Colour = ink{}
@@ -41,10 +41,10 @@ func (k ink) CSS() string {
 // Hex writes the colour as it is in the light theme.
 func (k ink) Hex() string { return fmt.Sprintf("#%02x%02x%02x", k.r, k.g, k.b) }
 
-// Opacity is that of the ink, from 0 to 1.
+// Opacity returns the opacity of the ink, from 0 to 1.
 func (k ink) Opacity() float64 { return k.opacity }
 
-// mixture is the name of an ink between two of a ramp: of heat-2 and heat-3 heat-2a to heat-2d.
+// mixture names an ink between two of a ramp: heat-2a to heat-2d are between heat-2 and heat-3.
 func (k ink) mixture() string { return k.variable + string(rune('a'+k.step-1)) }
 
 func (k ink) faded(opacity float64) ink {
@@ -66,8 +66,8 @@ type theme struct {
 	path                    ink   // the critical path
 }
 
-// colours is what pages and figures in colours are drawn in. Its inks have the names of
-// the style sheet.
+// colours is the theme of pages and of figures in colour. Its inks have the names of the
+// style sheet.
 var colours = func() theme {
 	t := themeOf(palette.Light, func(name string) string { return name })
 	t.time, t.path = []ink{t.series[0], t.series[1], t.series[2].faded(waitOpacity)}, t.series[7]
@@ -124,7 +124,7 @@ func (r ramp) at(share float64) ink {
 	return ink{variable: a.variable, r: blend(a.r, b.r), g: blend(a.g, b.g), b: blend(a.b, b.b), opacity: 1, step: step}
 }
 
-// Mixtures is the style of pages whose drawings have inks between those of a ramp.
+// Mixtures is the style that pages need if their drawings have inks between those of a ramp.
 var Mixtures = func() string {
 	var out strings.Builder
 	out.WriteString(":root{")

@@ -53,7 +53,7 @@ type Series struct {
 	Plain  bool `json:"plain,omitzero"`  // no markers
 	Points bool `json:"points,omitzero"` // no line; the markers are larger and above all lines
 
-	// Ideal is for what is compared with, such as the speed-up that equals the number
+	// Ideal is for a reference to compare with, such as the speed-up that equals the number
 	// of processes: a thin dashed line in grey, which takes no colour from the others.
 	Ideal bool `json:"ideal,omitzero"`
 
@@ -66,7 +66,7 @@ type Series struct {
 	// one, such as a law and its extrapolation. Others have one of their own.
 	Colour string `json:"colour,omitzero"`
 
-	// Entry is what the legend calls it, once for all series of that entry; its name if empty.
+	// Entry is the name in the legend, which lists it once for all series that share it; Name if empty.
 	Entry string `json:"entry,omitzero"`
 }
 
@@ -132,7 +132,7 @@ func (c *LineChart) checkSeries(at place, i int) {
 	at.checkNumbers("low", s.Low, c.Y.Log)
 	at.checkNumbers("high", s.High, c.Y.Log)
 	for k, y := range s.Y {
-		at.demand(!(s.Low[k] > y || s.High[k] < y), // also where one is no number, which is said above
+		at.demand(!(s.Low[k] > y || s.High[k] < y), // true if one is no number, which is reported above
 			"y[%d] is %v, not between low %v and high %v", k, y, s.Low[k], s.High[k])
 	}
 }
@@ -207,8 +207,8 @@ func (c *LineChart) changed(to Change) (Block, error) {
 
 const bandOpacity = 0.22
 
-// grouped numbers groups in their order; each member without a name is one of its
-// own, and those left out have none, -1.
+// grouped returns the number of each member's group, in the order in which groups occur. A
+// member without a group is a group of its own, and those left out have -1.
 func grouped(groups []string, left func(i int) bool) []int {
 	colours, next := make([]int, len(groups)), 0
 	for i, group := range groups {
@@ -244,7 +244,7 @@ func labelsAtStart(targets []Target, series []Series) bool {
 func distance(a, b float64) float64 { return max(a, b) - min(a, b) }
 func (c *LineChart) shape() float64 { return ratio(c.Square) }
 
-// ratio is the height of a plot for its width.
+// ratio is the height of a plot divided by its width.
 func ratio(square bool) float64 {
 	if square {
 		return 0.86
@@ -255,15 +255,14 @@ func ratio(square bool) float64 {
 // dashed is the pattern of predictions and ideal lines, in em.
 var dashed = []float64{0.7, 0.35}
 
-// patterns are those of the first series, and of those beyond that differ in lightness
-// from few, in em.
+// patterns are the dashes, in em, of the first [palette.Apart] series, which differ in
+// lightness, of the next as many, and so on.
 var patterns = [][]float64{nil, {0.18, 0.26}, {1.1, 0.25, 0.18, 0.25}}
 
-// pattern returns the dashes of a series by its colour, in units of a size of text; nil
-// is a line without.
+// pattern returns the dashes of a series by its colour, in em; nil for a solid line.
 func pattern(colour int) []float64 { return patterns[colour/palette.Apart%len(patterns)] }
 
-// look is how a series is drawn: its ink and its pattern.
+// look returns how a series is drawn: its ink and its pattern.
 func (s *sheet) look(colour, of int, ordered bool) (ink, []float64) {
 	if colour < 0 {
 		return s.theme.muted, dashed
@@ -319,9 +318,9 @@ func (c *LineChart) draw(s *sheet, top float64) {
 // last is where a series ends.
 func (s *Series) last() (x, y float64) { return s.X[len(s.X)-1], s.Y[len(s.Y)-1] }
 
-// atEnds is the room that names take beside the ends of lines, where some lines end at one x, so far
-// apart that their names do not touch, and the names are short: a reader then needs no legend.
-// Otherwise it is 0.
+// atEnds returns the room for names beside the ends of lines, which make a legend superfluous, or 0
+// if the chart needs one. Names are there if all of several lines end at the largest x, so far apart
+// that names do not touch, names are short and there are no bands.
 func (c *LineChart) atEnds(s *sheet, top float64) float64 {
 	a := c.axes().squared()
 	tall := s.height - top - 3.8*s.em
@@ -411,7 +410,7 @@ func (f *frame) whiskers(s *Series, k ink) {
 	f.lines(whiskerStroke(k), lines...)
 }
 
-// whisker is an upright or level line with one across each of its ends.
+// whisker returns an upright or level line, and a short line across each of its ends.
 func (f *frame) whisker(from, to point) [][]point {
 	w := point{whiskerCap * f.em, 0}
 	if from.x != to.x {
@@ -433,7 +432,7 @@ func (f *frame) band(b *Band, k ink) {
 }
 
 // targets draws the reference lines, with their labels at the end of the axis that
-// is further from the curves. It returns where these are.
+// is further from the curves. It returns the boxes of the labels.
 func (f *frame) targets(targets []Target, series []Series) (labels []box) {
 	var lines [][]point
 	for _, t := range targets {
@@ -456,8 +455,8 @@ func (f *frame) targets(targets []Target, series []Series) (labels []box) {
 	return labels
 }
 
-// marked draws the points that are read off curves, with labels where there is room beside
-// the points and what is taken.
+// marked draws the points that are read off curves. A label is written where it has room
+// beside all points and what is taken.
 func (f *frame) marked(points []MarkedPoint, colours []int, taken []box) {
 	r := rings{taken: taken}
 	for _, p := range points {
@@ -469,7 +468,7 @@ func (f *frame) marked(points []MarkedPoint, colours []int, taken []box) {
 	}
 }
 
-// rings are points with labels: where they are, and what no label may cover.
+// rings are the places of the points with labels, and the boxes that no label may cover.
 type rings struct {
 	at    []point
 	taken []box
@@ -480,26 +479,26 @@ func (r *rings) add(f *frame, at point) {
 	r.at, r.taken = append(r.at, at), append(r.taken, box{at.x - half, at.y - half, at.x + half, at.y + half})
 }
 
-// strange reports whether a label would seem to be that of another point, which is nearer.
+// strange reports whether a label would seem to belong to another point, because that is nearer.
 func (r *rings) strange(at point, label box) bool {
 	return slices.ContainsFunc(r.at, func(p point) bool { return label.from(p) < label.from(at) })
 }
 
-// from is how far a point is from a box.
+// from returns the distance of a point from a box.
 func (in box) from(p point) float64 {
 	return math.Hypot(math.Max(0, math.Max(in.left-p.x, p.x-in.right)),
 		math.Max(0, math.Max(in.top-p.y, p.y-in.bottom)))
 }
 
-// ringed draws a ring around paper of a radius, with its label.
+// ringed draws a ring of an inner radius, filled with paper, and its label.
 func (f *frame) ringed(k ink, inner float64, at point, label string, among *rings) {
 	f.marks(k, 0, 0.5, []point{at})
 	f.marks(f.theme.paper, 0, inner, []point{at})
 	f.place(at, Clean(label), among)
 }
 
-// place writes a label beside a point, where it lies on no other and within the plot;
-// if there is no such place, it is left out.
+// place writes a label, shortened if need be, beside a point, where it covers nothing that is
+// taken; without such a place the label is left out.
 func (f *frame) place(at point, label string, among *rings) {
 	short := fit(label, 0.45*(f.right-f.left), f.em)
 	if label != short && f.placed(at, fit(label, 0.8*(f.right-f.left), f.em), among) {
@@ -508,14 +507,14 @@ func (f *frame) place(at point, label string, among *rings) {
 	f.placed(at, short, among)
 }
 
-// spots are where a label may be beside its point: how much lower, in em, and its anchor.
+// spots are the places that a label may have at its point: how much lower, in em, and its anchor.
 var spots = []struct {
 	down   float64
 	anchor string
 }{{0.35, start}, {0.35, end}, {-0.75, start}, {-0.75, end}, {1.5, start}, {1.5, end},
 	{-0.95, mid}, {1.6, mid}, {-2.2, mid}, {2.85, mid}}
 
-// placed reports whether there was room for a label beside a point or, at last, above or below.
+// placed writes a label beside a point or, as a last resort, above or below it, if there is room, and reports whether.
 func (f *frame) placed(at point, label string, among *rings) bool {
 	for _, spot := range spots {
 		side := map[string]float64{start: 0.75, end: -0.75}[spot.anchor]
@@ -532,7 +531,7 @@ func (f *frame) placed(at point, label string, among *rings) bool {
 	return false
 }
 
-// role is how a series looks that has colour k of some; ideal curves have -1.
+// role returns how a page draws a series of colour k of so many; ideal curves have colour -1.
 func (c *LineChart) role(kind string, k, of int) role {
 	switch {
 	case k < 0:
@@ -551,19 +550,19 @@ func (c *LineChart) role(kind string, k, of int) role {
 	return role{Kind: kind, Colour: colourOf(k), Dash: strings.Join(dash, ",")}
 }
 
-// lines are the targets as lines across the chart.
+// lines returns the targets as lines across the chart.
 func (c *LineChart) lines() []ReferenceLine {
 	return each.Of(c.Targets, func(t Target) ReferenceLine { return ReferenceLine{Label: t.Label, At: t.Y} })
 }
 
-// names are those of the series and, after them, of the bands.
+// names returns the names of the series, followed by those of the bands.
 func (c *LineChart) names() []string {
 	names := append(each.Of(c.Series, func(s Series) string { return s.Name }),
 		each.Of(c.Bands, func(b Band) string { return b.Name })...)
 	return Distinct(names, "series")
 }
 
-// entries are what the legend calls each of them.
+// entries returns the names in the legend of the series, followed by those of the bands.
 func (c *LineChart) entries() []string {
 	entries := c.names()
 	for i, s := range c.Series {
@@ -587,16 +586,16 @@ func once(entries []string) (keys []string, first []int) {
 	return keys, first
 }
 
-// colours are those of the series and, after them, of the bands: a new one for
-// each, or for the first with its colour group. Ideal lines have none, -1.
+// colours returns the colours of the series, followed by those of the bands: a new one
+// for each, or that of the first in its colour group. Ideal lines have none, -1.
 func (c *LineChart) colours() []int {
 	groups := append(each.Of(c.Series, func(s Series) string { return s.Colour }),
 		each.Of(c.Bands, func(b Band) string { return b.Colour })...)
 	return grouped(groups, func(i int) bool { return i < len(c.Series) && c.Series[i].Ideal })
 }
 
-// axes have all that is drawn, the reference lines too, and for ticks what was measured, but
-// not the many points of laws.
+// axes returns axes that show all that is drawn, reference lines too. Ticks are best where
+// something was measured, but not at the many points of laws.
 func (c *LineChart) axes() axes {
 	a := axes{x: c.X, y: c.Y, zero: true, square: c.Square}
 	for i := range c.Series {
@@ -722,7 +721,7 @@ func (c *LineChart) interactive(i *Interactive) {
 	}{c.Square}
 }
 
-// curve is a series of ECharts.
+// curve returns the series of ECharts for a series.
 func curve(name, marker string, s *Series) charts.SingleSeries {
 	stroke, size := opts.LineStyle{Width: 2, Type: "solid"}, 7
 	if s.Points {

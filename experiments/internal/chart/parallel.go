@@ -16,8 +16,8 @@ import (
 var _ = isKind("parallel axes", new(Parallel))
 
 // Parallel shows points of three and more variables: an upright axis for each
-// variable, and each point as a line from axis to axis. What is to be explained is on
-// the last axis, and is the colour of the line.
+// variable, and each point as a line from axis to axis. The value to be explained is on
+// the last axis and gives the line its colour.
 type Parallel struct {
 	Title   string `json:"title,omitzero"` // required
 	Caption string `json:"caption,omitzero"`
@@ -90,8 +90,8 @@ func (c *Parallel) finding() []string {
 	return append(found, fmt.Sprintf("the best has %s%s %s", where, value, Short(best.Value, 4)))
 }
 
-// vega has other data than the table: a row for each crossing of a line and an axis, with
-// its height from 0 to 1, because each axis has levels of its own.
+// vega does not use the data of the table: it has a row for each crossing of a line and an
+// axis, with its height from 0 to 1, because each axis has levels of its own.
 func (c *Parallel) vega() object {
 	names := append(c.names(), c.Value.label())
 	var rows []object
@@ -119,8 +119,8 @@ func (c *Parallel) vega() object {
 	}}
 }
 
-// mostNamed is how many levels of an axis have names if there is room: of samples, each
-// with a level of its own, about seven are enough.
+// mostNamed is up to how many levels an axis names all of them, if there is room. Of more,
+// such as samples with a level each, about seven names are enough.
 const mostNamed = 13
 
 func (c *Parallel) keys() []string {
@@ -132,7 +132,7 @@ func (c *Parallel) keys() []string {
 
 func (c *Parallel) shape() float64 { return 0.62 }
 
-// strong are the inks of a ramp for lines, which must be darker than areas to be seen.
+// strong returns the inks of a ramp for lines, which must be darker than areas to be seen.
 func (r ramp) strong() ramp { return r[1:] }
 
 func (c *Parallel) draw(s *sheet, top float64) {
@@ -199,7 +199,7 @@ func (c *Parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float
 		}
 		for l, name := range Distinct(a.Levels, "level") {
 			if l%every == 0 {
-				// Many lines meet here: none shows through, and the name begins where they are apart.
+				// Many lines meet here: the name covers them, and begins where they are apart.
 				at, name := point{x(k) + 0.6*f.em, y(levelAt(l, len(a.Levels))) + 0.35*f.em}, fit(Clean(name), 0.6*room, f.em)
 				under := f.around(at.x, at.y, start, name)
 				under.left = x(k) + 0.2*f.em
@@ -209,7 +209,7 @@ func (c *Parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float
 		}
 		named := room - 0.7*f.em
 		if k == last-1 {
-			named -= value // which ends above the end of its labels
+			named -= value // the part of the title of the value left of its axis
 		}
 		f.text(f.theme.ink, x(k)-0.3*f.em, f.top-0.9*f.em, start, fit(Clean(a.Name), named, f.em))
 	}
@@ -219,13 +219,13 @@ func (c *Parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float
 	f.text(f.theme.ink, f.width-0.2*f.em, f.top-0.9*f.em, end, title)
 }
 
-// names are those of the axes but the last, all different.
+// names returns the names of the axes except that of the value, all different.
 func (c *Parallel) names() []string {
 	return DistinctOf(c.Axes, "axis", func(a ParallelAxis) string { return a.Name })
 }
 
-// levelAt is where a level is on its axis, from 0 at the bottom to 1. A single level is
-// in the middle.
+// levelAt returns where a level is on its axis, from 0 at the bottom to 1 at the top. A
+// single level is in the middle.
 func levelAt(level, levels int) float64 {
 	if levels == 1 {
 		return 0.5
@@ -233,8 +233,8 @@ func levelAt(level, levels int) float64 {
 	return float64(level) / float64(levels-1)
 }
 
-// data has a row for each line: its levels, its value and whether it is marked. The marked
-// ones, the best and the worst are kept.
+// data has a row for each line: its levels, its value and whether it is marked. Marked lines,
+// the best and the worst are kept in tables that are cut.
 func (c *Parallel) data(d *data) {
 	d.text(c.names()...)
 	d.axis(true, c.Value, "")
@@ -260,8 +260,8 @@ func (c *Parallel) data(d *data) {
 
 func (c *Parallel) pixels() int { return cmp.Or(c.Height, 460) }
 
-// interactive has axes and lines for the script: ECharts has no parallel axes here. They are
-// drawn in a plane whose x is the number of an axis and whose y goes from 0 to 1.
+// interactive gives axes and lines to the script, because ECharts has no parallel axes here. It
+// draws them in a plane whose x is the number of an axis and whose y goes from 0 to 1.
 func (c *Parallel) interactive(i *Interactive) {
 	type axis struct {
 		Name   string   `json:"name"`

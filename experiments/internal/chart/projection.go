@@ -3,7 +3,7 @@ package chart
 import "math"
 
 // A projection is a surface in space as it is drawn: in a box of sides 1, 1 and boxHeight, seen from
-// far away, turned and tilted as a page first shows it.
+// far away, turned by b and tilted by a, as a page first shows it.
 //
 //	u = x cos b - y sin b            to the right
 //	w = x sin b + y cos b            away from the reader
@@ -28,14 +28,14 @@ const (
 	cosTilt, sinTilt = 0.913545, 0.406737 // of 24 degrees
 )
 
-// corner names a place of the box by shares of its sides.
+// corner returns the place on the sheet of a point of the box, which is given by shares of its sides.
 func (p *projection) corner(x, y, z float64) point {
 	x, y, z = x-0.5, y-0.5, boxHeight*(z-0.5)
 	u, w := x*cosTurn-y*sinTurn, x*sinTurn+y*cosTurn
 	return point{p.middle.x + p.scale*u, p.middle.y - p.scale*(z*cosTilt+w*sinTilt)}
 }
 
-// shares are those of the sides of the box at a point that [Surface3D.lift] returned.
+// shares returns a point that [Surface3D.lift] returned as shares of the sides of the box.
 func (c *Surface3D) shares(at *[3]float64) (x, y, z float64) {
 	share := func(v, low, high float64) float64 { return (v - low) / (high - low) }
 	return share(at[0], *c.X.Min, *c.X.Max), share(at[1], *c.Y.Min, *c.Y.Max),
@@ -44,10 +44,10 @@ func (c *Surface3D) shares(at *[3]float64) (x, y, z float64) {
 
 func (p *projection) at(lifted *[3]float64) point { return p.corner(p.of.shares(lifted)) }
 
-// visible reports whether no part of the surface is before a point of it. The line of sight rises
-// by sin a / cos a where it comes nearer by 1.
+// visible reports whether no part of the surface hides a point of it. The line of sight rises
+// by sin a / cos a for each unit that it comes nearer to the reader.
 func (p *projection) visible(lifted *[3]float64) bool {
-	const slack = 0.01 // of the height: the surface is flat between its points only as it is drawn
+	const slack = 0.01 // of the height: only the drawn surface is flat between its points
 	x, y, z := p.of.shares(lifted)
 	step := 0.25 / float64(max(len(p.of.Values), len(p.of.Values[0]))-1)
 	for near := step; ; near += step {
@@ -80,7 +80,7 @@ func (c *Surface3D) draw(s *sheet, top float64) {
 	bottom, left, right := s.height-1.9*s.em, 0.8*s.em, s.width-s.widest(columns)-0.6*s.em
 	p := &projection{sheet: s, of: c}
 	heights := Scale{}
-	for range 2 { // labels need a length, and the length what they leave
+	for range 2 { // labels depend on the length of the axis, and that on their width
 		left = math.Max(left, math.Max(s.labelWidth(heights), s.widest(rows))+0.8*s.em)
 		p.scale = math.Max(0, math.Min((right-left)/boxWide, (bottom-top)/boxTall))
 		p.middle = point{(left + right) / 2, (top + bottom) / 2}
@@ -125,7 +125,7 @@ func (p *projection) box(heights Scale) {
 		[]point{p.corner(0, 1, 0), p.corner(1, 1, 0), p.corner(1, 0, 0)})
 }
 
-// names writes those of rows or columns along an edge in front, as many as have room.
+// names writes the names of rows or columns along a front edge, as many as have room.
 func (p *projection) names(names []string, edge func(share float64) point, anchor string) {
 	last := float64(len(names) - 1)
 	from, to := edge(0), edge(1)
@@ -138,7 +138,7 @@ func (p *projection) names(names []string, edge func(share float64) point, ancho
 }
 
 // cells draws the surface from the back to the front, each cell over those behind it, in pieces
-// that are small enough to follow the interpolation. Where a corner has no value it ends.
+// that are small enough to follow the interpolation. Pieces with a corner without value are left out.
 func (p *projection) cells(r ramp) {
 	const fine, mostLines = 24, 30 // to a side
 	c := p.of
@@ -178,7 +178,7 @@ func (p *projection) cells(r ramp) {
 	}
 }
 
-// layer draws what is seen of a layer. Labels of contours are in the map.
+// layer draws the visible part of a layer. Labels of contours are only in the map.
 func (p *projection) layer(index int) {
 	l, flat := &p.of.Layers[index], p.of.flat()
 	var lines [][]point
@@ -207,7 +207,7 @@ func (p *projection) layer(index int) {
 	}
 }
 
-// seen are the parts of a line on the surface that are visible.
+// seen returns the visible parts of a line on the surface.
 func (p *projection) seen(line []*[3]float64) (parts [][]point) {
 	var part []point
 	for _, at := range append(line, nil) {

@@ -23,7 +23,7 @@ type Tick struct {
 	Label string  `json:"label"`
 }
 
-// A Span is what the limits and ticks of an axis depend on beside the axis itself.
+// A Span is what the limits and ticks of an axis depend on besides the axis itself.
 type Span struct {
 	Values   []float64 // all that the axis must show
 	Measured []float64 // where ticks are best, such as the numbers of processes; may be nil
@@ -33,15 +33,15 @@ type Span struct {
 	Extent func(string) float64 // of a label along the axis, with the gap to the next
 }
 
-// Shares of the span of the data by which an axis extends beyond it, so that points
-// at its ends are whole.
+// margin is the share of the span of the data by which an axis extends beyond each end,
+// so that points at the ends are drawn whole.
 const margin = 0.03
 
 // NewScale returns limits from the data, with 94 % of the axis between the smallest
-// and the largest value, unless the axis has bounds. Ticks are at measured values, of a
-// linear axis at few whole ones, where these have room. Else those of a logarithmic axis are at
-// powers of two of whole counts, else at 1, 2 and 5 times powers of ten, else at powers of
-// ten. Labels of a linear axis all have the same decimals.
+// and the largest value, unless the axis has bounds. Ticks are at the measured values if these
+// have room; on a linear axis only if they are few and whole. Else a logarithmic axis has ticks at
+// powers of two if it shows whole counts, at 1, 2 and 5 times powers of ten, or at powers of ten.
+// Labels of a linear axis all have the same number of decimals.
 func NewScale(a Axis, s Span) Scale {
 	scale := Scale{Log: a.Log}
 	scale.limit(a, s)
@@ -136,7 +136,7 @@ func linearLimits(low, high float64, zero bool) (from, to float64) {
 	return from, to
 }
 
-// middle is where the only tick of a short axis is.
+// middle returns the place of the only tick of a short axis.
 func middle(values []float64, s Scale) float64 {
 	for _, v := range values {
 		if s.Min <= v && v <= s.Max {
@@ -146,21 +146,21 @@ func middle(values []float64, s Scale) float64 {
 	return s.Min
 }
 
-// sizes are the different values of what was measured, in their order; whole says that all are
-// whole numbers, of which there are some.
+// sizes returns the distinct measured values in increasing order; whole reports that there are
+// some and that all are whole numbers.
 func sizes(measured []float64) (different []float64, whole bool) {
 	different = slices.Compact(slices.Sorted(slices.Values(measured)))
 	return different, len(different) > 0 &&
 		!slices.ContainsFunc(different, func(v float64) bool { return v != math.Trunc(v) })
 }
 
-// mostMeasured is how many values are still seen as a set of sizes that were chosen.
+// mostMeasured is how many values still pass for sizes that someone chose to measure.
 const mostMeasured = 16
 
-// counts reports whether an axis is one of numbers or bytes, which are often powers of two. Money, for one, is not.
+// counts reports whether an axis shows numbers or bytes, which, unlike money, are often powers of two.
 func (a Axis) counts() bool { return a.Unit == Dimensionless || strings.HasSuffix(a.Unit, "B") }
 
-// logCandidates are where a logarithmic axis, which may be of counts, may have its ticks, the best first.
+// logCandidates returns the sets of ticks that a logarithmic axis, perhaps one of counts, may have, the best first.
 func (s Scale) logCandidates(measured []float64, counts bool) (all [][]float64) {
 	measured, whole := sizes(measured)
 	if n := len(measured); n > 0 && n <= mostMeasured {
@@ -188,8 +188,8 @@ func (s Scale) logCandidates(measured []float64, counts bool) (all [][]float64) 
 	return all
 }
 
-// ladder returns the measured values that are, up to one of the first two, in a
-// geometric sequence, if that reaches over most of the axis.
+// ladder returns the measured values in the geometric sequence from the first of them, or the
+// first and those in the sequence from the second, if the sequence covers most of the axis.
 func ladder(measured []float64, factor float64, s Scale) []float64 {
 	for first := range min(2, len(measured)) {
 		at := []float64{measured[first]}
@@ -208,7 +208,7 @@ func ladder(measured []float64, factor float64, s Scale) []float64 {
 	return nil
 }
 
-// powers are those of a base, from the smallest on the axis.
+// powers returns the powers of a base on the axis.
 func powers(base float64, s Scale) (at []float64) {
 	for k := math.Floor(math.Log(s.Min) / math.Log(base)); k <= math.Ceil(math.Log(s.Max)/math.Log(base)); k++ {
 		v := math.Pow(base, k)
@@ -222,7 +222,7 @@ func powers(base float64, s Scale) (at []float64) {
 	return at
 }
 
-// times are some multiples of each power of ten.
+// times returns the places on the axis that are these multiples of a power of ten.
 func times(s Scale, factors ...float64) (at []float64) {
 	for k := math.Floor(math.Log10(s.Min)); k <= math.Ceil(math.Log10(s.Max)); k++ {
 		for _, f := range factors {
@@ -234,17 +234,16 @@ func times(s Scale, factors ...float64) (at []float64) {
 	return at
 }
 
-// decimal is the float64 that is nearest to a multiple of a power of ten, infinite beyond the
-// largest.
+// decimal returns the float64 nearest to a multiple of a power of ten, infinity beyond the largest.
 func decimal(factor, exponent float64) float64 {
-	v, _ := strconv.ParseFloat(fmt.Sprintf("%.0fe%.0f", factor, exponent), 64) // the only error
+	v, _ := strconv.ParseFloat(fmt.Sprintf("%.0fe%.0f", factor, exponent), 64) // its only error is an overflow
 	return v
 }
 
 // mostLinear is how many ticks of a linear axis are helpful.
 const mostLinear = 10
 
-// linearCandidates have equal steps, the smallest of which divides the axis into at most so many.
+// linearCandidates returns sets of ticks at equal steps. The first has the smallest: at most so many span the axis.
 func (s Scale) linearCandidates(most float64) (all [][]float64) {
 	width := s.Max - s.Min
 	for k := math.Floor(math.Log10(width / most)); k <= math.Ceil(math.Log10(width))+1; k++ {
@@ -279,7 +278,7 @@ func Between(low, high float64, n int) []float64 {
 	return nil
 }
 
-// roundTo rounds to a multiple of 10^k, as written in decimals.
+// roundTo rounds to a multiple of 10^k for negative k, and to an integer for others.
 func roundTo(v float64, k int) float64 {
 	return parsed(strconv.FormatFloat(v, 'f', max(0, -k), 64)) + 0 // no negative zero
 }
@@ -306,8 +305,8 @@ func (s Scale) label(a Axis, at []float64) []Tick {
 	return ticks
 }
 
-// inLabels reports whether the labels have the unit, with prefixes: where numbers of
-// the unit itself would be long.
+// inLabels reports whether the labels have the unit with a prefix, because numbers in the
+// unit itself would be long.
 func (s Scale) inLabels(a Axis) bool {
 	below, above := takesPrefix(a.Unit)
 	size := math.Max(math.Abs(s.Min), math.Abs(s.Max))
@@ -324,7 +323,7 @@ func decimalsOf(v float64) int {
 	return len(decimals)
 }
 
-// tickNumber is Number, but large round numbers have an exponent.
+// tickNumber is [Number], but gives large round numbers an exponent.
 func tickNumber(v float64) string {
 	if math.Abs(v) >= 1e6 && math.Mod(v, 1e5) == 0 {
 		return Short(v, 6)

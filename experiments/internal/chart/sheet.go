@@ -46,14 +46,14 @@ func measure(text string, size float64) float64 {
 	return float64(f.Width(text))
 }
 
-// mostFitted is how many characters of a text are looked at: no line has room for more.
+// mostFitted bounds the characters of a text that are measured: no line has room for more.
 const mostFitted = 1000
 
-// number is one above 1 with decimals that a label begins with: its whole part and its decimals.
+// number matches a number from 1 with decimals at the start of a label: its whole part and its decimals.
 var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([1-9]\d*)\.(\d+)(?:\s|$)`) })
 
-// fit returns a text, or as much of its beginning as a line has room for. A number is first rounded, to not less
-// than three digits: "215 Mbit/s" says more than "215.443 M…".
+// fit returns a text, or as much of its beginning as a line has room for. A leading number is first rounded, to no
+// fewer than three digits: "215 Mbit/s" says more than "215.443 M…".
 func fit(text string, room, size float64) string {
 	letters := []rune(text)
 	if len(letters) <= mostFitted && measure(text, size) <= room {
@@ -74,7 +74,7 @@ func fit(text string, room, size float64) string {
 	return cut(max(0, tooLong-1))
 }
 
-// at is a place in the coordinates of the canvas, whose origin is at the bottom.
+// at returns a place in the coordinates of the canvas, whose origin is at the bottom.
 func (s *sheet) at(p point) vg.Point {
 	return vg.Point{X: vg.Length(round(p.x)), Y: vg.Length(round(s.height - p.y))}
 }
@@ -142,8 +142,7 @@ func (s *sheet) join(p *vg.Path, points []point) {
 // A box is a rectangle on a sheet.
 type box struct{ left, top, right, bottom float64 }
 
-// corners are those of the box, and outline is a line through them that ends where it
-// begins.
+// corners returns the corners of a box, and outline the closed line through them.
 func (b box) corners() []point {
 	return []point{{b.left, b.top}, {b.right, b.top}, {b.right, b.bottom}, {b.left, b.bottom}}
 }
@@ -170,7 +169,7 @@ func (s *sheet) text(k ink, x, y float64, anchor, text string) {
 	s.canvas.FillAnchored(face(s.em), s.at(point{x, y}), anchor, text)
 }
 
-// before is how much of a width is before a place.
+// before returns how much of the width of a text lies left of its point.
 func before(anchor string, width float64) float64 {
 	switch anchor {
 	case mid:
@@ -181,7 +180,7 @@ func before(anchor string, width float64) float64 {
 	return 0
 }
 
-// haloed writes text over lines: the part of them below it is covered.
+// haloed writes text over lines and covers most of the lines behind it.
 func (s *sheet) haloed(x, y float64, anchor, text string) {
 	s.areas(s.theme.paper.faded(0.85), s.around(x, y, anchor, text).corners())
 	s.text(s.theme.ink, x, y, anchor, text)
@@ -193,8 +192,8 @@ func (s *sheet) around(x, y float64, anchor, text string) box {
 	return box{x - 0.1*s.em, y - 0.85*s.em, x + w + 0.1*s.em, y + 0.25*s.em}
 }
 
-// shapes are the corners of the shapes of points, of about the same area: circle, square, triangles
-// up and down, diamond and cross.
+// shapes has the corners of the marks of points, of about equal areas: circle (without corners),
+// square, triangles up and down, diamond and cross.
 var shapes = [][]point{
 	nil,
 	{{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}},
@@ -236,8 +235,8 @@ func (s *sheet) hatch(kind int, boxes []box) {
 	if kind == 0 {
 		return
 	}
-	// Many bars have fewer lines each, so that a drawing with a bar for each of a
-	// thousand ranks is no larger than its page can be.
+	// Where there are many bars each has fewer lines, so that a drawing with a bar for each
+	// of a thousand ranks stays below the limit for the size of its page.
 	const most = 300
 	across := each.Sum(boxes, func(b box) float64 { return b.right - b.left + b.bottom - b.top })
 	gap := math.Max(0.55*s.em, across/most)

@@ -26,7 +26,7 @@ func Clean(s string) string {
 	}, strings.ToValidUTF8(s, string(unicode.ReplacementChar))))
 }
 
-// joinDigits puts a no-break space (U+00A0) for each single space between digits.
+// joinDigits replaces each single space between digits by a no-break space (U+00A0).
 func joinDigits(s string) string {
 	digit := func(i int) bool { return 0 <= i && i < len(s) && '0' <= s[i] && s[i] <= '9' }
 	var out strings.Builder
@@ -83,11 +83,11 @@ func Distinct(names []string, what string) []string {
 	return out
 }
 
-// exactTo is the largest integer up to which float64 has all integers.
+// exactTo is the integer up to which float64 represents every integer.
 const exactTo = 1 << 53
 
 // Number writes a value for readers: an integer up to 2^53 with all its digits, other
-// numbers with six significant ones.
+// numbers with six significant digits.
 func Number(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) <= exactTo {
 		return strconv.FormatInt(int64(v), 10)
@@ -95,8 +95,8 @@ func Number(v float64) string {
 	return Short(v, 6)
 }
 
-// Short writes a value with at most so many significant digits and no zeros at the
-// end, with an exponent only beyond 1e-4 and 1e6.
+// Short writes a value with at most so many significant digits, without trailing zeros,
+// and with an exponent only below 1e-4 and from 1e6.
 func Short(v float64, digits int) string {
 	size := math.Abs(v)
 	if v == 0 || size >= 1e-4 && size < 1e6 {
@@ -114,16 +114,16 @@ func Short(v float64, digits int) string {
 	return mantissa + "e" + sign + strings.TrimLeft(exponent[1:], "0")
 }
 
-// full writes a value such that reading it gives the same float64.
+// full writes a value so that reading it gives the same float64.
 func full(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// prefixes are those of SI that a label may have, from 1e-12 to 1e18.
+// prefixes are the SI prefixes that a label may have, from 1e-12 to 1e18.
 var prefixes = []string{"p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"}
 
 const noPrefix = 4 // index in prefixes
 
-// takesPrefix reports whether a unit is written with prefixes of SI. Seconds are
-// written with those below one only: nobody says kiloseconds.
+// takesPrefix reports whether a unit is written with SI prefixes below and above one.
+// Seconds have only those below: nobody says kiloseconds.
 func takesPrefix(unit string) (below, above bool) {
 	switch unit {
 	case "s":

@@ -42,7 +42,7 @@ type Swing struct {
 	LowNote   string  `json:"low_note,omitzero"` // the values of the parameter then, such as "90 us"; may be empty
 	HighNote  string  `json:"high_note,omitzero"`
 
-	// LowHalf and HighHalf are half of whiskers around the results, such as a 95 % interval; 0 for none.
+	// LowHalf and HighHalf are half the lengths of whiskers around the results, as of a 95 % interval; 0 for none.
 	LowHalf  float64 `json:"low_half,omitzero"`
 	HighHalf float64 `json:"high_half,omitzero"`
 }
@@ -93,7 +93,7 @@ func (c *Tornado) vega() object {
 func (c *Tornado) shape() float64 { return ratio(false) }
 func (c *Tornado) rows() int      { return len(c.Swings) }
 
-// scale is that of the results, with room for their numbers at both sides.
+// scale returns the scale of the results, with room for their numbers on both sides.
 func (c *Tornado) scale(span Span) Scale {
 	span.Values = []float64{c.Base}
 	for _, s := range c.Swings {
@@ -131,7 +131,7 @@ func (f *frame) swings(c *Tornado, swings []Swing) {
 			v, half95 := []float64{w.Low, w.High}[side], []float64{w.LowHalf, w.HighHalf}[side]
 			middle, half := f.top+(float64(i)+0.5)*step, math.Min(0.34*step, f.em)
 			b := box{math.Min(base, f.px(v)), middle - half, math.Max(base, f.px(v)), middle + half}
-			if (w.Low-c.Base)*(w.High-c.Base) > 0 { // on the same side, each has half of the row
+			if (w.Low-c.Base)*(w.High-c.Base) > 0 { // on the same side: each bar has half of the row
 				if side == 0 {
 					b.bottom = middle
 				} else {
@@ -161,14 +161,14 @@ const (
 	laneLower = 2
 )
 
-// sorted are the swings as they are shown, the longest first.
+// sorted returns the swings as they are shown, the longest first.
 func (c *Tornado) sorted() []Swing {
 	swings := slices.Clone(c.Swings)
 	slices.SortStableFunc(swings, func(a, b Swing) int { return cmp.Compare(c.span(b), c.span(a)) })
 	return swings
 }
 
-// span is how far a parameter moves the result.
+// span returns how far a parameter moves the result.
 func (c *Tornado) span(s Swing) float64 {
 	return max(c.Base, s.Low, s.High) - min(c.Base, s.Low, s.High)
 }
