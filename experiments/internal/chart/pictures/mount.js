@@ -1,14 +1,14 @@
 "use strict";
-// together returns what a picture calls when it is painted: the others then show the same part of the time, and of a play,
-// and all begin below each other.
+// together returns a function that a picture calls when it is painted. The other pictures then show the same stretch
+// and moment of time, and all begin at the same distance from the left.
 isoscaleTimeline.together = (pictures) => (view) => {
   const same = Object.fromEntries(["from", "until", "now", "path", "messages"].map((k) => [k, view[k]]));
   same.gutter = Math.max(...pictures.map((p) => p.view.gutter));
   for (const p of pictures) if (Object.keys(same).some((k) => p.view[k] !== same[k])) p.set(same);
 };
 
-// A timeline in a page, with its controls: buttons and keys to zoom, step and play, the
-// explanation of what is selected, and a table of the same figures.
+// mount puts a timeline into a page, with buttons and keys to zoom, step and play, an explanation of the selected span,
+// and a table of the same figures.
 isoscaleTimeline.mount = (host, data, options = {}) => {
   const T = isoscaleTimeline, { make } = isoscaleElements;
   const still = matchMedia("(prefers-reduced-motion: reduce)"), paper = matchMedia("print");
@@ -22,24 +22,24 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   const button = (text, title, act) => make("button", { type: "button", title, "aria-label": title, onclick: act }, text);
   const check = (text, key) => make("label", { className: "tick" }, make("input", { type: "checkbox", checked: view[key], onchange: (e) => { view[key] = e.target.checked; paint(); } }), text);
 
-  const lister = T.groups(data); // ways to fold ranks
+  const ways = T.groups(data); // to fold ranks
   const canvas = make("canvas", { tabIndex: 0, role: "application" });
-  const name = () => canvas.setAttribute("aria-label", `${options.title || "Timeline"}: ${data.ranks === 1 ? "1 rank" : data.ranks + " ranks"} over ${T.time(data.seconds)}. Arrow keys move from span to span, Enter explains, plus and minus zoom, Home shows all.${lister ? " F folds or unfolds the group of the chosen rank." : ""}`);
+  const name = () => canvas.setAttribute("aria-label", `${options.title || "Timeline"}: ${data.ranks === 1 ? "1 rank" : data.ranks + " ranks"} over ${T.time(data.seconds)}. Arrow keys move from span to span, Enter explains, plus and minus zoom, Home shows all.${ways ? " F folds or unfolds the group of the chosen rank." : ""}`);
   name();
   const note = make("p", { className: "explanation", "aria-live": "polite" });
   const play = button("Play", "Play from the beginning", () => (timer ? stop() : start()));
   const tools = make("div", { className: "tools" },
     button("−", "Zoom out", () => zoom(2)), button("+", "Zoom in", () => zoom(0.5)), button("All", "Show the whole run", all),
     button("‹", "Step back", () => step(-1)), button("›", "Step forward", () => step(1)), play);
-  const fold = lister && make("label", {}, "rows ", make("select", { onchange: (e) => group(+e.target.value) },
-    ...lister.map(({ what }, k) => make("option", { value: k }, what)), make("option", { value: lister.length }, "ranks")));
+  const fold = ways && make("label", {}, "rows ", make("select", { onchange: (e) => group(+e.target.value) },
+    ...ways.map(({ what }, k) => make("option", { value: k }, what)), make("option", { value: ways.length }, "ranks")));
   const find = make("input", { type: "search", placeholder: "rank or node", "aria-label": "Find a rank or a node", onchange: () => search(find.value.trim()) });
   if (data.whole) tools.append(check("messages", "messages"));
   if (data.a.path_from.length) tools.append(check("critical path", "path"));
   if (fold) tools.append(fold);
   if (data.ranks > 8) tools.append(find);
   const legend = make("div", { className: "legend", "aria-hidden": "true" });
-  const share = make("span"); // says which part of the messages is drawn
+  const share = make("span"); // says how many messages are drawn as bands
   const frame = make("div", { className: "timeline" }, tools, canvas, legend, note);
   const details = data.whole ? table() : null;
   if (details) frame.append(details);
@@ -47,13 +47,13 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
 
   let layout, timer = 0, wanted = 0;
 
-  // fit gives the canvas as many pixels as it takes on the screen, if that has changed.
+  // fit gives the canvas the pixels that it takes on the screen, if their number has changed.
   function fit() {
     const width = canvas.clientWidth || 600;
     const height = options.height || Math.max(120, Math.min(460, 52 + data.ranks * 26));
     const ratio = devicePixelRatio || 1;
     if (view.width === width && view.height === height && canvas.width === Math.round(width * ratio)) return;
-    // The border is part of the height of the element, and no pixel of the picture is.
+    // The height of the element includes the border, on which the picture has no pixels.
     canvas.style.height = `${height + canvas.offsetHeight - canvas.clientHeight}px`;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
@@ -77,7 +77,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     paint();
   }
 
-  // paint draws in the next frame, once however often it is called.
+  // paint draws in the next frame, and only once however often it is called before.
   function paint() {
     wanted ||= requestAnimationFrame(() => {
       wanted = 0;
@@ -97,7 +97,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   }
 
   let legended = "";
-  const legendKey = () => [view.path, view.messages].join(); // what is not drawn has no entry
+  const legendKey = () => [view.path, view.messages].join(); // the legend lists only what is drawn
   function drawLegend() {
     legended = legendKey();
     legend.replaceChildren();
@@ -114,17 +114,17 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     if (!data.whole) legend.append(make("span", {}, "too many spans to draw one by one: shares of each stretch of time"));
   }
 
-  // group folds the rows of ranks by one of the ways to group them, and shows each rank beyond the last.
+  // group folds the rows of ranks in the kth way. Beyond the last way, each rank has its row.
   let groups = null;
   function group(k) {
-    groups = lister[k]?.groups.map((g) => ({ ...g, open: g.ranks.length === 1 })) ?? null;
+    groups = ways[k]?.groups.map((g) => ({ ...g, open: g.ranks.length === 1 })) ?? null;
     arrange();
   }
   function arrange() {
     const unit = T.unit(data), some = (g, i) => g.ranks.slice(i, i + unit);
     view.rows = groups && groups.flatMap((g) => (g.open ? g.ranks.flatMap((r, i) => (i % unit ? [] : [{ label: (i || g.ranks.length === 1 ? "" : "▾ ") + (unit === 1 ? view.label(r) : `${r} to ${some(g, i).at(-1)}`), ranks: some(g, i), group: g }]))
       : [{ label: `▸ ${g.name}`, ranks: g.ranks, group: g }]));
-    // Where shares are drawn, a row has the means of those of its ranks.
+    // Where shares are drawn, a row shows their mean over its ranks.
     if (!data.whole) view.rows?.forEach((row) => (row.parts = row.ranks.filter((_, i) => i % unit === 0).map((r, i) => [Math.floor(r / unit), Math.min(unit, row.ranks.length - i * unit) / row.ranks.length])));
     view.place = new Int32Array(data.ranks);
     view.rows?.forEach((row, at) => row.ranks.forEach((r) => (view.place[r] = at)));
@@ -136,8 +136,8 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     arrange();
   }
 
-  // search chooses the next rank, after the chosen one, whose number or name is or contains a text. Where shares are
-  // drawn it tells those of the rank.
+  // search chooses the rank with a given number, or the next after the chosen rank whose name contains a text. Where
+  // shares are drawn, it tells the shares of the rank.
   let found = -1;
   function search(text) {
     if (!text) return;
@@ -160,7 +160,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     tell();
   }
 
-  // focus lets the messages of what the reader points at stand out.
+  // focus makes the messages of the span or row at which the reader points stand out.
   function focus(at) {
     const s = at && T.spanAt(data, at.rank, Math.max(0, Math.round(at.time / data.tick_s)));
     const many = at?.row !== undefined && view.rows[at.row].ranks.length > 1, near = (0.01 * (view.until - view.from)) / data.tick_s;
@@ -212,8 +212,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     note.textContent = view.selected ? T.explain(data, view.selected) : "";
   }
 
-  // step goes to the next or the last end of a span, of any rank, and shows what has
-  // happened until then.
+  // step goes to the next or the previous end of a span of any rank, and shows what has happened until then.
   function step(direction) {
     stop();
     const at = Math.round((view.now ?? (direction > 0 ? 0 : data.seconds)) / data.tick_s);
@@ -314,7 +313,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     zoom(e.deltaY > 0 ? 1.25 : 0.8, layout.at(e.offsetX, e.offsetY).time);
   }, { passive: false });
 
-  // table is filled when it is opened.
+  // table returns a table that is filled when it is opened.
   function table() {
     const box = make("details", {}, make("summary", {}, "The same as a table"));
     box.ontoggle = () => fill();
@@ -331,8 +330,8 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     return parts;
   }
 
-  // replace draws another run in the same picture, in the same window of time as far as
-  // it has that, and at once: the next frame would be up to 16 ms later. It returns false for one that needs other controls.
+  // replace draws another run in the same picture, with the same window of time as far as the run has it, and at once:
+  // the next frame would be up to 16 ms later. It returns false for a run that needs other controls.
   function replace(next, change = {}) {
     if (shape(next) !== shape(data)) return false;
     const renamed = String(next.names) !== String(data.names), showedAll = view.from <= 0 && view.until >= whole.until;
@@ -353,7 +352,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     return true;
   }
 
-  // rehearse draws a run where nobody sees it, so that the browser has compiled that before a slider is moved.
+  // rehearse draws a run where nobody sees it, so that the browser compiles the code before a slider is moved.
   function rehearse(next) {
     if (timer || shape(next) !== shape(data)) return;
     const c = make("canvas", { width: canvas.width, height: canvas.height }).getContext("2d");
@@ -366,7 +365,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   const dark = matchMedia("(prefers-color-scheme: dark)"), onPaper = () => { dress(); now(); };
   dark.addEventListener("change", dress);
   paper.addEventListener("change", onPaper);
-  if (lister) group(0);
+  if (ways) group(0);
   fit();
   return {
     view, canvas, paint: now, replace, rehearse,

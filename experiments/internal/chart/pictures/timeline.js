@@ -1,17 +1,17 @@
 "use strict";
-// The timeline of a run, as a picture that can be zoomed, stepped through and asked.
+// The timeline of a run, as a picture that a reader can zoom, step through and question.
 //
 //   isoscaleTimeline.decode(buffer)            reads the binary form of a timeline
 //   isoscaleTimeline.draw(surface, data, view) draws on a canvas, or anything with its methods
 //   isoscaleTimeline.mount(host, data, options) puts the picture with its controls into an element
 //
-// Of what a rank does, what is at least a pixel wide is drawn as it is. What is narrower
-// is binned: a column of pixels shows the shares of compute, overhead and wait from
-// bottom to top.
+// A span at least a pixel wide is drawn as it is. Narrower spans are binned: a column of
+// pixels shows the shares of compute, overhead and wait from bottom to top.
 const isoscaleTimeline = (() => {
   const NEVER = 0xffffffff;
   const KINDS = ["compute", "overhead", "wait", "stopped"];
   const ARRAYS = { u8: Uint8Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array };
+  const SECONDS = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]];
 
   // decode returns the contents of a timeline and its arrays by name.
   function decode(buffer) {
@@ -29,11 +29,11 @@ const isoscaleTimeline = (() => {
     if (version === 2) restore(d.a);
     d.kindOf = d.parts.map((p) => KINDS.indexOf(p.kind));
     d.seconds = d.end * d.tick_s;
-    d.whole = d.a.span_end.length > 0; // spans and messages are there, and not the bins alone
+    d.whole = d.a.span_end.length > 0; // spans and messages are there, not only bins
     return d;
   }
 
-  // gather puts the bytes of each element of the compact form together, in place.
+  // gather puts the bytes of each array element together, in place: the compact form has all first bytes first.
   function gather(buffer, arrays) {
     for (const { type, offset, length } of Object.values(arrays)) {
       const size = ARRAYS[type].BYTES_PER_ELEMENT, out = new Uint8Array(buffer, offset, size * length), from = out.slice();
@@ -41,7 +41,7 @@ const isoscaleTimeline = (() => {
     }
   }
 
-  // restore undoes the differences of the compact form. Typed arrays count modulo 2^32.
+  // restore turns the differences of the compact form into values. Typed arrays count modulo 2^32.
   function restore(a) {
     for (let i = 1; i < a.span_end.length; i++) a.span_end[i] += a.span_end[i - 1];
     for (let i = 1; i < a.path_until.length; i++) {
@@ -67,10 +67,10 @@ const isoscaleTimeline = (() => {
   function time(s) {
     if (!isFinite(s)) return "-";
     if (s === 0) return "0 s";
-    for (const [size, unit] of [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]]) {
-      if (Math.abs(s) >= size * 0.9995 || unit === "ps") return `${+(s / size).toPrecision(3)} ${unit}`;
-    }
+    const [size, unit] = unitOf(s);
+    return `${+(s / size).toPrecision(3)} ${unit}`;
   }
+  const unitOf = (s) => SECONDS.find(([size]) => Math.abs(s) >= size * 0.9995) ?? SECONDS.at(-1);
 
   function bytes(n) {
     for (const [size, unit] of [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]]) {
@@ -91,8 +91,8 @@ const isoscaleTimeline = (() => {
     };
   }
 
-  // hatch returns what fills a kind. On the screen waiting is pale, as nothing happens then. On paper overhead
-  // has upward lines and wait is paper with downward ones, so that they differ without colours too.
+  // hatch returns the fill of a kind. On the screen wait is pale, as nothing happens then. On paper overhead has rising
+  // lines and wait is paper with falling lines, so that they also differ without colours.
   function hatch(surface, t, kind) {
     if (kind !== 1 && kind !== 2) return t.kinds[kind];
     if (surface.hatch) return surface.hatch(t, kind);
@@ -100,7 +100,7 @@ const isoscaleTimeline = (() => {
     t.patterns ??= {};
     return (t.patterns[kind] ??= pattern());
     function pattern() {
-      // As many pixels as the surface has, so that filling only copies them.
+      // The tile has the resolution of the surface, so that filling only copies pixels.
       const size = 6, tile = document.createElement("canvas");
       const scale = (tile.width = tile.height = Math.round(size * pixelsOf(surface))) / size;
       const c = tile.getContext("2d");
@@ -121,18 +121,18 @@ const isoscaleTimeline = (() => {
     }
   }
 
-  // mix returns a colour with a share of the first of two. All are #rrggbb.
+  // mix returns two colours mixed, with a share of the first. All are #rrggbb.
   const parts = (colour) => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
   function mix(a, b, share) {
     const of = parts(a);
     return `#${parts(b).map((x, i) => Math.round(x + (of[i] - x) * share).toString(16).padStart(2, "0")).join("")}`;
   }
 
-  // Pixels is for many rectangles: what a canvas does with each of ten thousand takes longer than to set its pixels. Edges to the
-  // left and right are on pixels; what is above and below covers its part of them.
+  // Pixels draws many rectangles: for ten thousand, setting their pixels is faster than what a canvas does for each.
+  // Left and right edges are rounded to pixels; upper and lower edges cover part of a pixel.
   class Pixels {
-    static kept = null; // of the picture before
-    static words = new Map(); // by colour
+    static kept = null; // the image of the picture before
+    static words = new Map(); // pixels by colour
 
     constructor(c, g, paper) {
       const a = pixelsOf(c), x = Math.round(g.left * a), y = Math.round(g.top * a), w = Math.ceil((g.width + 1) * a), h = Math.ceil((g.height + 1) * a);
@@ -165,14 +165,14 @@ const isoscaleTimeline = (() => {
   // pixelsOf returns how many pixels of a surface a length of 1 has.
   const pixelsOf = (surface) => surface.getTransform?.().a || 1;
 
-  // layout says where things are: x of a time in seconds, y of a lane.
+  // layout returns the places of things, such as x of a time in seconds and y of a rank's lane.
   function layout(data, view) {
     const left = view.bare ? 0 : view.gutter, top = view.bare ? 0 : view.summary ? 48 : 22;
     const width = Math.max(1, view.width - left - 1), height = Math.max(1, view.height - top - 2);
     const ranks = Math.min(data.ranks, Math.max(1, view.ranks ?? data.ranks));
     const first = Math.max(0, Math.min(data.ranks - ranks, view.firstRank ?? 0));
     if (view.rows) return folded(data, view, { left, top, width, height });
-    // Lanes are at least 2 pixels high; several ranks share one where there are more.
+    // Lanes are at least 2 pixels high; if there are too many ranks for that, several share a lane.
     const perLane = Math.max(1, Math.ceil(ranks / Math.floor(height / 2)));
     const lanes = Math.ceil(ranks / perLane), lane = height / lanes;
     const scale = width / (view.until - view.from);
@@ -189,8 +189,8 @@ const isoscaleTimeline = (() => {
     };
   }
 
-  // folded is the layout of rows that a reader has folded or not: {label, ranks} each, with the row of each
-  // rank in view.place.
+  // folded is the layout of view.rows, {label, ranks} each, which a reader can fold and unfold. view.place has the row
+  // of each rank.
   function folded(data, view, g) {
     const lanes = view.rows.length, lane = g.height / lanes, scale = g.width / (view.until - view.from);
     const row = (rank) => view.place[rank];
@@ -208,7 +208,7 @@ const isoscaleTimeline = (() => {
     };
   }
 
-  // steps returns round marks for an axis from a to b, at most that many.
+  // steps returns round marks for an axis from a to b, with at most so many steps.
   function steps(a, b, most) {
     const raw = (b - a) / Math.max(1, most), power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= raw) ?? raw;
@@ -281,7 +281,7 @@ const isoscaleTimeline = (() => {
     c.lineWidth = 1;
     const marks = steps(view.from, view.until, g.width / 95);
     const step = marks.length > 1 ? marks[1] - marks[0] : view.until - view.from;
-    const [size, unit] = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"], [1e-12, "ps"]].find(([k]) => view.until >= k * 0.9995) ?? [1e-12, "ps"];
+    const [size, unit] = unitOf(view.until);
     const digits = Math.max(0, Math.min(9, Math.ceil(-Math.log10(step / size) - 1e-9)));
     c.textAlign = "center";
     for (const m of marks) {
@@ -301,7 +301,7 @@ const isoscaleTimeline = (() => {
     }
   }
 
-  // summary draws above the lanes which share of the ranks computes, from 0 to all.
+  // summary draws the share of ranks that compute, from 0 to all, above the lanes.
   function summary(c, data, view, g) {
     const t = view.theme, columns = Math.ceil(g.width), top = 24, height = 18;
     const key = [view.from, view.until, columns].join();
@@ -346,7 +346,7 @@ const isoscaleTimeline = (() => {
     return shares;
   }
 
-  // fit shortens a text to a width. Names of ranks are fitted anew in each picture, so that what they become is kept.
+  // fit shortens a text to a width. Results are kept, as every picture fits the names of ranks again.
   const fitted = new Map();
   function fit(c, t, text, width) {
     if (!c.measureText) return text;
@@ -376,7 +376,7 @@ const isoscaleTimeline = (() => {
     const t = view.theme, tick = data.tick_s;
     const columns = Math.ceil(g.width) + 1, shares = new Float32Array(columns * 3);
     const fromTicks = view.from / tick;
-    // Edges on pixels are sharp, and are filled several times as fast.
+    // Rectangles with edges on pixels are sharp, and filled several times as fast.
     const pixels = pixelsOf(c), snap = c.getTransform ? (x) => Math.round(x * pixels) / pixels : (x) => x;
     for (let l = 0; l < g.lanes; l++) {
       const y = snap(g.top + l * g.lane + gap(g) / 2), height = snap(g.top + (l + 1) * g.lane - gap(g) / 2) - y;
@@ -414,9 +414,8 @@ const isoscaleTimeline = (() => {
     }
   }
 
-  // behind returns one wait from the first span to the last of a lane, if there are any:
-  // the other spans are drawn over it. Spans follow one another without gaps, and to fill
-  // many small areas with lines takes long.
+  // behind returns one wait from the first span of a lane to the last, in place of several waits. Spans follow one
+  // another without gaps, so the others are drawn over it; to fill many small areas with lines would take long.
   function behind(wide) {
     const waits = wide[2];
     if (waits.length <= 2) return waits;
@@ -425,7 +424,7 @@ const isoscaleTimeline = (() => {
     return [Math.min(...begins), Math.max(...ends)];
   }
 
-  // seams draws paper between equal neighbours where there is room.
+  // seams draws a line of paper between adjacent spans of one kind where there is room.
   function seams(c, t, spans, y, height, snap) {
     c.fillStyle = t.paper;
     for (let i = 0; i + 2 < spans.length; i += 2) {
@@ -433,7 +432,7 @@ const isoscaleTimeline = (() => {
     }
   }
 
-  // stack draws columns of pixels with shares of kinds.
+  // stack draws the shares of kinds in each column of pixels.
   function stack(c, t, g, shares, columns, y, height) {
     for (let kind = 0; kind < 3; kind++) {
       c.fillStyle = kind === 2 ? hatch(c, t, 2) : t.kinds[kind];
@@ -469,12 +468,12 @@ const isoscaleTimeline = (() => {
     }
   }
 
-  // Of more messages than these arrows would cover one another and the spans below: those that leave
-  // one rank for another at about the same time are a band.
+  // More arrows than this would cover one another and the spans below. Then all messages that leave one rank for
+  // another at about the same time are drawn as a band.
   const mostArrows = 200, mostBands = 600;
 
-  // messages draws an arrow from leaving to arrival, and dots from there to the receive: faint, but for those of
-  // the focus. It returns how many are in bands.
+  // messages draws each message as an arrow from departure to arrival and as dots from there to the receive, faint if
+  // it is not in the focus. It returns the number of messages in bands.
   function messages(c, data, view, g) {
     const { message_first: first, message_to: receiver, message_leaves: leaves, message_arrives: arrives, message_received: received } = data.a;
     const t = view.theme, tick = data.tick_s, focus = view.focus ?? null;
@@ -508,7 +507,7 @@ const isoscaleTimeline = (() => {
     return many ? n : 0;
   }
 
-  // room is for so many messages, and kept: a picture that follows a slider would make thousands of objects each time.
+  // room returns arrays for n messages. They are kept: a picture that follows a slider would make thousands of objects.
   let kept = null;
   function room(n) {
     if (kept && kept.n.length >= n) return kept;
@@ -549,11 +548,11 @@ const isoscaleTimeline = (() => {
     c.globalAlpha = 1;
   }
 
-  // bands draws messages of the same two lanes that leave in the same stretch of pixels as one area, the
-  // darker the more they are.
+  // bands draws the messages between two lanes that leave in the same stretch of pixels as one area. The more they are,
+  // the darker it is.
   function bands(c, t, g, m, n) {
     for (let stretch = 24, merged = false; stretch < 4096 && !(merged && n <= mostBands); stretch *= 2, merged = true) n = merge(m, n, stretch); // pixels
-    const thin = Math.min(1, 60 / n); // as many lie on each other
+    const thin = Math.min(1, 60 / n); // since many lie on one another
     c.fillStyle = t.message;
     for (let i = 0; i < n; i++) {
       const y0 = g.centre(m.from[i]), y1 = g.centre(m.to[i]);
@@ -568,8 +567,8 @@ const isoscaleTimeline = (() => {
     c.globalAlpha = 1;
   }
 
-  // merge makes one of the messages, or of the bands of a shorter stretch, of the same lanes and stretch, and returns how many
-  // are left. It finds them by a hash table of their numbers from 1, where 0 is free.
+  // merge joins messages, or bands of a shorter stretch, that have the same lanes and stretch, and returns how many are
+  // left. It finds them by a hash table of their indices plus 1, in which 0 is free.
   function merge(m, n, stretch) {
     const mask = m.slots.length - 1, cell = (i) => Math.floor(m.a0[i] / stretch);
     m.slots.fill(0);
@@ -603,8 +602,8 @@ const isoscaleTimeline = (() => {
     c.fill();
   }
 
-  // path draws the critical path. Where its segments have a few pixels each in the mean, its
-  // messages would cover the picture: they are left out until the reader moves closer.
+  // path draws the critical path. Where its segments are a few pixels long on average, its messages would cover the
+  // picture: they are left out until the reader zooms in.
   function path(c, data, view, g) {
     const a = data.a, tick = data.tick_s, t = view.theme;
     const parts = [];
@@ -665,7 +664,7 @@ const isoscaleTimeline = (() => {
 
   const cap = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-  // messageThatEnds returns the message with whose receive a wait ends, or -1.
+  // messageThatEnds returns the message whose receive ends a wait, or -1.
   function messageThatEnds(data, s) {
     const a = data.a;
     let best = -1;
@@ -687,10 +686,9 @@ const isoscaleTimeline = (() => {
     return low;
   }
 
-  // groups returns the ways to fold more ranks than can be told apart, {what, groups: [{name, ranks}]}, the first
-  // the finest that has few enough rows: by node, by the name of nodes without their number, or, where names tell
-  // nothing, by equal numbers of ranks that follow each other. It is null where each rank has room for a row. Ranks
-  // whose shares are one stay together.
+  // groups returns the ways to fold ranks, {what, groups: [{name, ranks}]}: by node, by the name of nodes without their
+  // number, and by equal numbers of consecutive ranks. The first way is the finest with few enough rows. Ranks whose
+  // shares are known together stay together. It returns null where each rank has room for a row, or ranks are too many.
   const mostRows = 64, mostFolded = 1 << 14;
   const unit = (data) => (data.whole ? 1 : data.ranks_per_row);
   function groups(data) {
@@ -710,7 +708,7 @@ const isoscaleTimeline = (() => {
     return ways.sort((a, b) => (a.groups.length > mostRows) - (b.groups.length > mostRows));
   }
 
-  // shares returns what ranks whose shares are one do of the time of a run, as parts of it by kind.
+  // shares returns the shares of a run's time that the ranks of a row spend on each kind.
   function shares(data, row) {
     const sum = [0, 0, 0];
     for (let i = 0; i < 3 * data.columns; i++) sum[i % 3] += data.a.bin_share[row * data.columns * 3 + i];
@@ -733,5 +731,5 @@ const isoscaleTimeline = (() => {
     return rows;
   }
 
-  return { decode, draw, layout, groups, unit, shares, explain, spanAt, span, totals, theme, time, bytes, steps, hatch, KINDS, NEVER };
+  return { decode, draw, layout, groups, unit, shares, explain, spanAt, span, totals, theme, time, bytes, hatch, KINDS, NEVER };
 })();

@@ -1,10 +1,11 @@
 "use strict";
-// The wiring of a machine, drawn by its kind, with links coloured by their use in a
-// window of time. Of many hosts those that lead to the same switches are one circle.
+// The wiring of a machine, drawn by its kind, with links coloured by their use in a window
+// of time. If there are many hosts, those connected to the same switches are one circle.
 //
-//   isoscaleTopology.fold(wiring, open)         the same with a place for each such group
+//   isoscaleTopology.fold(wiring, open)         the wiring with one place for each such group
 //   isoscaleTopology.layout(wiring)             places in a square from 0 to 1
 //   isoscaleTopology.mount(host, wiring, use, options)
+//   isoscaleTopology.useOf(timeline)            use, from a decoded timeline
 //
 // wiring is the JSON of package wiring: {kind, dimensions, per_group, places, links}. use
 // is {links: names, windows, window_s, end_s, share: u8[links*windows]} or null where
@@ -14,8 +15,8 @@ const isoscaleTopology = (() => {
 
   const mostHosts = 128; // that are drawn one by one
 
-  // fold puts a group in place of hosts that lead to the same switches, but for those groups whose keys open has: a host
-  // with a count, a key and the number of the first of them. Each link has the links that it stands for.
+  // fold puts a group in place of hosts connected to the same switches, unless open has the group's key. A group is a
+  // host with a count, a key and the number of its first host. Each link has the links for which it stands.
   function fold(w, open) {
     const near = neighbours(w), few = hosts(w) <= mostHosts, members = new Map();
     w.places.forEach((p, i) => {
@@ -71,8 +72,7 @@ const isoscaleTopology = (() => {
     return w.places.map((_, i) => (i < n ? round(i, n) : inner === 1 ? [0.5, 0.5] : round(i - n, inner, 0.15)));
   }
 
-  // levels puts hosts at the bottom and each switch a level above what is below it, over
-  // the middle of it.
+  // levels puts hosts at the bottom, and each switch a level above the places below it, sorted by their middle.
   function levels(w) {
     const near = neighbours(w), level = w.places.map((p) => (p.host ? 0 : -1));
     for (let l = 0, more = true; more; l++) {
@@ -141,8 +141,7 @@ const isoscaleTopology = (() => {
     return w.places.map((_, i) => at[i] ?? [0.5, 0.5]);
   }
 
-  // springs pulls together what is linked and pushes all else apart: the same picture each
-  // time, as it begins from a circle.
+  // springs pulls linked places together and pushes all apart. It begins with a circle, so pictures are reproducible.
   function springs(w) {
     const n = w.places.length;
     if (n > 220) return levels(w);
@@ -172,13 +171,15 @@ const isoscaleTopology = (() => {
   // colour of a share of the capacity: the scale of heat maps, idle as a rule.
   const colour = (x) => (x <= 0 ? "var(--rule)" : `var(--heat-${Math.min(5, 1 + Math.floor(x * 5 * 0.9999))})`);
 
+  const useOf = (data) => (data?.links?.length && data.a.link_use.length ? { links: data.links, windows: data.a.link_use.length / data.links.length, window_s: data.window_s, end_s: data.end * data.tick_s, share: data.a.link_use } : null);
+
   function mount(host, w, use, options = {}) {
-    // As wide as there is room, so that names are as large as other text.
+    // The picture is as wide as there is room, so that names are as large as other text.
     const width = Math.max(360, Math.min(800, host.clientWidth || 800));
     const below = ["tree", "fat-tree"].includes(w.kind), inset = 26;
     const row = new Map((use?.links ?? []).map((name, i) => [name, i]));
     const windows = use ? use.windows : 0, many = hosts(w) > mostHosts;
-    const open = new Set(), keys = new Set(); // of groups that are drawn one by one, and of all
+    const open = new Set(), keys = new Set(); // keys of unfolded groups, and of all groups
     let from = 0, until = windows, chosen = [], lines = [], media = [];
 
     // share is the mean use of a link in the window.
@@ -191,7 +192,7 @@ const isoscaleTopology = (() => {
     }
     const busiest = (links) => links.map((l) => ({ l, s: share(l.name) })).reduce((a, b) => (b.s > a.s ? b : a));
 
-    // What a person calls a link: where it leads from and to. Its name in tables and files stands beside it.
+    // A person calls a link by its ends. The name that tables and files have stands beside them.
     const arrow = (l) => (l.both ? "\u2194" : "\u2192");
     const called = (l) => (l.from === undefined ? l.name : `${w.places[l.from].name} ${arrow(l)} ${w.places[l.to].name} (${l.name})`);
 
@@ -199,7 +200,7 @@ const isoscaleTopology = (() => {
     function draw() {
       const shown = fold(w, open), height = hosts(shown) === 1 ? 100 : Math.max(340, width * (below ? 0.54 : 0.7));
       const px = layout(shown).map(([x, y]) => [inset + x * (width - 2 * inset), inset + y * (height - 2 * inset)]);
-      // As large as the nearest two leave room for.
+      // Places are as large as the nearest two of them leave room for.
       const room = Math.min(...px.map(([x, y], i) => px.slice(i + 1).reduce((least, [u, v]) => Math.min(least, Math.hypot(u - x, v - y)), Infinity)));
       const size = Math.max(2.2, Math.min(9, 60 / Math.sqrt(px.length), room / (many ? 3.4 : 2.4)));
       const least = Math.min(...shown.links.map((l) => l.bandwidth).filter((b) => b > 0)), thick = size > 4 ? 2 : 1.2;
@@ -212,9 +213,9 @@ const isoscaleTopology = (() => {
       lines = shown.links.map((l) => {
         const [x0, y0] = px[l.from], [x1, y1] = px[l.to], d = Math.hypot(x1 - x0, y1 - y0) || 1;
         const thickness = wide(l.bandwidth), grasp = Math.max(10, thickness), paired = back.has(`${l.to}-${l.from}`) && !l.both;
-        // What goes round a grid bends, so that it does not lie on the links between.
+        // A link that goes round a grid is bent, so that it does not lie on the links between.
         const far = ["torus", "mesh"].includes(w.kind) && ny > 1 && d > 2.2 * spacing;
-        // The two directions of a link lie side by side, and so does what takes their clicks.
+        // The two directions of a link lie side by side, and so do the areas that take their clicks.
         const path = (off) => {
           const nx = (-(y1 - y0) / d) * off, ny = ((x1 - x0) / d) * off;
           return far
@@ -332,5 +333,5 @@ const isoscaleTopology = (() => {
     return { get picture() { return picture; } };
   }
 
-  return { fold, layout, mount };
+  return { fold, layout, useOf, mount };
 })();

@@ -1,17 +1,17 @@
 "use strict";
 
-// What tests of pages ask of them, whatever is on the page.
+// What tests ask of any page.
 globalThis.scene = (() => {
   const ruler = document.createElement("canvas").getContext("2d");
 
-  // The box of the letters of a text element of SVG, on the screen. It is as high as the letters: how
-  // much higher a line is depends on the font.
+  // The box of the letters of an SVG text on the screen. The box is as high as the letters, as the height of a line
+  // depends on the font.
   function letterBox(text) {
     const r = text.getBoundingClientRect();
     ruler.font = getComputedStyle(text).font;
     const m = ruler.measureText(text.textContent);
     const turned = text.getScreenCTM().b < 0; // upwards, as titles of axes are
-    const scale = (turned ? r.width : r.height) / (m.fontBoundingBoxAscent + m.fontBoundingBoxDescent) || 0; // of a drawing that is not as large as it was made
+    const scale = (turned ? r.width : r.height) / (m.fontBoundingBoxAscent + m.fontBoundingBoxDescent) || 0; // a drawing may be shown larger or smaller than it was made
     const above = scale * (m.fontBoundingBoxAscent - m.actualBoundingBoxAscent), below = scale * (m.fontBoundingBoxDescent - m.actualBoundingBoxDescent);
     return turned ? { left: r.left + above, right: r.right - below, top: r.top, bottom: r.bottom }
       : { left: r.left, right: r.right, top: r.top + above, bottom: r.bottom - below };
@@ -28,8 +28,8 @@ globalThis.scene = (() => {
     return frame();
   }
 
-  // Which texts lie on each other or are cut off in the visible drawings that a selector finds, each
-  // by the heading of its figure.
+  // Finds texts that overlap or are cut off in the visible drawings of a selector, and names each with the heading of
+  // its figure.
   function textFaults(drawings) {
     const slack = 1; // pixel: letters are drawn on whole ones
     const faults = [];
@@ -47,7 +47,7 @@ globalThis.scene = (() => {
     return faults;
   }
 
-  // The pixels with a colour of a canvas.
+  // The number of pixels of a canvas that have a colour.
   function colouredPixels(canvas) {
     const copy = document.createElement("canvas");
     [copy.width, copy.height] = [canvas.width, canvas.height];
@@ -79,7 +79,7 @@ globalThis.scene = (() => {
   // The first chart of a report.
   const plot = () => document.querySelector(".plot"), chart = () => echarts.getInstanceByDom(plot());
 
-  // Where it shows a point: in the coordinates of its first series or, with three, in space.
+  // Where the first chart shows a point, given in the coordinates of its first series or, if three, in space.
   function placeOf(...point) {
     plot().scrollIntoView({ block: "center" });
     const [x, y] = point.length === 3 ? inSpace(point) : chart().convertToPixel({ seriesIndex: 0 }, point);
@@ -112,7 +112,7 @@ globalThis.scene = (() => {
     return blob.type === "image/png" ? String(new Uint8Array(await blob.arrayBuffer()).slice(0, 4)) : blob.text();
   }
 
-  // Presses a button at a chart: whether it has the focus and is pressed, and how the chart is then.
+  // Presses a button at a chart, and says whether the button has the focus and is pressed, and what the chart shows.
   function press(name) {
     const b = tool(name);
     b.closest("details").open = true;
@@ -128,7 +128,7 @@ globalThis.scene = (() => {
     return [tool("Ideal").getAttribute("aria-pressed"), key("ideal").getAttribute("aria-pressed"), option().legend[0].selected.ideal !== false].join(" ");
   }
 
-  // The keys of a legend: name, whether pressed, whether the series is shown, whether it lies over its text.
+  // The keys of a legend: name, whether pressed, whether the series is shown, whether the key lies over its text.
   function keys() {
     const selected = option().legend[0].selected;
     return Array.from(document.querySelectorAll(".keys button")).map((b) => {
@@ -139,7 +139,7 @@ globalThis.scene = (() => {
     }).join(", ");
   }
 
-  // What a slice of maps shows: how many, which, whether drawn, and the level of the last slider.
+  // What a slice of maps shows: how many maps, which, whether drawn, and the level of the last slider.
   function slice() {
     const shown = [...document.querySelectorAll(".slice")].filter((s) => !s.hidden);
     const title = shown[0].querySelector("h3"), svg = shown[0].querySelector(".plot svg, .plot canvas");
@@ -159,10 +159,9 @@ globalThis.scene = (() => {
   // The rows of the table of machines of a document, their cells with | between.
   const machines = (page) => Array.from(page.querySelectorAll(".machines tbody tr"), (r) => Array.from(r.cells, (c) => c.textContent.trim()).join("|")).join("\n").replaceAll("\u00a0", " ");
 
-  // Reads pixels of a timeline of two ranks and 10 s. Where a time and a height in a lane (0 its upper
-  // edge, 1 its lower) are on the canvas follows from its size and from the room left for the names of
-  // ranks, which depends on the fonts: an axis and a summary of 48 pixels above, 2 below.
-  // All messages stand out.
+  // Reads the pixels of a timeline of two ranks and 10 s around a time and a height in a lane (0 upper edge, 1 lower).
+  // The axis and the summary take 48 pixels above the lanes and a margin 2 below; the room for names on the left
+  // depends on the fonts. All messages stand out.
   function pixels(show, t, rank, part, w, h) {
     const p = document.querySelector(".picture").picture, view = p.view;
     const x = view.gutter + (t / 10) * (view.width - view.gutter - 1), y = 48 + ((rank + part) * (view.height - 50)) / 2;
@@ -191,5 +190,5 @@ globalThis.scene = (() => {
     return share(on, (i) => differs(on, i, off, i));
   }
 
-  return { letterBox, startCharts, textFaults, drawings, placeOf, file, press, ideal, keys, slice, change, machines, of, by };
+  return { startCharts, textFaults, drawings, placeOf, file, press, ideal, keys, slice, change, machines, of, by };
 })();

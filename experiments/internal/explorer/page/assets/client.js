@@ -1,9 +1,8 @@
-// Client asks the worker, but for what the page has the answers to. Of the requests of one channel the latest wins: one that waits
-// is dropped when a newer one comes, and one that has run for long is abandoned, with its
-// worker.
+// Client asks the worker for the answers that the page does not have. The latest request of a channel wins: an earlier
+// one is dropped if it waits, and abandoned, with its worker, if it has run for long.
 class Client {
-  static patience = 1000; // milliseconds: another worker takes a third of that until it answers
-  static pause = 200; // milliseconds: nobody moves a slider
+  static patience = 1000; // milliseconds: a new worker can answer after a third of that
+  static pause = 200; // milliseconds without a request, after which nobody is moving a slider
 
   constructor(makeWorker) {
     this.makeWorker = makeWorker;
@@ -28,8 +27,8 @@ class Client {
     this.ready.then(() => { this.idle = true; this.next(); }, () => {});
   }
 
-  // ask returns the answer to a request, or null if a newer one of the channel came. In the meantime progress is
-  // told how far it is.
+  // ask returns the answer to a request, or null if a newer request of its channel came. Meanwhile progress is called
+  // with how far the simulator is.
   ask(request, channel = request.do, progress = null) {
     return new Promise((done, fail) => {
       for (const old of this.waiting.filter((r) => r.channel === channel)) old.done(null);
@@ -46,8 +45,8 @@ class Client {
     });
   }
 
-  // warm repeats requests while nobody has asked for others of late, so that the browser has compiled the
-  // simulator, and what draws, well before a slider is moved. It ends where one takes so long that whoever asks next would notice.
+  // warm repeats requests while there are no others, so that the browser has compiled the simulator and the drawing
+  // well before a slider is moved. It ends if one takes so long that it would noticeably delay the next request.
   async warm(requests, draw, rounds = 10) {
     for (const make of Array(rounds).fill(requests).flat()) {
       while (!this.idle || this.running || this.waiting.length || performance.now() - this.answered < Client.pause) await new Promise((done) => setTimeout(done, 50));
@@ -57,7 +56,7 @@ class Client {
     }
   }
 
-  // stop drops what a channel waits for.
+  // stop drops the requests of a channel, also one that runs.
   stop(channel) {
     for (const old of this.waiting.filter((r) => r.channel === channel)) old.done(null);
     this.waiting = this.waiting.filter((r) => r.channel !== channel);
@@ -92,7 +91,7 @@ class Client {
   }
 }
 
-// keptAnswer is the answer that the page was made with: to what it opens with, and to the texts of lessons.
+// keptAnswer returns an answer that the page was made with, for its first scenario or the text of a lesson, or null.
 function keptAnswer(q) {
   const kept = KEPT[`${q.do} ${q.file}`];
   if (!kept || q.fresh || q.set?.length || q.links || q.why || q.timeline === false) return null;

@@ -1,11 +1,11 @@
-// longestBeside is how many letters of a choice have room beside its label.
+// longestBeside is the number of letters of a choice that have room beside its label.
 const longestBeside = 11;
 
-// Controls shows the values of a scenario that can be changed, or those that pick takes of them, without groups.
-// change(path, value, replaces) is called with what is set; value is text as a file has it.
+// Controls shows the values of a scenario that can be changed, in groups, or only those that pick selects, without
+// groups. change(path, value, replaces) is called for each setting; value is text as in a file.
 class Controls {
   constructor(host, change, pick = null) {
-    const ofFile = (value) => value?.replace("µs", "us") ?? null; // in addresses and files, as they are typed
+    const ofFile = (value) => value?.replace("µs", "us") ?? null; // addresses and files have what is easily typed
     Object.assign(this, { host, change: (path, value, replaces) => change(path, ofFile(value), replaces), pick });
     this.rows = new Map();
     this.shape = "";
@@ -20,7 +20,7 @@ class Controls {
     for (const c of described.controls) this.rows.get(c.path)?.update(c, set.has(c.path));
   }
 
-  // tell shows at each control what is wrong with its value, and returns the lines that the reader sees at none.
+  // tell shows at each control what is wrong with its value, and returns the lines that no visible control shows.
   tell(lines) {
     const taken = [...this.rows].filter(([path, row]) => row.tell(lines.filter((l) => l.startsWith(`${path}: `)).map((l) => l.slice(path.length + 2)).join("\n")));
     return lines.filter((l) => !taken.some(([path]) => l.startsWith(`${path}: `)));
@@ -76,7 +76,7 @@ class Controls {
         slider.setAttribute("aria-valuetext", field.value);
         this.change(c.path, field.value);
       };
-      // What is no number has no value here; an empty field is as the file says.
+      // The browser gives no value for what is not a number; an empty field takes the value of the file.
       field.onchange = () => (field.validity.badInput ? tell("this is no number") : this.change(c.path, field.value.trim() || null));
       update = (now) => {
         c = now;

@@ -2,8 +2,8 @@ const $ = (id) => document.getElementById(id);
 
 const { make, shape } = isoscaleElements;
 
-// roomFor returns the width of a drawing, which is less than the usual one on a narrow
-// screen: there it would be made so small that nobody could read its text.
+// roomFor returns the width of a drawing. It is less than usual on a narrow screen, which would otherwise shrink the
+// drawing until nobody could read its text.
 const roomFor = (usual) => Math.max(320, Math.min(usual, document.documentElement.clientWidth - 30));
 
 const PREFIXES = {
@@ -25,10 +25,10 @@ function quantity(x, unit = "") {
   return `${+(x / size).toPrecision(3)} ${name}`;
 }
 
-// rounded has three digits, or all before the point, as texts of lessons have them.
+// rounded returns a number with three digits, or all digits before the point, as in texts of lessons.
 const rounded = (x) => (Math.abs(x) >= 1000 ? Math.round(x) : +x.toPrecision(3));
 
-// number prints a number for readers: five digits and more in groups.
+// number prints a rounded number, with five digits and more in groups.
 const number = (x) => String(rounded(x)).replace(/^-?\d{5,}/, (d) => d.replace(/\B(?=(\d{3})+$)/g, "\u00a0"));
 
 // paragraphs turns the text of a lesson into elements.
@@ -41,8 +41,8 @@ function paragraphs(text) {
 }
 const inline = (text) => text.split(/(`[^`]*`|\$[^$]+\$)/).map((part) => (part[0] === "`" ? make("code", {}, part.slice(1, -1)) : part[0] === "$" ? formula(part.slice(1, -1)) : part));
 
-// formula turns what stands between dollars in a lesson, as in "T_o = p T_p - T_1", into MathML. What is before a / up
-// to the last operator is above the line and the next factor below it; ^ and _ take the next factor.
+// formula turns the text between dollars in a lesson, such as "T_o = p T_p - T_1", into MathML. A / puts the product
+// before it above a line and the next factor below; ^ and _ take the next factor.
 function formula(text) {
   const tokens = text.match(/[A-Za-z]+|[0-9.]+|\S/g) ?? [], signs = { "-": "\u2212", "*": "\u00b7" };
   const node = (tag, ...children) => {

@@ -1,8 +1,8 @@
 // OWN are the files of the reader: dropped on the page, edited in it, or in the address.
 const OWN = new Set();
 
-// keep gives a file a text: here, in the simulator that runs, and in one that is started later. What the page was
-// made with is no answer from then on.
+// keep gives a file a text, in the simulator that runs and in the page, from which later simulators take it. The
+// answers that the page was made with no longer hold then.
 async function keep(client, file, text) {
   FILES[file] = text;
   OWN.add(file);
@@ -66,7 +66,7 @@ class Editor {
     }, wait);
   }
 
-  // copy goes on in a file of the reader beside the one that is shown, which stays as it is.
+  // copy continues in a copy beside the file that is shown, which stays as it is.
   async copy() {
     const at = this.file.lastIndexOf("/") + 1, own = this.file.slice(0, at) + "my-" + this.file.slice(at);
     await keep(this.client, own, this.area.value);
@@ -74,8 +74,8 @@ class Editor {
     this.changed(own, true);
   }
 
-  // take keeps files, and opens the scenario or the lesson among them. A lesson goes where those of the page are, and
-  // so do files beside it: it may name the scenarios of the page.
+  // take keeps files, and opens the lesson or the scenario among them. A lesson and the files with it go into the
+  // folder of the page's lessons, as the lesson may name their scenarios.
   async take(list) {
     const all = await Promise.all([...list].map(async (f) => ({ name: f.name, text: await f.text() })));
     const [lesson, scenario] = [/^lesson:/m, /^(workload|levels):/m].map((kind) => all.find((f) => kind.test(f.text)));
@@ -86,7 +86,7 @@ class Editor {
     this.changed(first, true);
   }
 
-  // tell shows the problems of an error, each at its line, and returns whether it could.
+  // tell shows the problems of an error, each at its line, if the editor is open, and returns whether it is.
   tell(message) {
     if (this.host.hidden) return false;
     const found = message.split("\n").map((line) => /^(.*?):(\d+):(\d+): (.*)$/.exec(line) ?? [line, "", 0, 0, line]).filter((p) => p[0]);

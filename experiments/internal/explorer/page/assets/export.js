@@ -1,5 +1,4 @@
-// SvgSurface has those methods of a canvas that the timeline is drawn with, and makes an
-// SVG of them.
+// SvgSurface has the methods of a canvas that draw a timeline, and makes an SVG.
 class SvgSurface {
   constructor(width, height) {
     Object.assign(this, { width, height, body: [], defs: [], known: new Set(), at: "", dash: "", globalAlpha: 1, lineWidth: 1, textAlign: "left", stack: [], clips: 0 });
@@ -45,6 +44,3 @@ function standalone(svg) {
   copy.setAttribute("height", box.height);
   return copy.outerHTML.replace(/var\((--[a-z0-9-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
 }
-
-// csvOf returns rows as CSV.
-const csvOf = (rows) => rows.map((r) => r.map((x) => (/[",\n]/.test(String(x)) ? `"${String(x).replace(/"/g, '""')}"` : x)).join(",")).join("\n") + "\n";

@@ -1,5 +1,4 @@
-// LessonScreen shows a lesson. What a step reveals is locked until the prediction is made;
-// answers are measured then.
+// LessonScreen shows a lesson. A step reveals its answer, which is simulated, only after the prediction.
 class LessonScreen {
   constructor(host, client, actions) {
     Object.assign(this, { host, client, actions, given: new Map(), pictures: [] });
@@ -10,7 +9,7 @@ class LessonScreen {
     if (file !== this.file) {
       this.client.stop("ahead");
       this.file = file;
-      if (file !== this.told) { // else its text has changed, and what is shown stays until that is read
+      if (file !== this.told) { // else its text has changed, and the old one is shown until the new one is read
         this.lesson = null;
         this.host.replaceChildren(make("p", { className: "caption" }, "Measuring …"));
       }
@@ -27,8 +26,8 @@ class LessonScreen {
     this.draw();
   }
 
-  // listed puts a lesson of the reader into the list, so that its answers can be handed in: under the name of its file where
-  // another has its number.
+  // listed puts a lesson of the reader into the list, so that its answers can be handed in. It has the name of its file
+  // if another lesson has its number.
   listed(file) {
     const { lesson, title, minutes, steps } = this.lesson, at = LESSONS.findIndex((l) => l.file === file);
     const questions = steps.flatMap((s, step) => (s.question ? [{ step, options: s.choice?.options.length, points: s.curve?.values.length }] : []));
@@ -37,12 +36,12 @@ class LessonScreen {
     LESSONS.splice(at < 0 ? LESSONS.length : at, at < 0 ? 0 : 1, entry);
   }
 
-  // ahead measures what is asked while the reader reads: the simulator remembers it.
+  // ahead simulates the answers while the reader reads; the simulator remembers them.
   async ahead(file) {
     for (const [step, s] of this.lesson.steps.entries()) if (s.question && file === this.file) await this.client.ask({ do: "reveal", file, step }, "ahead").catch(() => null);
   }
 
-  // leave ends what goes on beside a step.
+  // leave ends the pictures and simulations of a step.
   leave() {
     for (const m of this.pictures) m.remove();
     this.pictures = [];
@@ -55,7 +54,7 @@ class LessonScreen {
     this.leave();
     const links = LESSONS.map((l) => make("li", {}, make("button", { type: "button", className: "link", onclick: () => this.actions.open(l.file, 0) }, `${typeof l.lesson === "number" ? `${l.lesson}. ` : ""}${l.title}`), make("span", { className: "caption" }, ` ${l.minutes} minutes `), this.dots(l)));
     this.host.replaceChildren(make("h2", { tabIndex: -1 }, "Lessons"), links.length ? make("ul", { className: "lessons" }, ...links) : make("p", {}, "This file has no lessons."), ...answersOf(memory, () => this.list()), new ClassView(this.client).element);
-    if (document.activeElement === document.body) this.host.querySelector("h2").focus(); // what led here is gone
+    if (document.activeElement === document.body) this.host.querySelector("h2").focus(); // the button that led here is gone
   }
 
   // dots are the questions of a lesson: full for a right prediction, a ring for another one, pale for none.
@@ -78,11 +77,11 @@ class LessonScreen {
       at < steps.length ? make("button", { type: "button", className: "primary", onclick: () => go(at + 1) }, "Next") : this.following());
     const told = make("div", {}, make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), nav, ...this.start(), ...body);
     this.leave();
-    // Who has answered goes on by the next key, not through the controls of the picture.
+    // In the order of the Tab key, Next comes before the controls of the picture, but after a question in the picture.
     const asks = stage?.querySelector(".question"), fresh = this.fresh;
     this.host.replaceChildren(make("div", { className: stage ? "two" : "one" }, told, ...(asks ? [stage, move] : [move, stage])));
     if (this.given.get(at)) this.perform(steps[at], at);
-    if (!document.activeElement?.closest("#editor")) this.host.querySelector(fresh ? ".reveal h4" : "h3")?.focus(); // else its author types
+    if (!document.activeElement?.closest("#editor")) this.host.querySelector(fresh ? ".reveal h4" : "h3")?.focus(); // else an author is typing
   }
 
   // following leads to the next lesson of the list, if there is one.
@@ -91,16 +90,16 @@ class LessonScreen {
     return next ? make("button", { type: "button", className: "primary", onclick: () => this.actions.open(next.file, 0) }, `Lesson ${next.lesson}: ${next.title}`) : null;
   }
 
-  // start is the text of the lesson: open on the first step, to be opened again on the others,
-  // whose questions need its figures.
+  // start returns the text of the lesson: open on the first step, and folded on the others, whose questions need its
+  // figures.
   start() {
     const text = paragraphs(this.lesson.prose.text);
     if (this.step === 0) return text;
     return this.step < this.lesson.steps.length ? [make("details", {}, make("summary", {}, "The machine and the problem"), ...text)] : [];
   }
 
-  // stepOf returns what a step tells and asks, and the stage beside it: the curve to be drawn, or the runs, which are
-  // not there before the prediction.
+  // stepOf returns the text and the question of a step, and the stage beside them: the curve to be drawn, or the runs,
+  // which appear after the prediction.
   stepOf(s, i) {
     const out = [make("h3", { tabIndex: -1 }, s.title), ...paragraphs(this.lesson.prose.steps[i])];
     const runs = (s.show ?? []).length, given = this.given.get(i);
@@ -145,16 +144,15 @@ class LessonScreen {
       else out.push(make("p", { className: "locked caption" }, "The answer appears after your prediction."));
       if (kept && kept.prediction !== null) queueMicrotask(() => reveal(kept.prediction));
     }
-    // A curve is the picture: it stands where the runs of other steps do.
+    // A curve is a picture itself: it has the place of the runs of other steps.
     if (s.curve && !this.stage) this.stage = make("section", { className: "stage" }, ...out.splice(out.indexOf(box), 1));
     return [out, this.stage];
   }
 
   // perform shows the runs of a step on the stage, and plays them once after a prediction.
   async perform(s, i) {
-    const stage = this.stage, fresh = this.fresh, folder = this.file.slice(0, this.file.lastIndexOf("/") + 1);
+    const stage = this.stage, fresh = this.fresh, runs = this.runsOf(s);
     this.fresh = false;
-    const runs = (s.show ?? []).map((name) => this.lesson.runs.find((r) => r.name === name)).map((r) => ({ file: folder + r.file, set: r.set }));
     if (!runs.length) return;
     stage.replaceChildren(make("p", { className: "veil" }, "Simulating …"));
     if (s.screen === "scaling") return this.grow(stage, runs[0], this.lesson.runs.find((r) => r.name === s.show[0]).hold || 0.5);
@@ -190,15 +188,18 @@ class LessonScreen {
 
   async wiring(box, run, data) {
     const r = await this.client.ask({ do: "wiring", ...run }, "stage wiring");
-    if (r) isoscaleTopology.mount(box, r.answer, useOf(data), {});
+    if (r) isoscaleTopology.mount(box, r.answer, isoscaleTopology.useOf(data));
   }
 
-  // shown leads to the runs of a step.
-  shown(s) {
-    const runs = (s.show ?? []).map((name) => this.lesson.runs.find((r) => r.name === name));
-    if (!runs.length) return [];
+  runsOf(s) {
     const folder = this.file.slice(0, this.file.lastIndexOf("/") + 1);
-    const [a, b] = runs.map((r) => ({ file: folder + r.file, set: r.set }));
+    return (s.show ?? []).map((name) => this.lesson.runs.find((r) => r.name === name)).map((r) => ({ file: folder + r.file, set: r.set }));
+  }
+
+  // shown returns the button that leads to the runs of a step.
+  shown(s) {
+    const [a, b] = this.runsOf(s);
+    if (!a) return [];
     const text = b ? "Change both runs, one above the other" : "Change the run";
     return [make("p", {}, make("button", { type: "button", onclick: () => this.actions.look(b ?? a, b ? a : null, s.screen) }, text))];
   }
@@ -207,7 +208,7 @@ class LessonScreen {
     const units = PREFIXES[q.unit]?.map(([, u]) => u) ?? (q.unit === "%" ? ["%"] : []);
     const field = make("input", { type: "number", step: "any", "aria-label": name });
     const unit = units.length ? make("select", { "aria-label": "unit", onchange: () => (this.unit = unit.value) }, ...units.map((u) => make("option", {}, u))) : null;
-    // The unit that the reader chose last, since a lesson goes on in it.
+    // The field starts with the unit that the reader chose last, as a lesson mostly goes on in it.
     if (unit && (units.includes(this.unit) || q.unit === "s")) unit.value = units.includes(this.unit) ? this.unit : "ms";
     const size = () => (q.unit === "%" ? 0.01 : unit ? PREFIXES[q.unit].find(([, u]) => u === unit.value)[0] : 1);
     return {
@@ -216,7 +217,7 @@ class LessonScreen {
       lock: (p) => {
         field.disabled = true;
         if (unit) unit.disabled = true;
-        // The prediction is kept in base units: it is shown in the largest unit that it reaches.
+        // A prediction is kept in base units, and shown in the largest unit that it reaches.
         const prefix = PREFIXES[q.unit]?.find(([f]) => Math.abs(p) >= f);
         if (unit && prefix) unit.value = prefix[1];
         field.value = +(p / size()).toPrecision(4);
@@ -307,7 +308,7 @@ class LessonScreen {
   }
 }
 
-// curvePlot is where the values of a curve lie in a drawing, what leads through them, and what stands around them.
+// curvePlot returns the places x and y of a curve's values in a drawing, the path through values, and the axes.
 function curvePlot(q, W, H, left = 64, right = 20, top = 26) {
   const x = (k) => left + (k / (q.values.length - 1)) * (W - left - right);
   const y = (v) => Math.max(2, Math.min(H - 40, top + (1 - (v - q.from) / (q.to - q.from)) * (H - top - 50)));

@@ -1,10 +1,10 @@
-// The page: what the address says is simulated and shown.
+// The page simulates and shows what its address says.
 let client;
 let state = readState(location.hash);
-let described, last, pinned, differ, mounted = [], drawn = null; // differ: what captions of two runs say of each
-const heavy = 50000; // messages, above which a run is summed up before it is drawn
-const brisk = 50, rest = 300; // milliseconds: what takes less than that, with its run, is divided at once, others when the slider rests
-const heavyPair = 200000; // the same beside a pinned run: two runs are asked for to be seen
+let described, last, pinned, differ, mounted = [], drawn = null; // differ: the settings of each of two runs that captions name
+const heavy = 50000; // messages, above which a timeline is drawn only if the reader asks for it
+const brisk = 50, rest = 300; // milliseconds: time is divided at once if run and division are brisk, else after a rest of the slider
+const heavyPair = 200000; // the same beside a pinned run, as a reader pins a run to see both
 
 const request = (extra, of = state) => ({ file: of.file, set: of.set, ...extra });
 
@@ -40,7 +40,7 @@ function setValue(path, value, replaces) {
   let set = withSetting(state.set, path, value, replaces);
   state = { ...state, set };
   clearTimeout(noting);
-  noting = setTimeout(note, rest); // which takes as long as to draw a picture
+  noting = setTimeout(note, rest); // writing the address takes as long as drawing a picture
   const resized = path === described?.count && path.startsWith("machine.nodes") && set.some((s) => s.path === "machine.network.topology");
   if (resized && before?.texts) return fitTopology(before.choices.indexOf(before.value) - (before.choices.length - (before.texts.filter(Boolean).length)), +value);
   refresh();
@@ -76,7 +76,7 @@ async function refresh() {
       return;
     }
     if (isPlan()) return await showPlan(now);
-    // A file that is new is described first: its processes decide what is asked of its run.
+    // A new file is described first: its number of processes decides what its run is asked for.
     const known = described?.file === state.file;
     if (!known && !(await describe(now))) return;
     const many = (last?.answer.run?.messages ?? 0) > heavy || described.processes > 4096;
@@ -93,7 +93,7 @@ async function refresh() {
   }
 }
 
-// isPlan: the purchase plan is shown, whatever screen was looked at before.
+// isPlan says whether a purchase plan is shown. Its screen has priority over those of scenarios.
 const isPlan = () => PLANS.includes(state.file) && state.view !== "lesson";
 
 async function showPlan(now) {
@@ -126,7 +126,7 @@ function listed(file) {
   $("file").prepend(make("option", { value: file }, file));
 }
 
-// edited shows a file anew that the reader has changed or brought: a scenario or a lesson, or what is shown, which may name it.
+// edited shows a file that the reader has brought. After a change it shows the current file again, which may name it.
 function edited(file, brought) {
   described = null;
   lessons.file = "";
@@ -146,8 +146,8 @@ function fail(e) {
   document.documentElement.dataset.state = "failed";
 }
 
-// quickOf picks the three values that say most: how many nodes, how long a message takes, how unequal the work is; of a
-// scenario that lacks one, its problem size.
+// quickOf picks the three values that matter most: number of nodes, latency and imbalance, and the problem size in
+// place of one that the scenario lacks.
 function quickOf(d) {
   const named = (path, label) => d.controls.filter((c) => c.path === path).map((c) => ({ ...c, label }));
   const nodes = d.count ? named(d.count, "nodes") : d.controls.filter((c) => c.path.startsWith("nodes.") || c.path.endsWith(".count"));
@@ -155,7 +155,7 @@ function quickOf(d) {
   return [nodes[0], latency[0], named("workload.imbalance", "imbalance")[0], named(d.size, "problem size")[0], nodes[1]].filter((c) => c && c.kind !== "choice").slice(0, 3);
 }
 
-// busy says what takes long, and how to end it.
+// busy says what takes long, with a button to cancel it.
 let busyTimer = 0;
 function busy(text) {
   clearTimeout(busyTimer);
@@ -196,21 +196,20 @@ async function simulate(now, many) {
     if (now !== turn) return;
   }
   if (state.view !== "run") return show();
-  // The first picture takes the room that the headline leaves, where the page has that; others do not wait for it.
+  // The first picture waits for the headline, which determines its room, if the page has that; others do not wait.
   const kept = !mounted.length && keptAnswer(request({ do: "shares" }));
   if (kept) await divide(now, many);
   else if (!mounted.length) $("question").textContent = last.answer.headline;
   if (now !== turn) return;
   show();
   if (kept) return;
-  // What takes long is not in the way of the next move.
+  // A division that takes long must not delay the next move of the slider.
   if (r.took + divided > brisk) await new Promise((done) => setTimeout(done, rest));
   if (now === turn) await divide(now, many);
 }
 
-// divide shows what the time of all processes goes to: the headline, and a bar over the full width; and why, where that
-// is open.
-let divided = 0; // milliseconds that it took last
+// divide shows how all processes spend their time, in a headline and a bar, and why, if the reader has opened that.
+let divided = 0; // milliseconds that divide took last
 async function divide(now, many) {
   const why = $("shares").querySelector("details")?.open || undefined;
   const r = many ? null : await client.ask(request({ do: "shares", why }), "run");
@@ -218,8 +217,7 @@ async function divide(now, many) {
   const d = r?.answer;
   divided = r?.took ?? 0;
   $("question").replaceChildren(...isoscaleElements.prose(d?.question || last.answer.headline));
-  $("shares").hidden = !d?.shares?.length; // its room is kept for what comes
-  if ($("shares").hidden) return;
+  $("shares").hidden = !d?.shares?.length;  if ($("shares").hidden) return;
   const percent = (x) => `${(100 * x).toFixed(x < 0.0995 ? 1 : 0)} %`;
   const parts = d.shares.filter((s) => s.share >= 0.0005);
   const bar = make("div", { className: "whole", "aria-hidden": "true" }, ...parts.map((s) => {
@@ -232,13 +230,13 @@ async function divide(now, many) {
   const more = [["What processes wait for", d.waits], ["What the time is in proportion to", d.depends]]
     .map(([title, all]) => [title, (all ?? []).filter((s) => s.share >= 0.0005)]).filter(([, all]) => all.length)
     .flatMap(([title, all]) => [make("h3", {}, title), terms(all)]);
-  // A run in progress asks for the rest by itself.
+  // A run in progress asks for the reasons by itself.
   const ask = why ? null : () => details.open && document.documentElement.dataset.state === "shown" && divide(turn, many).catch(fail);
   const details = make("details", { open: why, ontoggle: ask }, make("summary", {}, "What these are, and why"), terms(parts), ...more);
   $("shares").replaceChildren(bar, make("div", { className: "parts" }, list, details));
 }
 
-// playOnce plays pictures that go together, for those who do not mind motion.
+// playOnce plays linked pictures, unless the reader prefers reduced motion.
 function playOnce(pictures) {
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) pictures[0]?.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: " " }));
 }
@@ -256,14 +254,14 @@ function show() {
   document.documentElement.dataset.state = "shown";
 }
 
-// redrawn shows the only run in the picture that is there, if it fits.
+// redrawn shows a single run in the existing picture, and returns whether it fits.
 function redrawn(runs, until) {
   const [[r]] = runs, data = decoded(r), [m] = mounted;
   const fits = runs.length === 1 && data && m?.alone && m.view.path === state.path && m.view.messages === state.messages;
   return fits && m.replace(data, { until, title: r.answer.headline, height: heightOf(data, 1) });
 }
 
-// differing names the settings in which two runs of a file differ, of each, but for those that their headlines say.
+// differing returns, for each of two runs of a file, the settings in which they differ and that headlines do not name.
 async function differing(...runs) {
   const said = /^(machine|network|(log2_)?levels|(nodes|placement)\b.*|workload(\.(application|n|name))?)$/;
   const paths = [...new Set(runs.flatMap((r) => r.set.map((s) => s.path)))].filter((path) => !said.test(path) && path !== described?.count);
@@ -345,15 +343,12 @@ function results() {
   $("warnings").hidden = !warnings.length;
 }
 
-// useOf is how links are used in each window of time, null where that was not recorded.
-const useOf = (data) => (data?.links?.length && data.a.link_use.length ? { links: data.links, windows: data.a.link_use.length / data.links.length, window_s: data.window_s, end_s: data.end * data.tick_s, share: data.a.link_use } : null);
-
 let picture = null;
 async function showTopology(now) {
   const r = await client.ask(request({ do: "wiring" }), "wiring");
   if (!r || now !== turn) return;
   const data = last && decoded(last);
-  picture = isoscaleTopology.mount($("topology"), r.answer, useOf(data), { flows: data?.whole ? (link, from, until) => flows(data, link, from, until) : null });
+  picture = isoscaleTopology.mount($("topology"), r.answer, isoscaleTopology.useOf(data), { flows: data?.whole ? (link, from, until) => flows(data, link, from, until) : null });
 }
 
 // flows lists the messages that are on a link in a window, the largest pairs first.
@@ -389,7 +384,7 @@ const exports_ = {
   },
   csv() {
     const rows = [["rank", "node", "finish_s", "compute_s", "overhead_s", "wait_s"], ...(last.answer.run?.ranks ?? []).map((r) => [r.rank, r.node, r.finish_s, r.compute_s, r.overhead_s, r.wait_s])];
-    download("ranks.csv", csvOf(rows), "text/csv");
+    download("ranks.csv", isoscaleElements.csv(rows), "text/csv");
   },
   async json() {
     const r = described?.has_links ? await client.ask(request({ do: "run", links: true }), "export") : last;
@@ -456,7 +451,7 @@ async function start() {
   editor = new Editor($("editor"), client, edited);
   $("edit").onclick = () => {
     if (!editor.host.hidden) return editor.close();
-    if (state.view === "lesson" && !state.lesson && LESSONS.length) go({ lesson: LESSONS[0].file, step: 0 }); // the list has no text
+    if (state.view === "lesson" && !state.lesson && LESSONS.length) go({ lesson: LESSONS[0].file, step: 0 }); // the list of lessons has no text
     editor.open(state.view === "lesson" && state.lesson ? state.lesson : state.file);
   };
   for (const b of document.querySelectorAll("#views button")) b.onclick = () => go({ view: b.dataset.view });
@@ -481,15 +476,15 @@ async function start() {
   await client.ready;
   document.documentElement.dataset.ready = String(performance.now());
   if (!turn) refresh();
-  shownFirst?.then(() => turn === 1 && state.view === "run" && !state.embed && playOnce(mounted)); // what moves would delay the start
+  shownFirst?.then(() => turn === 1 && state.view === "run" && !state.embed && playOnce(mounted)); // motion would delay the start
   client.warm([() => request({ do: "run", timeline: true }), () => request({ do: "controls" }), () => request({ do: "shares" })],
     ({ timeline }) => timeline && mounted[0]?.rehearse(isoscaleTimeline.decode(timeline)));
 }
 
-// loaded is kept when the page is there with all that stands after this script.
+// loaded is fulfilled when the page has been read to its end, beyond this script.
 const loaded = () => new Promise((done) => (document.readyState === "loading" ? addEventListener("DOMContentLoaded", done, { once: true }) : done()));
 
-// unpack returns what an element of the page has.
+// unpack unzips the content of an element.
 async function unpack(id) {
   return new Response(new Blob([bytesOf($(id).textContent.trim())]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }

@@ -20,7 +20,7 @@ const memory = {
   forget() { this.write({ ...this.read(), given: {} }); },
 };
 
-// rowsOf are the answers as rows of a table: those of choices by letter, all others in base units.
+// rowsOf returns the answers as rows of a table: choices as letters, all others in base units.
 function rowsOf(kept) {
   const rows = [["code", "lesson", "step", "prediction", "right"]];
   for (const l of LESSONS) {
@@ -39,7 +39,7 @@ function answersOf(memory, changed) {
   const kept = memory.read(), rows = rowsOf(kept).slice(1);
   if (!rows.length) return [];
   const code = make("input", { type: "text", value: kept.code, id: "code", maxLength: 20, autocomplete: "off", onchange: () => { memory.write({ ...memory.read(), code: code.value.trim() || kept.code }); changed(); } });
-  const text = make("textarea", { readOnly: true, rows: Math.min(8, rows.length + 1), "aria-label": "my answers", value: csvOf(rowsOf(kept)) });
+  const text = make("textarea", { readOnly: true, rows: Math.min(8, rows.length + 1), "aria-label": "my answers", value: isoscaleElements.csv(rowsOf(kept)) });
   const copied = make("span", { className: "caption", role: "status" });
   const copy = make("button", { type: "button", onclick: async () => {
     text.select();
@@ -98,7 +98,7 @@ class ClassView {
   }
   show() { return this.draw(true); }
 
-  // bars are the options of a choice, or ranges of numbers with round ends, with how many predicted them.
+  // bars shows how many predicted each option of a choice, or numbers in each of several ranges with round ends.
   bars(s, all, r) {
     let bins, right = -1;
     if (s.choice) {
@@ -114,7 +114,7 @@ class ClassView {
     return make("div", { className: "bins" }, ...bins.map((b, k) => make("div", { className: `bar${k === right ? " best" : ""}` }, make("span", {}, b.name), make("meter", { max: most, value: b.count, "aria-label": b.name }), make("b", {}, `${b.count}${k === right ? ` ← ${r.printed ?? "holds"}` : ""}`))));
   }
 
-  // curves are all predictions as thin lines, and what the simulation gives as a thick one.
+  // curves draws all predictions as thin lines, and what the simulation gives as a thick one.
   curves(q, all, r) {
     const { svg, add } = curveOn(q, roomFor(640), `${all.length} predictions of ${q.label}`);
     for (const p of all) add(p, { stroke: "var(--series-2)", "stroke-width": 1.2, opacity: all.length > 30 ? 0.25 : 0.5 });
@@ -123,13 +123,13 @@ class ClassView {
   }
 }
 
-// curveOn is a drawing of a curve without one, and what adds one.
+// curveOn returns a drawing with the axes of a curve, and the function that adds a curve.
 function curveOn(q, W, name) {
   const H = 300, { path, axes } = curvePlot(q, W, H), svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": name }, ...axes());
   return { svg, add: (values, more) => svg.append(shape("path", { d: path(values), fill: "none", ...more })) };
 }
 
-// fieldsOf are the fields of a line of CSV, as this page, a spreadsheet or a person writes it.
+// fieldsOf returns the fields of a line of CSV, as this page, a spreadsheet or a person writes it.
 const fieldsOf = (line) => [...line.matchAll(/(?:^|[,;\t])\s*(?:"((?:[^"]|"")*)"|([^,;\t]*?))\s*(?=[,;\t]|$)/g)].map((m) => m[1]?.replaceAll('""', '"') ?? m[2]);
 
 // predicted reads a prediction of a question as numbers, null if it is none.
@@ -138,8 +138,8 @@ function predicted({ options, points = 1 }, text) {
   return p.length === points && p.every(isFinite) && !(p[0] >= options) ? p : null;
 }
 
-// roundEnds are the ends of ranges that have all numbers, some twelve: in steps of 1, 2 or 5 times a power of ten or, where the
-// largest is far from the smallest above 0, such numbers themselves.
+// roundEnds returns the ends of about twelve ranges that contain all numbers: multiples of 1, 2 or 5 times a power of
+// ten or, where the largest is far from the smallest above 0, such numbers themselves.
 function roundEnds(all) {
   const low = Math.min(...all), high = Math.max(...all), decade = (x) => Math.floor(Math.log10(x)), least = Math.min(...all.filter((x) => x > 0));
   if (high / least > 20) {

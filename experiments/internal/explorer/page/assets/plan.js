@@ -1,7 +1,7 @@
-// PlanScreen shows what a purchase plan recommends, with what is set in it. The answer is that of the same
-// program as on the command line.
+// PlanScreen shows what a purchase plan recommends under the reader's settings. The program and so the answer are those
+// of the command line.
 class PlanScreen {
-  // actions: set(path, value) changes a setting of the plan, null takes it back; learned(times) keeps what was simulated.
+  // actions: set(path, value) changes a setting of the plan, and null undoes it; learned(times) keeps simulated times.
   constructor(host, client, actions) {
     Object.assign(this, { host, client, actions });
     this.answer = make("div", { className: "answer" });

@@ -77,7 +77,7 @@ class Scaling {
     this.status.textContent = "";
   }
 
-  // leave ends what goes on: nobody looks.
+  // leave stops the simulations, as nobody looks.
   leave() {
     this.turn++;
     for (const channel of ["scaling", "hold"]) this.client.stop(channel);
@@ -141,7 +141,7 @@ class Scaling {
       const h = this.held.get(`${p},${this.target}`);
       if (h?.n && h.n >= low && h.n <= high) parts.push(shape("circle", { cx: x(h.n), cy: y(h.speed_efficiency), r: 6, fill: "var(--paper)", stroke: colour, "stroke-width": 3 }));
     });
-    // Names are in the order of the ends of the lines, and none lies on another.
+    // Names have the order of the ends of their lines, and none covers another.
     let free = 374;
     for (const e of ends.sort((a, b) => b.y - a.y)) {
       const at = (free = Math.min(e.y + 4, free - 14));
@@ -167,7 +167,7 @@ class Scaling {
       for (const [p, h] of found) parts.push(shape("circle", { cx: x(p), cy: y(h.n), r: 5, fill: "var(--series-1)" }), label(x(p) - 9, y(h.n) - 5, `N = ${number(h.n)}`, "end", "var(--ink)"));
       this.isoSvg.replaceChildren(...parts);
     } else this.isoSvg.replaceChildren(label(W / 2, 130, held.length === this.counts.length && held.length ? "No problem size holds the target: the table says why." : "Searching for the sizes that hold the target …", "middle"));
-    // psi of [Sun]: the speed that the same efficiency costs in work, C' W / (C W').
+    // psi of [Sun]: growth of the marked speed over growth of the work that holds the efficiency, C' W / (C W').
     const rows = held.map(([p, h], i) => {
       const last = i > 0 ? held[i - 1][1] : null;
       const psi = h.n && last?.n ? (h.marked_speed * last.work) / (last.marked_speed * h.work) : null;
@@ -179,8 +179,4 @@ class Scaling {
   }
 }
 
-function label(x, y, text, anchor = "start", fill = "var(--muted)") {
-  const e = shape("text", { x, y, "text-anchor": anchor, fill, "font-size": 13 });
-  e.textContent = text;
-  return e;
-}
+const label = (x, y, text, anchor = "start", fill = "var(--muted)") => shape("text", { x, y, "text-anchor": anchor, fill, "font-size": 13 }, text);

@@ -1,5 +1,5 @@
-// State is what the address says: the file, what is set in it, and what is looked at.
-// Only what differs from the file is in it.
+// The address holds the state of the page: the file, its settings, and what is shown.
+// It leaves out what is as in the file or by default.
 //
 //   #v=1&file=sunwulf-run.yaml&set=workload.n=800&view=timeline&embed=1
 const VERSION = "1";
@@ -30,7 +30,7 @@ function writeState(s) {
   const q = new URLSearchParams();
   q.set("v", VERSION);
   if (s.file !== DEFAULT_FILE) q.set("file", s.file);
-  // Of those shown and those that they name.
+  // The address has the reader's own files that are shown or that these name.
   const shown = [s.file, s.lesson].filter((f) => OWN.has(f)), named = (file) => shown.some((f) => f === file || FILES[f].includes(file.split("/").at(-1)));
   for (const file of OWN) if (named(file) && FILES[file].length <= mostShared) q.append("own", `${file}\n${FILES[file]}`);
   for (const x of s.set) q.append("set", `${x.path}=${x.value}`);
@@ -48,8 +48,8 @@ function writeState(s) {
   return `#${q}`;
 }
 
-// withSetting returns settings with one more. It takes the place of an earlier one of its
-// path and, if it replaces a mapping, of those in that.
+// withSetting returns settings with one more. It takes the place of earlier ones of its path, of the paths that it
+// replaces, and of all below these. A value of null only removes them.
 function withSetting(set, path, value, replaces = []) {
   const gone = (p) => p === path || p.startsWith(`${path}.`) || replaces.some((r) => p === r || p.startsWith(`${r}.`) || p.startsWith(`${r}[`));
   const kept = set.filter((s) => !gone(s.path));

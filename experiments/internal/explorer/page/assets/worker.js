@@ -1,6 +1,6 @@
 "use strict";
-// The simulator in a worker: it is given parts of the program as the page is read, or the compiled program, then the files
-// and known times once, then requests.
+// The simulator in a worker. It receives the program, in parts as the page is read or compiled, then the files and the
+// known times once, then requests.
 let parts, program;
 onmessage = async ({ data }) => {
   if (data.bytes) {
@@ -16,7 +16,7 @@ onmessage = async ({ data }) => {
   postMessage({ id: data.id, json, timeline, took: performance.now() - began }, timeline ? [timeline.buffer] : []);
 };
 
-// unpacked reads the program into memory of its size. To hand the stream to compileStreaming takes three times as long.
+// unpacked reads the program into memory of its size. Handing the stream to compileStreaming takes three times as long.
 async function unpacked(from, all) {
   for (let at = 0, next; !(next = await from.read()).done; at += next.value.length) all.set(next.value, at);
   return all;

@@ -41,7 +41,7 @@ globalThis.save = (as) => new Promise((done) => {
   document.querySelector('#export button[data-as="' + as + '"]').click();
 });
 
-// savedPictures are the SVG and the PNG that are saved, and how large the timeline is.
+// savedPictures describes the SVG and the PNG that are saved, and the size of the timeline.
 globalThis.savedPictures = async () => {
   const text = await (await save("svg")).blob.text();
   const d = new DOMParser().parseFromString(text, "image/svg+xml"), box = (d.documentElement.getAttribute("viewBox") ?? "0 0 0 0").split(" ").map(Number);
@@ -54,7 +54,7 @@ globalThis.savedPictures = async () => {
   };
 };
 
-// boxOf is where an element is on the screen, to which it is moved.
+// boxOf scrolls to an element, and returns its box on the screen.
 globalThis.boxOf = (selector) => {
   const s = document.querySelector(selector);
   s.scrollIntoView({block: "center"});

@@ -1,13 +1,12 @@
-// Unpacks scripts when what needs them comes near the screen: the chart library with the
-// script of the page, and the script of pictures. Without scripts, or in a browser
-// without DecompressionStream, the drawings stay. The policy of the page lists the hashes
-// of all.
+// Unpacks scripts when an element that needs them comes near the screen: the chart library
+// with the script of the page, and the script of pictures. Without scripts, or in a browser
+// without DecompressionStream, the drawings stay. The page's policy lists every script's hash.
 "use strict";
 (function () {
   if (!("DecompressionStream" in window)) return;
 
-  // Ascii85 with v in place of <: five digits for four bytes, the last ones filled up with
-  // the largest digit.
+  // Decodes Ascii85 with v in place of <: five digits for four bytes. Digits that the end
+  // lacks count as the largest.
   function bytes(text) {
     const digits = text.replaceAll("z", "!!!!!").replaceAll("v", "<"), n = digits.length;
     const out = new DataView(new ArrayBuffer(4 * Math.ceil(n / 5)));
@@ -19,7 +18,7 @@
     return out.buffer.slice(0, Math.floor((4 * n) / 5));
   }
 
-  // The bytes that an element holds: gzip.
+  // Unzips the bytes that an element holds.
   window.isoscaleUnpack = async (element) => {
     const packed = bytes(element.textContent);
     return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
@@ -36,7 +35,7 @@
     document.body.append(script);
   }
 
-  const groups = new Map(); // what is packed for which elements
+  const groups = new Map(); // packed scripts by the selector of the elements that need them
   for (const element of document.querySelectorAll(".packed")) {
     const needed = element.dataset.for || ".plot";
     groups.set(needed, [...(groups.get(needed) || []), element]);

@@ -8,7 +8,7 @@
   const fields = ["name", "design", "types", "network", "figures", "cells"];
   const machineOf = (row) => Object.fromEntries(fields.map((field, k) => [field, row[k]]));
 
-  // The best machine of each design; of that of the recommended machine, that one.
+  // The best machine of each design, but the recommended machine for its own design.
   function ofDesigns(machines, recommended) {
     const seen = new Set();
     return machines.filter((m) => {
@@ -17,8 +17,7 @@
     });
   }
 
-  // A number for a reader: 4 digits, or whole ones, of a tie the even one, with spaces
-  // between thousands.
+  // Prints a number with 4 digits or, from 1000 on, as an integer (ties to even) with spaces between thousands.
   function readable(x) {
     if (Math.abs(x) < 1000) return String(Number(x.toPrecision(4)));
     const down = Math.floor(x), rest = x - down;
@@ -26,7 +25,7 @@
     return String(whole).replace(/\B(?=(\d{3})+$)/g, "\u00a0");
   }
 
-  // What column k has of a machine: a text, a number, or null.
+  // The value of a machine in column k: a text, a number, or null.
   function valueIn(m, k, scale) {
     if (k === 0) return m.name;
     if (k > m.figures.length) return m.cells[k - 1 - m.figures.length];
@@ -38,7 +37,7 @@
     if (typeof value === "string") return value;
     return k === 2 ? value.toFixed(3) : readable(value);
   }
-  // What a column is sorted by: numbers as such, "1 234" and "31.5" too.
+  // The value by which column k sorts a machine. Texts such as "1 234" and "31.5" count as numbers.
   function sortKey(m, k, scale) {
     const value = valueIn(m, k, scale);
     if (value === null) return Infinity;
@@ -102,7 +101,7 @@
       if (state || location.hash.startsWith(prefix)) history.replaceState(null, "", state ? prefix + state : location.pathname + location.search);
     }
 
-    // The state of the form as text, without what is as planned.
+    // The settings of the form that are not as planned, as text.
     function written() {
       const parts = [];
       if (all.checked) parts.push("all=1");
@@ -123,10 +122,9 @@
     }
 
     function csv() {
-      const quote = (text) => (/[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text);
       const lines = [heads.map((head) => head.textContent)];
       for (const x of machines.filter(shown)) lines.push(heads.map((_, k) => (valueIn(x, k, scale) === null ? "" : String(sortKey(x, k, scale)))));
-      isoscaleDownload("machines.csv", [lines.map((line) => line.map(quote).join(",") + "\n").join("")], "text/csv");
+      isoscaleDownload("machines.csv", [isoscaleElements.csv(lines)], "text/csv");
     }
 
     // A machine that the reader points at is marked in the table and in the charts.

@@ -1,20 +1,18 @@
-// Draws the charts of the page, together with a file for each kind of chart in the folder
-// kinds. The page has a JSON specification of each chart: the options of ECharts with data
-// and structure. The script adds what depends on the reader's screen: colours, fonts,
-// margins, number formats, tooltips.
+// Draws the charts of the page; each kind of chart has a file in the folder kinds. The page holds a JSON specification
+// of each chart: options of ECharts, with data and structure. The script adds what depends on the reader's screen:
+// colours, fonts, margins, number formats, tooltips.
 const root = document.documentElement;
 
 const narrowWidth = 560; // CSS pixels; below it a chart is laid out for a phone
 
-// What a kind of chart adds, by its name: tooltip(look) returns what shows a point; dress(look)
-// fills in the options, by default those of a chart with two axes; rows(spec) are its data for
-// a file; key(name, look) is what the legend shows; zoom, if the reader can choose scales and
-// parts of the axes; pointer, of the axes; refuse() tells why it cannot be drawn; mounted(chart)
-// adds what the reader can operate; before(chart, drawn) is called before each drawing.
+// What each kind of chart provides. tooltip(look) returns a function that makes a tooltip of a point; dress(look) fills
+// in the options (by default as for two axes); rows(spec) returns the data for a file; key(name, look) returns a legend
+// entry; zoom: the reader can choose scales and parts of the axes; pointer: type of the axis pointer; crisp: edges are
+// not smoothed; refuse() says why the chart cannot be drawn; mounted(chart) adds controls; before(chart, drawn) is
+// called before each drawing.
 const kinds = {};
 
-// How a series of a role is drawn. The second argument has spec, option, theme, width, role,
-// colour and halo.
+// How a series of each role is drawn. The second argument is the look of the chart, with role, colour and halo.
 const roles = {
   cells(series, { theme }) {
     series.progressive = 0;
@@ -25,7 +23,7 @@ const roles = {
     series.z = 6;
     series.tooltip = { show: false };
     Object.assign(series.markLine, {
-      silent: true, precision: -1, // else the library rounds where a line is, to hundredths
+      silent: true, precision: -1, // else the library rounds the position of the line to hundredths
       lineStyle: { color: theme.ink, type: [6, 4], width: 1.25 },
       label: Object.assign(series.markLine.label || {}, {
         show: true, color: theme.ink, fontSize: 11.5,
@@ -36,8 +34,7 @@ const roles = {
   },
 };
 
-// Integers up to 2^53 with all digits, others with six significant ones and no more
-// zeros than needed.
+// Prints integers up to 2^53 with all digits, other numbers with six significant digits and no trailing zeros.
 function format(value) {
   if (typeof value !== "number" || !isFinite(value)) return "";
   if (Number.isSafeInteger(value)) return String(value);
@@ -53,7 +50,7 @@ function formatShort(value) {
   return typeof value === "number" ? format(Number(value.toPrecision(3))) : "";
 }
 
-// What a chart has in place of a value on a logarithmic scale of colours.
+// The value itself: a chart with a logarithmic colour scale holds its logarithm.
 function unscaled(log, value) {
   return log ? 10 ** value : value;
 }
@@ -78,9 +75,8 @@ function fit(text, room, size, theme) {
   return letters.slice(0, fits).join("") + "…";
 }
 
-// Names cut to the room that they have, such that different names stay different:
-// where their beginnings are the same, the middle is cut out, and where that is not
-// enough, what they have in common.
+// Shortens names to the room that they have, so that different names stay different. A name loses its end, or its
+// middle if names begin alike, or the beginning that it shares with others if even that is not enough.
 function fitApart(names, room, size, theme) {
   const head = names.map((name) => fit(name, room, size, theme));
   const middle = names.map((name) => fitMiddle(name, room, size, theme));
@@ -107,7 +103,7 @@ function fitMiddle(text, room, size, theme) {
   return shortenMiddle(text, length);
 }
 
-// The end of the name of a link often tells more than its middle.
+// Cuts out the middle of a text: the end of a link's name often tells more.
 function shortenMiddle(text, length) {
   const letters = Array.from(text);
   if (letters.length <= length) return text;
@@ -147,7 +143,7 @@ function tip(...parts) {
   return box;
 }
 
-// A row of a tooltip: a key in a colour, what is shown, its value.
+// A row of a tooltip: a colour key, a name and a value.
 function tipRow(colour, name, value) {
   const row = element("div");
   const key = element("i");
@@ -156,7 +152,7 @@ function tipRow(colour, name, value) {
   return row;
 }
 
-// What a series is called: by itself, where the legend has one entry for several.
+// The name of a series: that of its role where several series share an entry of the legend.
 const told = (spec, k) => spec.roles[k].name || spec.option.series[k].name;
 
 function colourOf(role, theme) {
@@ -165,7 +161,7 @@ function colourOf(role, theme) {
   return theme.series[role.colour];
 }
 
-// The colour at a share of a ramp, between its two neighbours.
+// The colour at a share of a ramp, interpolated between its two neighbours.
 function ramp(colours, share) {
   const at = Math.min(1, Math.max(0, share)) * (colours.length - 1), k = Math.min(Math.floor(at), colours.length - 2);
   const parts = (colour) => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
@@ -180,14 +176,14 @@ function whisker([x1, y1], [x2, y2], level, stroke) {
   return [line(x1, y1, x2, y2), ...[[x1, y1], [x2, y2]].map(([x, y]) => line(x - across, y - up, x + across, y + up))];
 }
 
-// Limits and ticks of a numeric axis are those of the drawing.
+// Gives a numeric axis the limits and ticks that it has in the drawing.
 function dressScale(axis, scale, narrow) {
   if (!scale) return;
   const ticks = narrow ? scale.narrow : scale.wide, labels = new Map(ticks.map((t) => [t.at, t.label]));
   const places = ticks.map((t) => t.at), longest = ticks.reduce((most, t) => (t.label.length > most.length ? t.label : most), "");
   Object.assign(axis, { min: scale.min, max: scale.max, name: scale.name });
   axis.axisTick.customValues = axis.axisLabel.customValues = axis.splitLine.customValues = places;
-  axis.axisLabel.formatter = (value) => labels.get(value) ?? longest; // the library makes room for ticks of its own, too
+  axis.axisLabel.formatter = (value) => labels.get(value) ?? longest; // the library makes room for labels of ticks of its own, too
   axis.axisLabel.hideOverlap = false;
 }
 
@@ -206,7 +202,7 @@ function dressAxis(axis, logBase, theme, width) {
   if (logBase) axis.logBase = logBase;
 }
 
-// Up to eight category names are all shown, on as many lines as they need; of more names, as many as fit.
+// Shows up to eight category names on as many lines as they need, and of more names as many as fit.
 function dressCategories(x, grid, width, theme) {
   if (x.data.length > 8) {
     apart(x, 90, theme);
@@ -238,14 +234,14 @@ function dressAxes({ spec, option, theme, width, height }) {
   if (spec.y && y.type !== "category") upright(y, option.grid, (narrow ? spec.y.narrow : spec.y.wide).map((t) => t.label), height, theme);
   for (const axis of [x, y]) if (axis.type !== "category") labelRoom(axis, option.grid, theme);
   if (y.type === "category") {
-    const room = width * (narrow ? 0.36 : 0.3), lines = Math.max(1, Math.min(3, Math.floor((height - 110) / y.data.length / 17))); // for which rows have room
+    const room = width * (narrow ? 0.36 : 0.3), lines = Math.max(1, Math.min(3, Math.floor((height - 110) / y.data.length / 17))); // that a row has room for
     Object.assign(y.axisLabel, { interval: 0, lineHeight: 14 });
     const shown = apart(y, lines > 1 ? (lines - 0.35) * room : room, theme, (name) => broken(name, room, theme));
     if (y.name) upright(y, option.grid, shown.flatMap((name) => name.split("\n")), height, theme);
   }
 }
 
-// The title of a y axis stands upright beside its labels, which other scales may make wider.
+// Sets the title of a y axis upright beside its labels, with room for wider labels of other scales.
 function upright(y, grid, ticks, height, theme) {
   const labels = Math.max(0, ...ticks.map((t) => measure(t, 12, theme))), room = Math.max(labels, 34);
   Object.assign(y, { nameLocation: "middle", nameRotate: 90, nameGap: room + 22 });
@@ -254,28 +250,27 @@ function upright(y, grid, ticks, height, theme) {
   grid.left = Math.ceil(room - labels) + 24;
 }
 
-// The names of categories in the room that an axis has, which are returned.
+// Shortens the category names of an axis to the room for them, and returns the result.
 function apart(axis, room, theme, lines = (name) => name) {
   const shown = fitApart(axis.data, room, 12, theme).map(lines), names = new Map(shown.map((text, k) => [axis.data[k], text]));
   axis.axisLabel.formatter = (name) => names.get(name) || name;
   return shown;
 }
 
-// A text on as many lines as it needs: it breaks between words, and at joints where these are too long in small letters.
+// Breaks a text into lines between words, and a word that is too long even in small letters at its joints.
 function broken(text, room, theme) {
   const words = isoscaleElements.joined(text).split(" ").flatMap((word) => (measure(word, 11, theme) > room + 4 ? word.split("\u00a0") : word));
   return words.reduce((lines, word) => lines + (measure(lines.split("\n").at(-1) + " " + word, 12, theme) > room ? "\n" : " ") + word);
 }
 
-// Half of the last label of the x axis stands out over its end.
+// Makes room for the half of the last x label that extends beyond the axis.
 function labelRoom(axis, grid, theme) {
   if (axis.nameLocation === "middle") grid.right = Math.max(grid.right, Math.ceil(measure("0.000000", 12, theme) / 2));
 }
 
 const scaleFont = 12.5, scaleGap = 8, scaleTicks = 14; // CSS pixels; the last is the height of a line of ticks
 
-// The scale of colours lies above the plot, with its ticks below it as far as labels have
-// room. The height that these take is returned.
+// Puts the colour scale above the plot, and below the scale those ticks whose labels have room. Returns their height.
 function dressColours(option, theme, width) {
   const scale = option.visualMap[0];
   scale.text[1] = fit(scale.text[1], width - 100, scaleFont, theme);
@@ -299,7 +294,7 @@ function dressColours(option, theme, width) {
   return scaleTicks;
 }
 
-const outlines = { rings: "circle", squares: "rect", diamonds: "diamond" }; // of points, by the layers of them
+const outlines = { rings: "circle", squares: "rect", diamonds: "diamond" }; // symbols of points by their layer
 const shapes = {
   contours: "path://M0,4h20v2h-20z", path: "path://M0,2.5h20v4h-20z",
   dashes: "path://M0,4h5v2h-5z M7.5,4h5v2h-5z M15,4h5v2h-5z",
@@ -307,8 +302,7 @@ const shapes = {
   ...outlines, squares: "path://M0,0h9v9h-9z", diamonds: "path://M5,0l5,5l-5,5l-5,-5z",
 };
 
-// The legend of the layers of a surface shows their marks. It lies below the
-// scale of colours; the number of its lines is returned.
+// Gives the layers of a surface their marks in the legend, below the colour scale. Returns its number of lines.
 function dressMarks(marks, option, theme, width, top) {
   const outlined = (mark) => mark in outlines;
   option.legend.data = option.legend.data.map((name, k) => {
@@ -322,7 +316,7 @@ function dressMarks(marks, option, theme, width, top) {
 
 const legendLine = 22; // CSS pixels
 
-// The legend breaks its line where it must. The number of lines is returned.
+// Breaks the legend into lines where it must, and returns their number.
 function breakLegend(option, theme, width, top) {
   const legend = option.legend;
   let rows = legend.data.length > 0 ? 1 : 0, used = 0;
@@ -339,14 +333,14 @@ function breakLegend(option, theme, width, top) {
   return rows;
 }
 
-// The lines of a legend after the first make the chart higher.
+// Fills in the legend. Each line after the first makes the chart higher.
 function dressLegend({ spec, option, theme, width }) {
   const keys = new Map(option.series.map((s, k) => [s.name, spec.roles[k].key]).filter((pair) => pair[1]));
   const outlines = new Map(option.series.map((s, k) => [s.name, spec.roles[k].outline]));
   option.legend.data = (option.legend.data || []).map((name) => {
     const item = { name };
     if (kinds[spec.kind].key) Object.assign(item, kinds[spec.kind].key(name, { spec, option, theme }));
-    const outline = outlines.get(name); // which the library does not inherit
+    const outline = outlines.get(name); // the library does not inherit it
     if (outline) item.itemStyle = { borderType: outline === "dashed" ? [3, 2] : outline };
     if (keys.has(name)) Object.assign(item, { icon: shapes[keys.get(name)], itemStyle: { borderWidth: 0 } });
     return item;
@@ -356,8 +350,8 @@ function dressLegend({ spec, option, theme, width }) {
   spec.extra = legendLine * (rows - 1);
 }
 
-// Each series is dressed as its role says; a kind adds roles of its own. The second line
-// under a line, in the colour of the paper, has the role of the line and -halo.
+// Dresses each series as its role says; kinds add roles of their own. The halo of a line, a wider line below it in the
+// colour of the paper, has the role of the line with -halo.
 function dressSeries(look) {
   const { spec, option, theme } = look;
   option.series.forEach((series, k) => {

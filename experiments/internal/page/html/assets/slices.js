@@ -1,5 +1,5 @@
-// Shows the map that the sliders of a set of maps choose. The charts redraw
-// themselves when they become visible.
+// Shows the map that the sliders of a set of maps select. Charts redraw themselves when
+// they become visible.
 "use strict";
 (function () {
   for (const block of document.querySelectorAll(".slices")) {

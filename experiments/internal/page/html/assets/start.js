@@ -1,4 +1,4 @@
-// Starts each chart when the reader comes near it.
+// Makes the chart of a plot. Throws an error if the chart cannot be drawn.
 function start(plot) {
   const figure = plot.parentElement, text = JSON.stringify(specs[figure.id]);
   const spec = JSON.parse(text), kind = kinds[spec.kind], refusal = kind.refuse ? kind.refuse() : "";
@@ -31,8 +31,8 @@ function start(plot) {
   return own;
 }
 
-// What the reader has chosen: another scale, a part of the axes. Then ticks are those
-// of the library, as the ones of the drawing are for all data on its scale.
+// Applies the scales and the part of the axes that the reader has chosen. The library then chooses the ticks: those of
+// the drawing are for all data on its own scale.
 function choose(spec, option, state) {
   if (!spec.x || !spec.y) return;
   const [from, to] = state.zoom, part = to - from < 100;
@@ -48,7 +48,7 @@ function choose(spec, option, state) {
   option.dataZoom = [{ ...zoom, xAxisIndex: 0 }];
 }
 
-// One chart that fails must not take the others with it.
+// Puts a message in place of a chart that fails, so that the others still start.
 function fail(plot, error) {
   if (!error.forReader) console.error(error);
   plot.parentElement.classList.replace("live", "dead");

@@ -1,15 +1,15 @@
-// Buttons at each chart that has started: its drawing and its data as files, scales,
-// zoom. The page works offline: a file is made here and downloaded from memory.
+// Buttons of each chart that has started: drawing and data as files, scales, zoom. The page works offline, so files are
+// made here and downloaded from memory.
 "use strict";
 (function () {
-  const { make } = isoscaleElements;
+  const { make, shape } = isoscaleElements;
   const zoomStep = 0.25; // of the visible part, at each end
 
   function fileName(title) {
     return title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "chart";
   }
 
-  // A colour of the style sheet as a number, which every program can read.
+  // A colour of the style sheet in hexadecimal digits, which every program can read.
   const dot = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   function solid(colour) {
     dot.clearRect(0, 0, 1, 1);
@@ -31,9 +31,7 @@
       }
     }
     const { width, height } = svg.viewBox.baseVal;
-    const paper = document.createElementNS(svg.namespaceURI, "rect");
-    for (const [name, value] of [["width", width], ["height", height], ["fill", solid(style.getPropertyValue("--paper"))]]) paper.setAttribute(name, value);
-    svg.querySelector("desc").after(paper);
+    svg.querySelector("desc").after(shape("rect", { width, height, fill: solid(style.getPropertyValue("--paper")) }));
     svg.setAttribute("width", width);
     svg.setAttribute("height", height);
     return { text: new XMLSerializer().serializeToString(svg), width, height };
@@ -68,11 +66,6 @@
     return out;
   }
 
-  function csv(spec, kind) {
-    const cell = (value) => (/[",\n\r]/.test(value) ? '"' + String(value).replaceAll('"', '""') + '"' : String(value));
-    return rows(spec, kind).map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
-  }
-
   async function copy(spec, kind, button) {
     const text = rows(spec, kind).map((row) => row.map((value) => String(value).replace(/[\t\n\r]/g, " ")).join("\t")).join("\n");
     const said = button.textContent;
@@ -101,7 +94,7 @@
     };
     add("SVG", "Download the drawing as SVG", () => isoscaleDownload(name + ".svg", [drawing(figure).text], "image/svg+xml"));
     add("PNG", "Download the drawing as PNG", () => png(figure, name));
-    add("CSV", "Download the data as CSV", () => isoscaleDownload(name + ".csv", [csv(spec, kind)], "text/csv"));
+    add("CSV", "Download the data as CSV", () => isoscaleDownload(name + ".csv", [isoscaleElements.csv(rows(spec, kind))], "text/csv"));
     add("Copy", "Copy the data", (button) => copy(spec, kind, button));
     const toggle = (button, act) => {
       const on = button.getAttribute("aria-pressed") !== "true";
@@ -116,7 +109,7 @@
     const ideals = spec.option.series.filter((series, k) => spec.roles[k].kind === "ideal" && series.data.length > 0).map((series) => series.name);
     if (ideals.length > 0) {
       add("Ideal", "Ideal line", (button) => toggle(button, (on) => ideals.forEach((name) => chart.dispatchAction({ type: on ? "legendSelect" : "legendUnSelect", name }))), true);
-      const button = bar.lastElementChild; // which says so, too, if the legend hides or shows the line
+      const button = bar.lastElementChild; // it also follows the legend, which can hide and show the line
       onLegend(chart, ({ selected }) => button.setAttribute("aria-pressed", ideals.some((name) => selected[name] !== false)));
     }
     if (kind.zoom && spec.x && spec.y) {
@@ -133,8 +126,8 @@
     figure.querySelector(".plot").before(menu);
   }
 
-  // mountKeys lays a button over each entry of the legend, which the library draws for the
-  // mouse alone. It returns what puts them in their places after the chart was drawn.
+  // mountKeys lays a button over each entry of the legend, as the library's entries work with the mouse only. It
+  // returns the function that places the buttons after each drawing.
   function mountKeys(plot, chart) {
     const bar = make("div", { className: "keys", role: "group", "aria-label": "Series of " + plot.parentElement.querySelector("h3").textContent });
     plot.before(bar);
@@ -157,7 +150,7 @@
     return place;
   }
 
-  // onLegend calls back when series are hidden or shown, by whatever the reader does.
+  // onLegend calls act when series are hidden or shown, whatever the reader uses for that.
   function onLegend(chart, act) {
     for (const change of ["legendselectchanged", "legendselected", "legendunselected"]) chart.on(change, act);
   }

@@ -33,7 +33,7 @@ Object.assign(roles, {
       show: true, position: "outside", distance: 4, color: theme.ink, fontSize: 11,
       textBorderColor: theme.paper, textBorderWidth: 2, formatter: (p) => formatShort(p.value),
     };
-    // Beside a bar to the left is the name of its row, so the value is on the other side.
+    // The name of a row is beside the end of a bar to the left, whose value is therefore at the other end.
     series.labelLayout = ({ rect, dataIndex }) => Object.assign({ hideOverlap: true },
       spec.own.horizontal && series.data[dataIndex] < 0 && { x: rect.x + rect.width + 4, y: rect.y + rect.height / 2, align: "left", verticalAlign: "middle" });
   },
@@ -46,7 +46,7 @@ Object.assign(roles, {
         const all = option.series.map((s, k) => k).filter((k) => spec.roles[k].kind === "bar"), name = told(spec, option.series.indexOf(series));
         const pile = (k) => option.series[k].stack || "bar " + told(spec, k), own = pile(all.find((k) => told(spec, k) === name));
         const lanes = [...new Set(shown.map(pile))], lane = lanes.indexOf(own), within = (list) => list.filter((k) => pile(k) === own).length;
-        if (lane < 0 || within(shown) < within(all)) return null; // the whole is another
+        if (lane < 0 || within(shown) < within(all)) return null; // where parts are hidden the total is another
         const aside = api.barLayout({ count: lanes.length, barGap: "8%", barMaxWidth: 44 })[lane].offsetCenter;
         const ends = [1, 2].map((d) => (across ? api.coord([api.value(d), api.value(0)]) : api.coord([api.value(0), api.value(d)])));
         return { type: "group", children: whisker(...ends.map(([x, y]) => (across ? [x, y + aside] : [x + aside, y])), across, theme.ink) };
@@ -58,8 +58,7 @@ Object.assign(roles, {
   },
 });
 
-// What tells bars apart beyond the colours that differ in lightness: rising lines,
-// falling ones, both.
+// Patterns that tell bars apart where colours no longer differ in lightness: rising lines, falling lines, or both.
 function hatch(kind, theme) {
   const one = (rotation) => ({ symbol: "rect", color: theme.paper, dashArrayX: [1, 0], dashArrayY: [1.2, 6], rotation });
   return kind === 3 ? Object.assign(one(0), { dashArrayX: [[1.2, 6]], dashArrayY: [6, 1.2] }) : one(kind === 1 ? -Math.PI / 4 : Math.PI / 4);

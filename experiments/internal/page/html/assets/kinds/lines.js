@@ -54,8 +54,8 @@ Object.assign(roles, {
   },
 });
 
-// What the library finds at a place are the curves with a point right there. The
-// others that are visible have their nearest point, if the place is within their ends.
+// The library finds the curves that have a point exactly at a place. Every other visible curve that extends over the
+// place is found here by its nearest point.
 function everyCurve(spec, option, found) {
   const first = found.find((p) => p.value && spec.roles[p.seriesIndex].kind !== "targets");
   if (!first) return found;

@@ -13,7 +13,7 @@
     const scaleTicks = dressColours(option, theme, width);
     const rows = option.legend.data ? dressMarks(["path"], option, theme, width, 24 + scaleTicks) : 0;
     option.grid.top = 30 + scaleTicks + legendLine * rows;
-    const colours = theme.heat.slice(1); // darker than areas, to be seen
+    const colours = theme.heat.slice(1); // a line in the palest colour could not be seen
     const share = (v) => ((log ? Math.log10(v) : v) - min) / (max - min);
     const chosen = state.levels || axes.map(() => any);
     const labels = Math.max(...ticks.map((t) => measure(t.label, 12, theme)));
@@ -68,13 +68,13 @@
     };
   }
 
-  // What is told of a line: its levels, its value, its notes.
+  // What the page says of a line: its levels, its value, its notes.
   function told({ axes, lines, value }, index) {
     const line = lines[index];
     return axes.map((axis, k) => [axis.name, axis.levels[line.at[k]]]).concat([[value, format(line.value)]], line.label ? [["", line.label]] : []);
   }
 
-  // menus has one for each axis, and says how many lines are left and which is the best.
+  // menus adds a menu for each axis, and says how many lines are left and which is the best.
   function menus({ figure, spec, state, redraw }) {
     const { axes, lines, least } = spec.own;
     const better = (a, b) => (least ? lines[b].value < lines[a].value : lines[b].value > lines[a].value);

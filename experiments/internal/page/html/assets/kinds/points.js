@@ -45,19 +45,18 @@ Object.assign(roles, {
   },
 });
 
-// Points in a legend, which would stretch their symbols, and points on a line.
+// Icons of points in a legend, which would stretch the library's symbols, and of points on a stepped line.
 const points = {
   circle: "circle", rect: "path://M0,0h10v10h-10z", triangle: "path://M5,0l5,9h-10z", diamond: "path://M5,0l4,5l-4,5l-4,-5z",
   stepped: "path://M0,4h6v-4h9v4h6v1.5h-6v4h-9v-4h-6z",
 };
 
-// What lies in the background has no colour.
+// The names of the series in the background, which have no colour.
 function faintNames({ option, roles }) {
   return new Set(option.series.filter((s, k) => roles[k].kind === "faint").map((s) => s.name));
 }
 
-// What the legend of a scatter chart shows for a series: a ring if all its points
-// have labels, which are drawn as rings.
+// The legend entry of a series: a ring if all of its points have labels, as points with labels are drawn as rings.
 function pointKey(name, { spec, option, theme }) {
   const of = (...kinds) => option.series.findIndex((s, k) => s.name === name && kinds.includes(spec.roles[k].kind));
   const dots = of("dots", "faint"), labels = of("labels"), steps = of("steps");

@@ -15,7 +15,7 @@ kinds["surface in space"] = {
       element("b", shorten(space.y, 60) + ": " + where(space.yNames, y, row, rows)), tipRow(found.color, space.value, format(unscaled(space.log, value))));
   },
   mounted: control,
-  // On a phone no higher than wide, below the legend. What is turned stays turned.
+  // On a phone the chart is as high as wide, plus the legend. A chart that the reader has turned stays turned.
   before({ plot, hint, advice, chart, height, width }, { spec, option }) {
     plot.style.height = Math.min(height, width + 60) + "px";
     hint.textContent = spec.key + advice;
@@ -30,7 +30,7 @@ kinds["surface in space"] = {
 // it follows the same bilinear interpolation as the lines on it.
 function fineGrid(space, x, y) {
   const rows = space.grid.length, columns = space.grid[0].length;
-  const fine = 60; // points to a side, about
+  const fine = 60; // points along a side, about
   const steps = Math.max(1, Math.min(8, Math.floor(fine / Math.max(rows - 1, columns - 1))));
   const data = [];
   const m = (columns - 1) * steps + 1, n = (rows - 1) * steps + 1;
@@ -50,7 +50,7 @@ function fineGrid(space, x, y) {
   return { data, m, n, steps };
 }
 
-// The lines of the grid, of which at most about 30 are drawn each way.
+// The points of the grid lines, of which at most about 30 are drawn each way.
 function gridLines(fine, lift) {
   const points = [];
   const add = (i, j) => {
@@ -69,7 +69,7 @@ function gridLines(fine, lift) {
   return points;
 }
 
-// One line in space has many pieces: unseen points lead from each to the next.
+// Makes one line in space of many pieces: invisible points lead from each piece to the next.
 function pieces(points) {
   const data = [];
   let last = null;
@@ -120,8 +120,7 @@ function dressSpace({ spec, option, own: space, theme, width, narrow }) {
     };
   });
   option.series.push({ type: "line3D", silent: true, data: pieces(gridLines(fine, lift)), lineStyle: { color: theme.ink, opacity: 0.22, width: 1 } });
-  // A long name would be cut off, above all beside the upright axis, and on a phone
-  // any: then a letter stands for it.
+  // A letter stands for a name that would be cut off: a long one, above all at the upright axis, or any on a phone.
   const key = [];
   for (const [letter, axis, longest] of [["x", x, 180], ["y", y, 180], ["z", z, 100]]) {
     if (!narrow && measure(axis.name, 13, theme) <= longest) continue;
@@ -163,13 +162,12 @@ function roundStep(distance) {
   return 10 * power;
 }
 
-// The ends of an axis are ticks even where they are no multiples of the step;
-// then they have no number.
+// The ends of an axis are ticks even where they are no multiples of the step; they then have no number.
 function offTick(value, step) {
   return Math.abs(value - Math.round(value / step) * step) > 1e-6 * step;
 }
 
-// The name of a level, of those at equal distances; nothing between two.
+// The name of the level at a value. Levels have equal distances; a value between two has no name.
 function levelName(value, axis, names) {
   const k = ((value - axis.min) / (axis.max - axis.min)) * (names.length - 1);
   return Math.abs(k - Math.round(k)) > 1e-6 ? "" : shorten(names[Math.round(k)] || "", 12);
@@ -177,7 +175,7 @@ function levelName(value, axis, names) {
 
 const homeView = { alpha: 24, beta: 32 };
 
-// Every other piece between two points is left out.
+// Leaves out every other piece between two points.
 function dashed(points) {
   const out = [];
   points.forEach((p, k) => {
@@ -187,10 +185,9 @@ function dashed(points) {
   return out;
 }
 
-// The library for charts in space makes functions from text for the sizes of
-// textures, such as [width * 1.0 / 2, height / 2]. The policy of the page
-// forbids functions from text, and shall: so these few are read here, and all
-// others still fail.
+// The library for charts in space makes functions from texts for the sizes of textures, such as
+// [width * 1.0 / 2, height / 2]. The page's policy forbids functions from text, and should. These few texts are
+// therefore parsed here; all others still fail.
 function readSizes() {
   const size = (text) => {
     const parts = /^\s*(width|height)(?:\s*\*\s*1\.0)?(?:\s*\/\s*(\d+))?\s*$/.exec(text);
@@ -208,8 +205,8 @@ function readSizes() {
   window.Function = new Proxy(Function, { construct });
 }
 
-// The first charts in space of a page are drawn: a browser takes the drawing
-// area away from the oldest when there are about sixteen.
+// Only the first charts in space of a page are drawn: a browser that has about sixteen takes the drawing area from
+// the oldest.
 const mostInSpace = 8;
 let inSpace = 0;
 
@@ -232,8 +229,7 @@ function hasWebGL() {
   return true;
 }
 
-// The wheel scrolls the page unless Ctrl is held, and the arrow keys turn the
-// chart.
+// The wheel scrolls the page unless Ctrl is held, and the arrow keys turn the chart.
 function control({ plot, chart }) {
   const pass = (event) => {
     if (!event.ctrlKey) event.stopPropagation();

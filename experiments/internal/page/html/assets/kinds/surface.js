@@ -15,7 +15,7 @@ kinds.surface = {
 Object.assign(roles, {
   contours: dressTraces, dashes: dressTraces, arrows: dressTraces, path: dressTraces,
   levels(series, { theme }) {
-    Object.assign(series, { silent: true, clip: false, symbolSize: 1, itemStyle: { color: "transparent", opacity: 1 }, z: 8 }); // which labels take over
+    Object.assign(series, { silent: true, clip: false, symbolSize: 1, itemStyle: { color: "transparent", opacity: 1 }, z: 8 }); // labels inherit the opacity
     series.label = {
       show: true, position: "inside", color: theme.ink, fontSize: 11.5, fontWeight: 600,
       textBorderColor: theme.paper, textBorderWidth: 3, formatter: (p) => shorten(p.name, 12),
@@ -30,7 +30,7 @@ Object.assign(roles, {
   }])),
 });
 
-// The colours of a surface are of its cells alone.
+// Dresses the axes, the legend and the colour scale, which is for the cells alone.
 function dressSurface({ own: surface, option, theme, width }) {
   const x = option.xAxis[0], y = option.yAxis[0];
   option.visualMap[0].seriesIndex = 0;

@@ -12,8 +12,7 @@ roles.swings = (series, { colour, own, theme }) => {
   Object.assign(series, { encode: { x: 1, y: 0 }, itemStyle: { color: colour }, renderItem: swing(own, theme) });
 };
 
-// A bar of a tornado runs from the base to a result, which is written at its
-// end.
+// A bar of a tornado runs from the base to a result, which is written at its end.
 function swing(tornado, theme) {
   return function (params, api) {
     const row = api.value(0), result = api.value(1), lane = api.value(2);
@@ -28,7 +27,7 @@ function swing(tornado, theme) {
     const [from, to] = [-half, half].map((d) => api.coord([result + d, row])[0]), y = shape.y + shape.height / 2;
     const ends = half ? whisker([from, y], [to, y], true, theme.ink) : [];
     const text = {
-      type: "text", silent: true, x: (left ? Math.min(end, from) - 5 : Math.max(end, to) + 5), y: shape.y + shape.height / 2,
+      type: "text", silent: true, x: (left ? Math.min(end, from) - 5 : Math.max(end, to) + 5), y,
       style: { text: formatShort(result), fill: theme.ink, font: (lane === 0 ? "11px " : "9px ") + theme.font, align: left ? "right" : "left", verticalAlign: "middle", stroke: theme.paper, lineWidth: 2 },
     };
     return { type: "group", children: [{ type: "rect", shape, style: { fill: api.visual("color") } }, ...ends, text] };
