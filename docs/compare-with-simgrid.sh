@@ -3,8 +3,8 @@
 #
 #   docs/compare-with-simgrid.sh [RANKS [ROUNDS [1 for unsynchronised]]]
 #
-# The fat tree of the page is topology="FAT_TREE" topo_parameters="3;16,16,16;1,8,8;1,1,1"
-# with bw="1GBps" lat="10us" in the place of the backbone.
+# For the fat tree of the page, replace the backbone (bb_bw, bb_lat) by topology="FAT_TREE"
+# topo_parameters="3;16,16,16;1,8,8;1,1,1", with bw="1GBps" lat="10us".
 set -euo pipefail
 ranks=${1:-1024} rounds=${2:-100} uneven=${3:-0}
 cd "$(mktemp -d)"
