@@ -54,8 +54,8 @@ func InteractiveOf(c Chart) (json.RawMessage, error) {
 	return json.RawMessage(strings.ReplaceAll(string(text), "__proto__", "__\u2060proto__")), err
 }
 
-// entered makes the legend of series: those of one entry are shown and hidden together, and keep their
-// own names for tooltips and data.
+// entered makes the legend of series. Those that share an entry are shown and hidden together, and keep
+// their own names for tooltips and data.
 func (i *Interactive) entered(names, entries []string) {
 	keys, _ := once(entries)
 	i.legend(keys)
@@ -71,7 +71,7 @@ func (i *Interactive) legend(names []string) {
 	i.Option.Legend = opts.Legend{Type: "scroll", Top: "0", Left: "0", Data: names}
 }
 
-// axes sets both axes and, for a chart of a height with numeric ones, their ticks.
+// axes adds a pair of axes; [Interactive.ticks] sets the ticks of numeric ones.
 func (i *Interactive) axes(x opts.XAxis, y opts.YAxis) {
 	i.Option.XAxis, i.Option.YAxis = append(i.Option.XAxis, x), append(i.Option.YAxis, y)
 }
@@ -146,7 +146,7 @@ type reference struct {
 
 // references draws lines as marks of a series of their own: as marks of a curve they would
 // vanish when the reader hides the curve. Marks do not extend an axis, so the series has an
-// invisible point on each line, the other coordinate of which is that of a corner.
+// invisible point on each line, whose other coordinate is x or y.
 func (i *Interactive) references(lines []ReferenceLine, x, y float64, position func(ReferenceLine) string) {
 	var points [][2]float64
 	marks := &opts.MarkLines{MarkLineStyle: opts.MarkLineStyle{Symbol: []string{"none", "none"}}}
@@ -236,9 +236,9 @@ type room struct{ width, height, size float64 }
 // sheet measures labels in a room.
 func (r room) sheet() *sheet { return &sheet{em: r.size} }
 
-// ticks sets limits and ticks of the axes of a chart that is so high, in CSS pixels, for a
-// wide page and for a phone. An axis without ticks has none. The font of the reader may be
-// wider than that of the layout, so the room for labels is less.
+// ticks sets limits and ticks of the axes of a chart of this height, in CSS pixels, for a
+// wide page and for a phone, but not of axes whose scale has no ticks. Labels get less room
+// than there is, because the font of the reader may be wider than that of the layout.
 func (i *Interactive) ticks(height int, axes func(room) (x, y Scale)) {
 	const wideWidth, narrowWidth, labelSize = 720, 250, 14
 	const around = 110 // legend, title and labels
@@ -267,9 +267,9 @@ func (i *Interactive) plane(height int, a axes) {
 	}
 }
 
-// logBase chooses the base of a logarithmic axis from the values on it. Powers
-// of two suit the sizes of machines and problems, which are whole numbers. Powers of
-// ten are easier to read for fractions, and fewer beyond three decades. A linear axis has base 0.
+// logBase chooses the base of a logarithmic axis from the values on it. Powers of two suit
+// the sizes of machines and problems, which are whole numbers. Powers of ten are easier to
+// read for fractions, and there are fewer of them over more than three decades. A linear axis has base 0.
 func logBase(a Axis, values []float64) int {
 	if !a.Log {
 		return 0

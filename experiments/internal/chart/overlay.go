@@ -78,9 +78,9 @@ func (o Overlay) Document(names, sources [2]string) *Document {
 	return d
 }
 
-// comparable charts can be laid over others of their kind, those of the second result dashed or
-// beside the first. The ratio is nil if no series has an x in both. Axes must agree in their
-// quantity; where prefixes differ, as in ms and s, the second chart is converted.
+// comparable charts can be laid over others of their kind: curves of the second result are dashed,
+// and its bars beside those of the first. The ratio is nil if no series has an x in both. Axes must
+// show the same quantity; where prefixes differ, as in ms and s, the second chart is converted.
 type comparable interface {
 	over(second Block, c *comparison) (both, ratio Block, err error)
 }
@@ -199,8 +199,8 @@ func in[T ~float64](d units.Dimension[T]) func(from, to string) (float64, bool) 
 	}
 }
 
-// matches pairs series by name: those of the first result in their order, then what only
-// the second has. They are given by index, -1 where only the other has it.
+// matches pairs series by name: those of the first result in their order, then those that only
+// the second has. A pair is two indices, -1 for a result that lacks the series.
 func matches[S any](a, b []S, name func(S) string) [][2]int {
 	var out [][2]int
 	used := make([]bool, len(b))
@@ -293,7 +293,7 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 		Height: max(c.Height, b.Height)}
 	ratio := &LineChart{Title: c.Title + ": ratio", X: x, Y: with.ratios(y.Log), Targets: []Target{{Label: "equal", Y: 1}}}
 	index := [2][]int{make([]int, len(c.Series)), make([]int, len(b.Series))} // in both.Series
-	shared := false                                                           // the results have entries in common, and differ by dashes
+	shared := false                                                           // legend entries common to both results
 	draw := func(k, i int, name string) {
 		index[k][i] = len(both.Series)
 		s := of[k].Series[i]
@@ -303,7 +303,7 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 		switch {
 		case s.Colour != "":
 			s.Colour = fmt.Sprint(k, s.Colour)
-		case !of[k].Series[i].Dashed: // of both, which their lines and markers tell apart
+		case !of[k].Series[i].Dashed: // shared by both results, whose lines and markers differ
 			s.Colour = "of " + s.Name
 		}
 		if s.Ideal || s.Colour == "of "+s.Name && !s.Points {
@@ -324,7 +324,7 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 		}
 		s, t := &of[0].Series[m[0]], &of[1].Series[m[1]]
 		ideal := s.Ideal && t.Ideal
-		// Of what both are compared with, such as published values, there is one.
+		// What both are compared with, such as published values, is drawn once.
 		if (ideal || s.Points && t.Points) && slices.Equal(s.X, t.X) && slices.Equal(s.Y, t.Y) {
 			draw(0, m[0], "")
 			index[1][m[1]] = index[0][m[0]]
@@ -382,7 +382,7 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 	return both, ratio, nil
 }
 
-// divided is the ratio of another curve to this one at each x that both have.
+// divided returns the ratio of another curve to this one at each x that both have.
 func (s *Series) divided(b *Series, log bool, c *comparison) Series {
 	r := Series{Name: s.Name, Plain: s.Plain, Points: s.Points}
 	for k, x := range s.X {
@@ -504,7 +504,7 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 	return both, ratio, nil
 }
 
-// points are the values of a series over the indices of categories of two charts, in other units.
+// points returns a series, in other units, as points over the indices of the categories of two charts.
 func (c *BarChart) points(categories []string, of *BarSeries, factor float64) Series {
 	s := Series{Name: of.Name}
 	for k, name := range categories {
@@ -518,7 +518,7 @@ func (c *BarChart) points(categories []string, of *BarSeries, factor float64) Se
 	return s
 }
 
-// bars are such points as bars of so many categories.
+// bars turns such points into bars of so many categories.
 func (s *Series) bars(categories int) BarSeries {
 	b := BarSeries{Name: s.Name, Values: make([]float64, categories), Missing: slices.Repeat([]bool{true}, categories)}
 	if s.Low != nil {

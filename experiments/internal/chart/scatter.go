@@ -154,7 +154,7 @@ func (c *ScatterChart) series(f *frame, i int) {
 	if s.StepAfter || s.StepBefore {
 		f.lines(stroke{ink: k, width: thinWidth}, f.clipped(steps(f, s))...)
 	}
-	// Of points on the same spot one is enough.
+	// One of several points on the same spot is enough.
 	seen := make(map[[2]int]bool)
 	var points []point
 	for _, p := range s.Points {
@@ -225,7 +225,7 @@ func (c *ScatterChart) axes() axes {
 	return a.with(c.Lines)
 }
 
-// with are axes that show lines too, if there is anything else.
+// with returns axes that also show lines, if they show anything else.
 func (a axes) with(lines []ReferenceLine) axes {
 	if len(a.xs) == 0 {
 		return a
@@ -333,8 +333,8 @@ func (s *ScatterSeries) sorted() []ScatterPoint {
 	return sorted
 }
 
-// labelAt is the end of a line that is further from the labelled points: low values are at the
-// start of either axis.
+// labelAt returns the end of a line that is further from the labelled points. Either axis starts
+// at its low values.
 func (c *ScatterChart) labelAt(l ReferenceLine) string {
 	all := (&ScatterChart{Series: c.Series}).axes()
 	low := func(v float64, all []float64) bool { return v-slices.Min(all) < slices.Max(all)-v }

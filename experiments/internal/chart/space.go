@@ -102,8 +102,8 @@ func (c *Surface3D) data(d *data)      { c.flat().data(d) }
 func (c *Surface3D) vega() object      { return c.flat().vega() }
 func (c *Surface3D) keys() []string    { return c.flat().keys() }
 
-// SameMap reports whether b is the surface a in space, of which a page without scripts has
-// the map alone: nobody can turn it there.
+// SameMap reports whether b shows the map a in space. A page without scripts has only the
+// map then, because nobody can turn the surface there.
 func SameMap(a, b Block) bool {
 	flat, ok := a.(*Surface)
 	space, also := b.(*Surface3D)
@@ -148,7 +148,7 @@ func (c *Surface3D) interactive(i *Interactive) {
 	}
 }
 
-// layer is a series of points in space, joined if they are a line. A nil point ends a line.
+// layer returns a series of points in space, joined if they are a line. A nil point ends a line.
 func (c *Surface3D) layer(name string, l *Layer) charts.SingleSeries {
 	points := []*[3]float64{}
 	for _, t := range l.Traces {

@@ -42,18 +42,18 @@ type Surface struct {
 	Layers []Layer `json:"layers,omitzero"` // drawn in this order
 
 	// Diverging is for differences: colours go both ways from a neutral one in the
-	// middle of the scale, whose bounds are as far from no difference.
+	// middle of the scale, whose bounds are equally far from no difference.
 	Diverging bool `json:"diverging,omitzero"`
 	Height    int  `json:"height,omitzero"` // in CSS pixels; 0 chooses one
 
 	Values Grid `json:"values"` // at least 2 by 2
 
-	// Half is half of an interval around each value, such as one of 95 %, NaN where there is none; nil, or as many.
+	// Half is half the width of an interval around each value, such as one of 95 %; NaN for none. Nil, or as Values.
 	Half Grid `json:"half,omitzero"`
 }
 
-// A Grid has rows of values from the bottom up, all as long. NaN is the value of a point that has
-// none, and left blank; in JSON, which has no NaN, it is null.
+// A Grid has rows of values from the bottom up, all of one length. NaN stands for a point without a
+// value, which is left blank; in JSON, which has no NaN, it is null.
 type Grid [][]float64
 
 // MarshalJSON writes the rows.
@@ -152,7 +152,7 @@ func (c *Surface) check(at place) {
 	}
 }
 
-// checkCells reports values that an axis cannot show, but for those that there are not.
+// checkCells reports values that an axis cannot show, apart from NaN.
 func (p place) checkCells(what string, row []float64, log bool) {
 	for k, v := range row {
 		if !math.IsNaN(v) {
@@ -303,8 +303,8 @@ func (c *Surface) key(s *sheet, layer int, at point) {
 
 const ringRadius = 0.4 // em
 
-// An outline is what the points of a layer look like: rings, and other shapes in further layers of
-// points, by which they are told apart.
+// An outline is what the points of a layer look like: rings in the first layer of points, and other
+// shapes in further ones.
 type outline struct {
 	role  string
 	shape int // index into shapes
@@ -405,8 +405,8 @@ type levelLabel struct {
 
 const labelDown = 0.35 // em, from the middle of a line of text to its baseline
 
-// labelled are the labels of contours over all layers. A label lies where it covers no other
-// one, no path and no ring, and if it can no arrow; one that has no such place is left out.
+// labelled returns the labels of contours over all layers. A label lies where it covers no other
+// label, no path, no ring and, if possible, no arrow; one without such a place is left out.
 func (c *Surface) labelled(f *frame) (labels []levelLabel) {
 	var taken []box
 	var paths, arrows [][]point
@@ -456,8 +456,8 @@ func (c *Surface) labelled(f *frame) (labels []levelLabel) {
 	return labels
 }
 
-// places are where a contour may have its label: its points and the middles between them, first
-// those near its middle. Half way along, labels of neighbours would lie side by side.
+// places returns where a contour may have its label: its points and the middles between them, first
+// those 5/12 of the way along. At 1/2 labels of neighbouring contours would lie side by side.
 func (c *Surface) places(f *frame, t Trace) []point {
 	var all []point
 	for k := range t.X {
@@ -482,8 +482,8 @@ func (c *Surface) places(f *frame, t Trace) []point {
 // third of a pixel.
 const aside = 0.025
 
-// simplified returns a line with fewer corners, of which none that is left out is more
-// than a distance away from it [Douglas and Peucker 1973].
+// simplified returns a line with fewer corners. No corner that is left out is further than
+// a distance from the new line [Douglas and Peucker 1973].
 func simplified(line []point, distance float64) []point {
 	if len(line) < 3 {
 		return line
@@ -514,7 +514,7 @@ func (c *Surface) names() []string {
 }
 
 // markNames are the roles of the series that draw lines, in the order of the
-// constants; with haloed behind it, that of the line below.
+// constants. With the suffix haloed it is the role of the halo below.
 var markNames = []string{"contours", "dashes", "arrows", "path"}
 
 // role is that of the series of a layer.
@@ -596,8 +596,8 @@ func (c *Surface) data(d *data) {
 	}
 }
 
-// heads are the sizes of those of a layer of arrows, 1 for that of the longest. Heads are as
-// long as the arrows are, in cells, so that a head does not hide how short its arrow is.
+// heads returns the sizes of the heads of a layer of arrows, 1 for the longest arrow. Sizes are
+// in proportion to the arrows, in cells, so that a head does not hide how short its arrow is.
 func (c *Surface) heads(l *Layer) []float64 {
 	const smallest = 0.3 // which still shows the direction
 	dx, dy := c.Spacing()

@@ -64,8 +64,7 @@ func (c *Timeline) finding() []string {
 	return found
 }
 
-// table lists spans, messages and the critical path, or the bins where spans are not
-// listed.
+// data lists spans, messages and the critical path, and bins if spans are not listed.
 func (c *Timeline) data(d *data) {
 	x, ok := c.decoded()
 	if !ok {
@@ -185,7 +184,7 @@ func (c timelineChart) keys() []string {
 	return names
 }
 
-// kinds are those of which some time is drawn.
+// kinds returns the kinds of time that are drawn.
 func (c timelineChart) kinds() (kinds []timeline.Kind) {
 	for k := timeline.Compute; k < timeline.BinKinds; k++ {
 		if c.Share(k) > 0 {
@@ -254,7 +253,7 @@ func (c timelineChart) frame(s *sheet, top float64) *frame {
 	return f
 }
 
-// rowNames are the ranks of each row.
+// rowNames names the ranks of each row.
 func (c timelineChart) rowNames() []string {
 	each := 1
 	if !c.listed() {
@@ -275,7 +274,7 @@ func (c timelineChart) rowNames() []string {
 	return names
 }
 
-// How much of the height of a row its bar takes, and where its middle is.
+// barShare is how much of the height of a row its bar takes.
 const barShare = 0.62
 
 func (c timelineChart) middle(f *frame, row uint32) float64 {
@@ -349,8 +348,8 @@ func (c timelineChart) path(f *frame) []point {
 	return line
 }
 
-// bins draws the bins of rows of several ranks. What is above is drawn first and reaches
-// down to the base, so that each kind takes one edge of steps for a row.
+// bins draws the bins of rows of several ranks. The uppermost kind is drawn first and down to
+// the base, and the others over it, so that each kind takes one stepped edge for a row.
 func (c timelineChart) bins(f *frame, inks []ink) {
 	t := c.binned
 	const kinds = int(timeline.BinKinds)
@@ -387,7 +386,7 @@ func (c timelineChart) bins(f *frame, inks []ink) {
 	}
 }
 
-// decoded are the data. What cannot be decoded has nothing to draw.
+// decoded returns the decoded data, and whether there is something to draw.
 func (c *Timeline) decoded() (*timeline.Timeline, bool) {
 	t, err := timeline.Decode(c.Data)
 	if err != nil || t.Ranks == 0 || t.End == 0 {

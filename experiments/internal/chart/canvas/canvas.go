@@ -12,8 +12,8 @@ const (
 	End    = "end"
 )
 
-// An Anchoring canvas writes text by its start, middle or end, which stay there where
-// the reader's font is another, or the characters are.
+// An Anchoring canvas places text by its start, middle or end, which stays in its place
+// if the reader's font or characters are other ones.
 type Anchoring interface {
 	vg.Canvas
 	FillAnchored(f font.Face, pt vg.Point, anchor, text string)

@@ -1,12 +1,12 @@
 // Package canvas writes drawings as SVG for a page, and as files of SVG, PDF and PGF.
 //
-// What it is. [NewSVG], [NewPDF] and [NewTeX] return canvases of gonum's vg.
-// Who draws on one sees no difference between them, but that those of SVG and TeX are
-// [Anchoring], as the reader's font may be another than that of the layout.
+// What it is. [NewSVG], [NewPDF] and [NewTeX] return canvases of gonum's vg that look
+// alike to the code that draws. All are [Anchoring], because the reader's font may be
+// another than that of the layout.
 //
-// What it is not. It knows no charts: what is drawn, and where, comes from above. No
-// curves, images, rotations: the drawings of charts have none, and drawing one is a
-// panic.
+// What it is not. It knows no charts: what is drawn, and where, comes from above. SVG has
+// no curves, images or transformations, because the drawings of charts have none: drawing
+// one is a panic.
 //
 // Layer. Under experiments; imports nothing of this module.
 //

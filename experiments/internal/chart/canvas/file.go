@@ -90,7 +90,7 @@ func (c *TeX) FillString(f font.Face, pt vg.Point, text string) { c.FillAnchored
 func (c *TeX) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
 	side := map[string]string{Start: "l", Middle: "c", End: "r"}[anchor]
 	boxed := `\makebox[0pt][` + side + `]{` + tex.Replace(text) + `}`
-	pt.X -= f.Width(boxed) / 2 // which vgtex adds, to centre what it takes for the text
+	pt.X -= f.Width(boxed) / 2 // vgtex adds this to centre the whole of boxed, which it takes for the text
 	c.Canvas.FillString(f, pt, boxed)
 }
 
@@ -111,8 +111,8 @@ var greek = strings.NewReplacer("α", "alpha", "β", "beta", "γ", "gamma", "δ"
 	"λ", "lambda", "μ", "µ", "ρ", "rho", "σ", "sigma", "τ", "tau", "φ", "phi", "ψ", "psi", "ω", "omega", "Δ", "Delta", "Σ", "Sigma", "Ψ", "Psi", "Ω", "Ohm",
 	"≤", "<=", "≥", ">=", "≈", "~", "≠", "!=", "−", "-", "→", "->", "∞", "infinity", "√", "sqrt ", "∝", "~", "⌈", "", "⌉", "", "\u202f", "\u00a0", "\u2009", " ")
 
-// beyondLatin1 are the characters of code page 1252 from 0x80 on that Latin 1 has not. Of
-// five bytes there it makes no use.
+// beyondLatin1 are the characters of code page 1252 from 0x80 on that Latin 1 lacks. Five
+// bytes there are unused.
 var beyondLatin1 = []rune("€\x00‚ƒ„…†‡ˆ‰Š‹Œ\x00Ž\x00\x00‘’“”•–—˜™š›œ\x00žŸ")
 
 const beyondFrom = 0x80

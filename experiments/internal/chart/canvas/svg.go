@@ -27,7 +27,7 @@ type Colour interface {
 // sheet, so that the drawing follows the theme, and text is text. vgsvg of gonum has
 // no such names.
 type SVG struct {
-	vg.Canvas // none: the drawings of charts are not moved or scaled, only text is turned, and have no images
+	vg.Canvas // nil: drawings of charts have no images and no transformations, except for upright text
 
 	width  float64
 	height float64
@@ -112,8 +112,8 @@ func discs(p vg.Path) (radius float64, ok bool) {
 	return radius, ok
 }
 
-// dots writes a line without length for each circle of a path: with round ends it is as
-// wide as the circle, and a quarter as long to write.
+// dots writes a line of no length for each circle of a path. Its round ends look like the
+// circle, and take a quarter of the characters.
 func (c *SVG) dots(p vg.Path) string {
 	var w pathSteps
 	for _, comp := range p {
@@ -165,8 +165,8 @@ func (c *SVG) fill(f font.Face, pt vg.Point, anchor, text string, upwards bool) 
 	c.texts = append(c.texts, x)
 }
 
-// writeTexts writes the texts since the last path. Attributes that they share are those
-// of a group; in a file each text has its own, as drawing programs like it.
+// writeTexts writes the texts since the last path. A group has the attributes that they
+// share; in a file each text has its own, which suits drawing programs.
 func (c *SVG) writeTexts() {
 	if len(c.texts) == 0 {
 		return
@@ -372,8 +372,8 @@ const family = "Arial,Liberation Sans,Helvetica,sans-serif"
 func (c *SVG) Encode(w io.Writer, title, description, names string) error {
 	var out strings.Builder
 	size := ` viewBox="0 0 ` + coordinate(c.width) + " " + coordinate(c.height) + `"`
-	// In a page the namespace is that of the element, and the fonts are said once, by its
-	// style sheet. White, a file is readable on a dark page too.
+	// In a page the namespace is that of the element, and its style sheet sets the font
+	// once. A white background makes a file readable on a dark page too.
 	if c.paper {
 		size = ` xmlns="http://www.w3.org/2000/svg" style="background:#fff"` + size + ` width="` + coordinate(c.width) +
 			`pt" height="` + coordinate(c.height) + `pt" font-family="` + family + `"`

@@ -7,8 +7,7 @@
 // needs no other script and requests nothing. [Packed] and [Hash] are for pages with such texts.
 //
 // What it is not. It has no chart library, and knows nothing of runs: a timeline comes in
-// the binary form of
-// its recorder, a wiring in that of package watch.
+// the binary form of package timeline, a wiring in the JSON of package watch.
 //
 // Layer. Under experiments; imports nothing.
 package pictures

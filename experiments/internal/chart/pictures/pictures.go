@@ -13,7 +13,7 @@ import (
 	"sync"
 )
 
-// Style is that of the pictures themselves. It needs that of package palette.
+// Style is the style of the pictures themselves. It needs the style of package palette.
 //
 //go:embed pictures.css
 var Style string
@@ -30,7 +30,7 @@ var (
 //go:embed elements.js
 var elementsScript string
 
-// Elements is what scripts make elements of a page with.
+// Elements is the script by which other scripts make elements of a page.
 var Elements = func() string {
 	list, err := json.Marshal(append(joints, [2]string{name, ""}))
 	if err != nil {
@@ -63,7 +63,7 @@ var compiled = sync.OnceValue(func() (all []*regexp.Regexp) {
 	return append(all, regexp.MustCompile(name))
 })
 
-// Packed is what a page unpacks, by gzip.
+// Packed returns data compressed by gzip, which a page unpacks.
 func Packed(data []byte) []byte {
 	var out bytes.Buffer
 	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
@@ -77,13 +77,13 @@ func Packed(data []byte) []byte {
 	return out.Bytes()
 }
 
-// Hash is what the policy of a page allows a script or a style by.
+// Hash returns the hash by which the policy of a page allows a script or a style.
 func Hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Joined is a text whose lines do not break at joints.
+// Joined returns a text whose lines do not break at joints.
 func Joined(text string) string {
 	for k, j := range joints {
 		text = compiled()[k].ReplaceAllString(text, j[1])
@@ -91,7 +91,7 @@ func Joined(text string) string {
 	return text
 }
 
-// Names divides a text into what is between names that do not break, first, and those.
+// Names divides a text: what is between names that do not break alternates with those names.
 func Names(text string) (pieces []string) {
 	at := 0
 	for _, place := range compiled()[len(joints)].FindAllStringIndex(text, -1) {

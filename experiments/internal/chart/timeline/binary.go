@@ -83,8 +83,8 @@ func (t *Timeline) fields(use *LinkUse) []field {
 // Encode returns the binary form. The same timeline gives the same bytes.
 func (t *Timeline) Encode() []byte { return t.encode(version, nil) }
 
-// encode writes the arrays as they are or, of the compact form, in planes and with
-// those of the spans of messages.
+// encode writes the arrays as they are or, if spans is given, in the compact form: in
+// planes, with the spans of messages as further arrays.
 func (t *Timeline) encode(version uint32, spans *spanOfMessages) []byte {
 	listed := *t // as JSON has lists without elements
 	listed.Parts, listed.PathKinds = append([]Part{}, t.Parts...), append([]string{}, t.PathKinds...)
@@ -98,8 +98,8 @@ func (t *Timeline) encode(version uint32, spans *spanOfMessages) []byte {
 	if spans != nil {
 		fields = append(fields, field{"leaves_span", &spans.leaves}, field{"received_span", &spans.received})
 	}
-	// Where the arrays begin depends on the length of the contents, which depends on
-	// that: offsets grow with the guess, so that a few rounds settle it.
+	// The offsets of arrays depend on the length of the contents, which depends on them.
+	// Offsets grow with the guessed length, so that a few rounds settle it.
 	var head []byte
 	end := 0
 	for start := 0; ; start = len(head) {
@@ -272,10 +272,10 @@ func checkLengths(of string, want int, lengths ...int) error {
 	return nil
 }
 
-// Compact returns a form of the timeline that compresses to a third of what the binary
-// form does, for pages: the same layout with version 2, whose arrays hold differences
-// from what is near, byte by byte. See docs/formats/timeline.md. The same timeline gives
-// the same bytes.
+// Compact returns a form of the timeline for pages, which compresses to a third of the size
+// of the compressed binary form: the same layout with version 2, whose arrays hold
+// differences from near values, byte by byte. See docs/formats/timeline.md. The same
+// timeline gives the same bytes.
 func (t *Timeline) Compact() []byte {
 	c := *t
 	c.SpanEnd = minus(t.SpanEnd, t.SpanEnd, 1)

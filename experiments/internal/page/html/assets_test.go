@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -31,6 +32,14 @@ func TestVendoredFilesAreUnmodified(t *testing.T) {
 			text, embedded := vendored.embedded[name]
 			expect.That(t, !embedded || string(data) == text, "the embedded text is not the vendored file %s", name)
 		}
+	}
+}
+
+// Without its script, a kind of chart would stop the page of each report that has one. Timelines are pictures.
+func TestEachKindHasItsScript(t *testing.T) {
+	for _, kind := range chart.Kinds() {
+		has := strings.Contains(scriptText(), "kinds."+kind+" = ") || strings.Contains(scriptText(), `kinds["`+kind+`"] = `)
+		expect.That(t, has || kind == "timeline", "assets/kinds has no script that sets kinds[%q]", kind)
 	}
 }
 
