@@ -175,7 +175,7 @@ func ofLesson(k *kind, reader error) bool {
 // ofLayout reports whether only the reader can refuse a fault: parameters of which one does not divide the other.
 func ofLayout(reader error) bool {
 	return strings.Contains(reader.Error(), "expected a divisor") || strings.Contains(reader.Error(), "expected a multiple") ||
-		strings.Contains(reader.Error(), "expected a product")
+		strings.Contains(reader.Error(), "expected a product") || strings.Contains(reader.Error(), "as many experts on each device")
 }
 
 // A defect is a copy of a document with one thing wrong.
