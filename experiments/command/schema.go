@@ -1,8 +1,6 @@
 package command
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
@@ -10,7 +8,11 @@ import (
 
 func newSchema() *cobra.Command {
 	cmd := newCommand("schema", atMostOneArg("kind of file"), func(cmd *cobra.Command, args []string) error {
-		s, err := catalogue.Schema(strings.Join(args, ""))
+		name := ""
+		if len(args) == 1 {
+			name = args[0]
+		}
+		s, err := catalogue.Schema(name)
 		if err != nil {
 			return err
 		}

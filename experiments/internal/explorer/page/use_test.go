@@ -211,6 +211,9 @@ func testFoldedRanks(t *testing.T, tab *browsertest.Tab) {
 		expect.That(t, strings.Contains(got, "▸ 992 to 1023") && !strings.Contains(got, "…"), "at %d px the rows are %s", width, got)
 	}
 	tab.Screen(1366, 800, "light")
+	// The picture follows the screen some frames later.
+	const wide = `document.querySelector(".timeline canvas").width / devicePixelRatio`
+	browsertest.Await(tab, wide, func(pixels float64) bool { return pixels > 700 })
 	browsertest.Eval[bool](tab, `(() => { const s = document.querySelector(".timeline .tools select"); s.value = "1"; return s.dispatchEvent(new Event("change")); })()`)
 	alone := browsertest.Eval[string](tab, names)
 	expect.That(t, strings.Contains(alone, "node-1") && !strings.Contains(alone, "…"), "ranks alone are %s", alone)

@@ -217,7 +217,8 @@ async function divide(now, many) {
   const d = r?.answer;
   divided = r?.took ?? 0;
   $("question").replaceChildren(...isoscaleElements.prose(d?.question || last.answer.headline));
-  $("shares").hidden = !d?.shares?.length;  if ($("shares").hidden) return;
+  $("shares").hidden = !d?.shares?.length;
+  if ($("shares").hidden) return;
   const percent = (x) => `${(100 * x).toFixed(x < 0.0995 ? 1 : 0)} %`;
   const parts = d.shares.filter((s) => s.share >= 0.0005);
   const bar = make("div", { className: "whole", "aria-hidden": "true" }, ...parts.map((s) => {
