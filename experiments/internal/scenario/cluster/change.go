@@ -161,28 +161,3 @@ func (w withoutMemory) ways(given ways) ways {
 		return links[:kept], parts[:kept]
 	}
 }
-
-// changedHockney and changedLogGOPS are [Network.With] for one connection. The gap g of LogGOPS is a time of
-// interfaces, like the gap per byte, and O is a time of cores.
-func changedHockney(h network.Hockney, c Change) network.Hockney {
-	h.Latency *= units.Seconds(c.Latency)
-	h.Bandwidth = units.BytesPerSecond(min(float64(h.Bandwidth)/c.Transfer, math.MaxFloat64))
-	h.SendOverhead *= units.Seconds(c.Overhead)
-	h.RecvOverhead *= units.Seconds(c.Overhead)
-	if !c.Waits {
-		h.EagerLimit = network.NoLimit
-	}
-	return h
-}
-
-func changedLogGOPS(l network.LogGOPS, c Change) network.LogGOPS {
-	l.Latency *= units.Seconds(c.Latency)
-	l.Gap *= units.Seconds(c.Transfer)
-	l.GapPerByte *= units.Seconds(c.Transfer)
-	l.Overhead *= units.Seconds(c.Overhead)
-	l.OverheadPerByte *= units.Seconds(c.Overhead)
-	if !c.Waits {
-		l.Synchronous = network.NoLimit
-	}
-	return l
-}

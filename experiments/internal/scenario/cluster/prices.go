@@ -59,38 +59,6 @@ type Terms [5]float64
 // A Bill is a [network.Cost] in terms of parameters.
 type Bill struct{ SendOverhead, Transmission, Latency, RecvOverhead Terms }
 
-func hockneyParameters(h network.Hockney) []Parameter {
-	return []Parameter{
-		{Name: "latency", Value: float64(h.Latency), Unit: "s", Own: true, Kind: Latency},
-		{Name: "bandwidth", Value: float64(h.Bandwidth), Unit: "B/s", Reciprocal: true, Own: true, Kind: Bandwidth},
-		{Name: "send overhead", Value: float64(h.SendOverhead), Unit: "s", Kind: Overhead},
-		{Name: "receive overhead", Value: float64(h.RecvOverhead), Unit: "s", Kind: Overhead},
-	}
-}
-
-func hockneyBill(_ network.Hockney, size units.Bytes) Bill {
-	return Bill{Latency: Terms{1}, Transmission: Terms{0, float64(size)}, SendOverhead: Terms{0, 0, 1}, RecvOverhead: Terms{0, 0, 0, 1}}
-}
-
-func loggopsParameters(l network.LogGOPS) []Parameter {
-	return []Parameter{
-		{Name: "latency L", Value: float64(l.Latency), Unit: "s", Own: true, Kind: Latency},
-		{Name: "gap per byte G", Value: float64(l.GapPerByte), Unit: "s/B", Own: true, Kind: Bandwidth},
-		{Name: "overhead o", Value: float64(l.Overhead), Unit: "s", Kind: Overhead},
-		{Name: "gap g", Value: float64(l.Gap), Unit: "s", Kind: Gap},
-		{Name: "overhead per byte O", Value: float64(l.OverheadPerByte), Unit: "s/B", Kind: Overhead},
-	}
-}
-
-func loggopsBill(l network.LogGOPS, size units.Bytes) Bill {
-	rest := float64(max(size-1, 0))
-	b := Bill{Latency: Terms{1, 0, 1}, Transmission: Terms{0, rest, 0, 1}, SendOverhead: Terms{0, 0, 1, 0, rest}, RecvOverhead: Terms{0, rest, 1}}
-	if l.OverheadPerByte > l.GapPerByte {
-		b.RecvOverhead = b.SendOverhead
-	}
-	return b
-}
-
 // A Level is a connection by which messages between some processes are priced.
 type Level struct {
 	Where      string

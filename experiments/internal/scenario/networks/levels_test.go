@@ -1,12 +1,14 @@
 package networks
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/internal/expect"
-	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -35,55 +37,35 @@ func readOn(t *testing.T, text string, m *topology.Machine) (Network, error) {
 
 // A message crosses every uplink once upwards and once downwards, and is not faster than the slowest of these: 1 us at
 // one switch, 2 x 5 us more over one level of uplinks, and 2 x 20 us more over two. The first uplinks, of 16 GB/s, are
-// faster than the nodes' own 8 GB/s, and the second, of 2 GB/s, are slower.
+// faster than the nodes' own 8 GB/s, and the second, of 2 GB/s, are slower. So a level is like a machine without levels
+// that has these figures.
 func TestMessagesBehindUplinks(t *testing.T) {
-	for _, tt := range []struct {
-		text string
-		want []network.Model
-	}{
-		{"hockney", []network.Model{
-			network.Hockney{Latency: 1e-6, Bandwidth: 8e9, EagerLimit: network.NoLimit},
-			network.Hockney{Latency: 11e-6, Bandwidth: 8e9, EagerLimit: network.NoLimit},
-			network.Hockney{Latency: 51e-6, Bandwidth: 2e9, EagerLimit: network.NoLimit},
-		}},
-		{"loggops", []network.Model{
-			network.LogGOPS{Latency: 1e-6, GapPerByte: 1 / 8e9, Synchronous: network.NoLimit},
-			network.LogGOPS{Latency: 11e-6, GapPerByte: 1 / 8e9, Synchronous: network.NoLimit},
-			network.LogGOPS{Latency: 51e-6, GapPerByte: 1 / 2e9, Synchronous: network.NoLimit},
-		}},
-		// What the scenario says of the innermost level also counts beneath the uplinks.
-		{"{name: hockney, latency: 3 us, eager_limit: 1 kB}", []network.Model{
-			network.Hockney{Latency: 3e-6, Bandwidth: 8e9, EagerLimit: 1000},
-			network.Hockney{Latency: 13e-6, Bandwidth: 8e9, EagerLimit: 1000},
-			network.Hockney{Latency: 53e-6, Bandwidth: 2e9, EagerLimit: 1000},
-		}},
-	} {
-		n := expect.Value(readOn(t, tt.text, subclusters()))(t)
-		expect.Need(t, n.Tree != nil && len(n.Tree.Below) == len(tt.want),
-			"%s: levels %+v, want %d", tt.text, n.Tree, len(tt.want))
-		for level, got := range n.Tree.Below {
-			expect.That(t, near(got, tt.want[level]),
-				"%s: between nodes below a switch of level %d: %+v, want %+v", tt.text, level, got, tt.want[level])
+	for _, k := range Kinds {
+		if k.connection == nil {
+			continue
+		}
+		n := expect.Value(readOn(t, k.Name, subclusters()))(t)
+		like := []topology.Connection{{Latency: 1e-6, Bandwidth: 8e9}, {Latency: 11e-6, Bandwidth: 8e9}, {Latency: 51e-6, Bandwidth: 2e9}}
+		expect.Need(t, n.Tree != nil && len(n.Tree.Below) == len(like), "%s: levels %+v, want %d", k.Name, n.Tree, len(like))
+		for level, c := range like {
+			flat := subclusters()
+			flat.Network = topology.Network{Latency: c.Latency, Bandwidth: c.Bandwidth}
+			want := costs(expect.Value(readOn(t, k.Name, flat))(t).Base, 1e6)
+			for i, got := range costs(n.Tree.Below[level], 1e6) {
+				expect.Close(t, got, want[i], 1e-12, "%s below a switch of level %d, part %d of the cost", k.Name, level, i)
+			}
 		}
 	}
 }
 
-// near reports whether two models have the same parameters except for rounding, which sums of latencies have.
-func near(a, b network.Model) bool {
-	const eps = 1e-18
-	switch x := a.(type) {
-	case network.Hockney:
-		y, ok := b.(network.Hockney)
-		d := x.Latency - y.Latency
-		x.Latency = y.Latency
-		return ok && d < eps && d > -eps && x == y
-	case network.LogGOPS:
-		y, ok := b.(network.LogGOPS)
-		d := x.Latency - y.Latency
-		x.Latency = y.Latency
-		return ok && d < eps && d > -eps && x == y
+// What the scenario says of the innermost level also counts beneath the uplinks.
+func TestParametersCountBehindUplinks(t *testing.T) {
+	n := expect.Value(readOn(t, "{name: hockney, latency: 3 us, eager_limit: 1 kB}", subclusters()))(t)
+	for level, latency := range []float64{3e-6, 13e-6, 53e-6} {
+		m := n.Tree.Below[level]
+		expect.Close(t, float64(m.Message(0, 1, 0).Latency), latency, 1e-12, "latency below a switch of level %d", level)
+		expect.That(t, m.Rendezvous(1001) && !m.Rendezvous(1000), "below a switch of level %d the limit is another", level)
 	}
-	return false
 }
 
 // The topology has already said it: saying it in a second place is a contradiction.
@@ -98,22 +80,25 @@ func TestBetweenGroupsContradictsUplinks(t *testing.T) {
 // links, and none elsewhere.
 func TestEagerLimitMeansTheSameEverywhere(t *testing.T) {
 	waits := func(n Network, size float64) bool {
-		switch m := n.Base.(type) {
-		case network.Hockney:
-			return m.Rendezvous(units.Bytes(size))
-		case network.LogGOPS:
-			return m.Rendezvous(units.Bytes(size))
+		if n.Flow == nil {
+			return n.Base.Rendezvous(units.Bytes(size))
 		}
 		p := n.Flow.Protocol
 		expect.That(t, p.Eager(units.Bytes(size)) == p.Detached(units.Bytes(size)),
 			"flow: %v bytes are eager %v and detached %v", size, p.Eager(units.Bytes(size)), p.Detached(units.Bytes(size)))
 		return !p.Eager(units.Bytes(size))
 	}
-	for _, model := range []string{"hockney", "loggops", "flow"} {
-		n := expect.Value(readOn(t, model, subclusters()))(t)
-		expect.That(t, !waits(n, 65536) && waits(n, 65537) == (model == "flow"), "%s has another limit by itself", model)
-	}
-	for model, key := range map[string]string{"hockney": "eager_limit", "loggops": "S", "flow": "eager_limit"} {
+	for _, k := range Kinds {
+		if k.Free {
+			continue
+		}
+		n := expect.Value(readOn(t, k.Name, subclusters()))(t)
+		expect.That(t, !waits(n, 65536) && waits(n, 65537) == k.SharesLinks, "%s has another limit by itself", k.Name)
+		limits := slices.DeleteFunc(slices.Clone(k.Parameters()), func(f schema.Field) bool {
+			return !strings.Contains(f.Meaning, "(eager)")
+		})
+		expect.Need(t, len(limits) == 1, "%s has %d limits of eager messages, want 1", k.Name, len(limits))
+		model, key := k.Name, limits[0].Key
 		for _, tt := range []struct {
 			limit         string
 			eager, waited []float64
