@@ -3,21 +3,16 @@ package replay
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/compute"
-	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -147,38 +142,4 @@ func placeRanks(r *document.Reader, o TIOptions, p *topology.Platform,
 	}
 	cores := each.Sum(p.Hosts, func(h topology.Host) int { return h.Cores })
 	return place, fmt.Sprintf("%s has %s", o.Platform, input.Plural(cores, "core")), nil
-}
-
-// ordered returns the hosts of the ranks in the order asked for; place has their hosts in block order.
-func (o *TIOptions) ordered(ctx context.Context, p *topology.Platform, place []int32, settings *simGridOptions,
-	speed units.FlopsPerSecond,
-) ([]int32, error) {
-	if o.Order == rankorder.Names[0] {
-		return place, nil
-	}
-	slots := rankorder.OnPlatform(p, place)
-	order := rankorder.Dealt(o.Order, slots)
-	if rankorder.Near(o.Order) {
-		traffic, err := rankorder.Traffic(ctx, func(ctx context.Context, observer sim.Observer) error {
-			trace, err := o.open(len(place), settings.collectives, speed)
-			if err != nil {
-				return err
-			}
-			defer trace.Close() // it was only read
-			rates := slices.Repeat([]units.FlopsPerSecond{speed}, len(place))
-			if _, err = sim.Run(ctx, sim.Config{Program: trace, Network: network.Ideal{}, Rates: rates, Observer: observer}); err != nil {
-				return wrong(trace, err)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		order = rankorder.Greedy(slots, traffic)
-	}
-	of := slices.Clone(place)
-	for rank, slot := range order {
-		of[rank] = place[slot]
-	}
-	return of, nil
 }

@@ -28,21 +28,21 @@ type source interface {
 	Files() []string
 }
 
-// open opens the trace. speed is that of the cores on which a trace with times was recorded.
-func (o *TIOptions) open(ranks int, c titrace.Algorithms, speed units.FlopsPerSecond) (source, error) {
-	if o.Recorded != "" {
-		t, err := OpenRecorded(o.Recorded)
+// open opens the trace, for a number of ranks; 0: as many as it has.
+func (p *placed) open(ranks int) (source, error) {
+	if p.Recorded != "" {
+		t, err := OpenRecorded(p.Recorded)
 		if err != nil {
 			return nil, err
 		}
-		return &timed{recorded.NewProgram(t, speed), filesOf(o.Recorded)}, nil
+		return &timed{recorded.NewProgram(t, p.speed), filesOf(p.Recorded)}, nil
 	}
-	trace, err := titrace.Open(o.Trace, ranks)
+	trace, err := titrace.Open(p.Trace, ranks)
 	if err != nil {
-		return nil, input.OrOtherForm(o.Trace, TraceError(err), "a time-independent trace", input.FormTI,
+		return nil, input.OrOtherForm(p.Trace, TraceError(err), "a time-independent trace", input.FormTI,
 			input.FormTIList, input.FormTIFolder)
 	}
-	trace.Select(c)
+	trace.Select(p.settings.collectives)
 	return trace, nil
 }
 
@@ -50,6 +50,16 @@ func (o *TIOptions) open(ranks int, c titrace.Algorithms, speed units.FlopsPerSe
 type timed struct {
 	*recorded.Program
 	files []string
+}
+
+// wrong returns why a replay has failed: an error in the trace, if it has one.
+func wrong(trace source, err error) error {
+	if t, ok := trace.(*timed); ok {
+		if e := t.Close(); e != nil {
+			err = e
+		}
+	}
+	return TraceError(err)
 }
 
 func (t *timed) Recorded() int   { return t.Ranks() }

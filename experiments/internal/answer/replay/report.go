@@ -17,18 +17,14 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-func (r *TIResult) rankName(rank int32) string {
-	return fmt.Sprintf("rank %d (%s)", rank, r.platform.Hosts[r.place[rank]].Name)
-}
-
 // Report returns the answer as a report. It has a section on links if the options ask
 // for links.
 func (r *TIResult) Report() *report.Document {
-	trace, machine, ranks := filepath.Base(r.options.name()), filepath.Base(r.options.Platform), r.ranks()
+	trace, machine, ranks := filepath.Base(r.on.name()), filepath.Base(r.on.Platform), r.ranks()
 	doc := &report.Document{
 		Title: fmt.Sprintf("Replay of %s on %s", trace, machine),
 		Subtitle: fmt.Sprintf("%d ranks on %d of %d hosts, network model %s", len(ranks), r.hostsUsed(),
-			len(r.platform.Hosts), r.model()),
+			len(r.on.platform.Hosts), r.model()),
 		Lead: leadOf(units.Seconds(r.Makespan), ranks),
 		Facts: []report.Fact{
 			{Label: "Makespan", Value: input.Rounded(r.Makespan).String()},
@@ -39,7 +35,7 @@ func (r *TIResult) Report() *report.Document {
 	doc.Facts = append(doc.Facts, r.Efficiencies.Facts()...)
 	efficiencies.Show(doc, r.WhatIf, r.Efficiencies, nil, r.Makespan)
 	r.Show(doc, ranks, watch.CauseTable(r.sim))
-	if r.options.Links || r.options.Picture {
+	if r.on.Links || r.on.Picture {
 		r.ShowLinks(doc, nil)
 	}
 	doc.Sections = append(doc.Sections,
@@ -84,15 +80,17 @@ func leadOf(makespan units.Seconds, ranks []watch.Rank) []string {
 
 // ranks returns how each rank spent its time.
 func (r *TIResult) ranks() []watch.Rank {
-	return watch.RanksOf(r.sim, func(rank int) string { return r.platform.Hosts[r.place[rank]].Name })
+	return watch.RanksOf(r.sim, func(rank int) string { return r.on.platform.Hosts[r.on.place[rank]].Name })
 }
 
-func (r *TIResult) hostsUsed() int { return len(slices.Compact(slices.Sorted(slices.Values(r.place)))) }
+func (r *TIResult) hostsUsed() int {
+	return len(slices.Compact(slices.Sorted(slices.Values(r.on.place))))
+}
 
 // model returns the network model in SimGrid's terms: the last one that was set.
 func (r *TIResult) model() string {
 	model := "SMPI"
-	for _, s := range r.options.Settings {
+	for _, s := range r.on.Settings {
 		if v, ok := strings.CutPrefix(s, "network/model:"); ok {
 			model = v
 		}
@@ -102,27 +100,27 @@ func (r *TIResult) model() string {
 
 func (r *TIResult) parameters() []input.Parameter {
 	placement, from := "one rank per core, in the order of the hosts", "default"
-	if r.options.Hostfile != "" {
-		placement, from = r.options.Hostfile, "--hostfile"
+	if r.on.Hostfile != "" {
+		placement, from = r.on.Hostfile, "--hostfile"
 	}
-	if order := r.options.Order; order != rankorder.Names[0] {
+	if order := r.on.Order; order != rankorder.Names[0] {
 		placement, from = placement+"; ranks "+order, from+", --rank-order"
 	}
 	list := []input.Parameter{
-		{Name: "trace", Value: r.options.name(), Note: r.options.flag()},
-		{Name: "platform", Value: fmt.Sprintf("%s: %d hosts, %d links", r.options.Platform, len(r.platform.Hosts),
-			len(r.platform.Links)), Note: "--platform"},
+		{Name: "trace", Value: r.on.name(), Note: r.on.flag()},
+		{Name: "platform", Value: fmt.Sprintf("%s: %d hosts, %d links", r.on.Platform, len(r.on.platform.Hosts),
+			len(r.on.platform.Links)), Note: "--platform"},
 		{Name: "placement", Value: placement, Note: from},
 	}
 	if idle := r.IdleCores(); idle != "" {
 		list = append(list, input.Parameter{Name: "cores of the hosts that have ranks", Value: idle})
 	}
-	if r.options.Recorded != "" {
-		list = append(list, input.Parameter{Name: "speed of the cores recorded", Value: r.speed.String(),
-			Note: cmp.Or(r.options.Speed, "default: that of the first host")})
+	if r.on.Recorded != "" {
+		list = append(list, input.Parameter{Name: "speed of the cores recorded", Value: r.on.speed.String(),
+			Note: cmp.Or(r.on.Speed, "default: that of the first host")})
 	}
 	named := false
-	for _, s := range r.options.Settings {
+	for _, s := range r.on.Settings {
 		key, value, _ := strings.Cut(s, ":")
 		named = named || key == "network/model"
 		list = append(list, input.Parameter{Name: key, Value: value, Note: "--cfg"})
