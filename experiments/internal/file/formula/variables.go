@@ -94,20 +94,25 @@ type Values map[string]any
 
 // Holds reports whether a condition is true. Values must have all [Expression.Names], of
 // the types that they were compiled with. A condition without a value is an [Error].
-func (e *Expression) Holds(values Values) (bool, error) {
+func (e *Expression) Holds(values Values) (bool, error) { return e.Test()(values) }
+
+// Test returns [Expression.Holds] for many calls of one goroutine: it allocates once.
+func (e *Expression) Test() func(values Values) (bool, error) {
 	d := Data{Numbers: make([]float64, len(e.names)), Texts: make([]string, len(e.names))}
-	for i, name := range e.names {
-		switch x := values[name].(type) {
-		case float64:
-			d.Numbers[i] = x
-		case bool:
-			d.Numbers[i] = truth(x)
-		case string:
-			d.Texts[i] = x
+	return func(values Values) (bool, error) {
+		for i, name := range e.names {
+			switch x := values[name].(type) {
+			case float64:
+				d.Numbers[i] = x
+			case bool:
+				d.Numbers[i] = truth(x)
+			case string:
+				d.Texts[i] = x
+			}
 		}
+		x, err := e.evaluate(&d)
+		return err == nil && x != 0, err
 	}
-	x, err := e.evaluate(&d)
-	return err == nil && x != 0, err
 }
 
 func (e *Expression) evaluate(d *Data) (float64, error) {

@@ -35,8 +35,6 @@ type Cells struct {
 	// Least is the number of repetitions from which on configurations that could not be told apart were run again,
 	// twice as many each time; 0: all repetitions were planned.
 	Least int
-
-	axes []*Axis
 }
 
 // Gather averages a response over repetitions.
@@ -45,7 +43,7 @@ func (t *Table) Gather(response string, goal Goal) (*Cells, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows []*Row
+	rows := make([]*Row, 0, len(t.Rows))
 	for i := range t.Rows {
 		if Finite(t.Rows[i].Values[y]) {
 			rows = append(rows, &t.Rows[i])
@@ -57,10 +55,19 @@ func (t *Table) Gather(response string, goal Goal) (*Cells, error) {
 	slices.SortStableFunc(rows, func(a, b *Row) int {
 		return cmp.Or(slices.Compare(a.Levels, b.Levels), cmp.Compare(a.Point, b.Point))
 	})
-	c := &Cells{Table: t, Response: response, Goal: goal, Column: y, axes: make([]*Axis, len(t.Factors))}
+	c := &Cells{Table: t, Response: response, Goal: goal, Column: y}
+	configurations := 0
+	for i, r := range rows {
+		if i == 0 || !slices.Equal(r.Levels, rows[i-1].Levels) {
+			configurations++
+		}
+	}
+	c.List = make([]Cell, 0, configurations)
+	var memory []float64
 	for same := range chunks(rows, func(a, b *Row) bool { return slices.Equal(a.Levels, b.Levels) }) {
 		one := Cell{Levels: same[0].Levels, Rows: same, Size: math.NaN()}
-		one.Mean, one.Within = meanAndSpread(one.Values(y))
+		memory = one.values(memory, y)
+		one.Mean, one.Within = meanAndSpread(memory)
 		c.List = append(c.List, one)
 	}
 	return c, nil
@@ -85,7 +92,12 @@ func chunks[T any](list []T, same func(first, other T) bool) iter.Seq[[]T] {
 // Values returns the values of a response over the repetitions that have one, in ascending order, because sums must not
 // depend on the order of rows.
 func (one *Cell) Values(response int) []float64 {
-	var values []float64
+	return one.values(make([]float64, 0, len(one.Rows)), response)
+}
+
+// values is Values, with memory to use.
+func (one *Cell) values(memory []float64, response int) []float64 {
+	values := memory[:0]
 	for _, r := range one.Rows {
 		if v := r.Values[response]; Finite(v) {
 			values = append(values, v)
@@ -129,7 +141,7 @@ func (c *Cells) By(size string) (*Cells, error) {
 		return nil, fmt.Errorf("analysis: no factor or response %q to take as a size", size)
 	}
 	sized := *c
-	sized.List = nil
+	sized.List = make([]Cell, 0, len(c.List))
 	for _, one := range c.List {
 		if notFactor == nil {
 			one.Size = t.Factors[factor].Levels[one.Levels[factor]].Value
@@ -140,7 +152,7 @@ func (c *Cells) By(size string) (*Cells, error) {
 			sized.List = append(sized.List, one)
 		}
 	}
-	if sized.List == nil {
+	if len(sized.List) == 0 {
 		return nil, &AllFailedError{Response: size, Rows: len(t.Rows)}
 	}
 	return &sized, nil

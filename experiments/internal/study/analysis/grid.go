@@ -36,9 +36,14 @@ type Axis struct {
 
 // axis returns the axis of a factor, by value or log2; nil if the factor is not numeric.
 func (c *Cells) axis(factor int) *Axis {
-	f := &c.Table.Factors[factor]
-	if c.axes[factor] != nil || !f.Numeric() {
-		return c.axes[factor]
+	c.Table.axes.Lock()
+	defer c.Table.axes.Unlock()
+	f, of := &c.Table.Factors[factor], &c.Table.axes.of
+	if (*of)[factor] != nil || !f.Numeric() {
+		return (*of)[factor]
+	}
+	if *of == nil {
+		*of = map[int]*Axis{}
 	}
 	a := &Axis{Factor: factor, Levels: f.Order(), ranks: make([]int, len(f.Levels))}
 	powers := len(f.Levels) >= 3
@@ -54,7 +59,7 @@ func (c *Cells) axis(factor int) *Axis {
 			a.At[i] = math.Log2(a.At[i])
 		}
 	}
-	c.axes[factor] = a
+	(*of)[factor] = a
 	return a
 }
 

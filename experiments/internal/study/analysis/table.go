@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -19,6 +20,14 @@ type Table struct {
 	Factors   []Factor
 	Responses []Response
 	Rows      []Row // in any order
+
+	axes axes
+}
+
+// axes are the axes of factors that were asked for.
+type axes struct {
+	sync.Mutex
+	of map[int]*Axis
 }
 
 // A Factor is a quantity or choice that was varied.
@@ -178,7 +187,10 @@ func (f *Factor) Numeric() bool {
 func (f *Factor) Order() []int {
 	order := each.Ascending(len(f.Levels))
 	if f.Numeric() {
-		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.Levels[a].Value, f.Levels[b].Value) })
+		// Fast if they are in order, as nearly always.
+		slices.SortFunc(order, func(a, b int) int {
+			return cmp.Or(cmp.Compare(f.Levels[a].Value, f.Levels[b].Value), a-b)
+		})
 	}
 	return order
 }

@@ -329,6 +329,7 @@ func (s *Design) fill(c *condition) (removed int, err error) {
 	for i, f := range c.factors {
 		levels[i] = s.Factors[f].operands()
 	}
+	test := c.Test()
 	s.each(t.axes, func(axis int, at []int) bool {
 		if err != nil {
 			return false
@@ -340,7 +341,7 @@ func (s *Design) fill(c *condition) (removed int, err error) {
 		}
 		return true
 	}, func(k int) {
-		holds, failure := c.Holds(env)
+		holds, failure := test(env)
 		if failure != nil {
 			err = fmt.Errorf("at %s: %w", c.place(env), failure)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -37,6 +38,9 @@ type Design struct {
 	samples [][]uint32 // of a Latin hypercube: by factor, the level of every sample
 	product int        // combinations of levels before the conditions
 	allowed *selection // combinations that the conditions leave; nil for all
+
+	hashed sync.Once
+	hashes [][]uint64 // see [Factor.hash]; by factor and level, once hashed
 }
 
 // An axis varies independently of the others: one factor in a factorial design,

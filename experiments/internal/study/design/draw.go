@@ -15,15 +15,27 @@ const maxSeed = 1<<53 - 1
 func (s *Design) pointSeed(levels []int, repetition int, shared bool) int64 {
 	var own uint64
 	if !shared {
+		s.hashed.Do(s.hash)
 		for i, level := range levels {
-			f := &s.Factors[i]
-			own += f.hash(level)
+			own += s.hashes[i][level]
 		}
 	}
 	h := mix(uint64(s.Seed))
 	h = mix(h + own)
 	h = mix(h + uint64(repetition))
 	return int64(h >> 11)
+}
+
+// hash hashes all levels.
+func (s *Design) hash() {
+	for i := range s.Factors {
+		f := &s.Factors[i]
+		hashes := make([]uint64, f.Len())
+		for level := range hashes {
+			hashes[level] = f.hash(level)
+		}
+		s.hashes = append(s.hashes, hashes)
+	}
 }
 
 // OwnSeed returns a seed for this point alone, even where the points of a repetition share their seed.
