@@ -49,18 +49,19 @@ func Often[V any](usual, long V) V {
 	return usual
 }
 
-// Success ends the test if there is an error.
+// Success ends the test if there is an error. Helper is called only where a check fails: it takes longer than most
+// checks.
 func Success(t TB, err error) {
-	t.Helper()
 	if err != nil {
+		t.Helper()
 		t.Fatal(err)
 	}
 }
 
 // Failure demands an error whose text contains says.
 func Failure(t TB, err error, says string) {
-	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), says) {
+		t.Helper()
 		t.Errorf("error %v, want one with %q", err, says)
 	}
 }
@@ -85,24 +86,24 @@ func Refusal[V any](_ V, err error) func(t TB, says string) {
 
 // That demands that holds is true; about describes the failure.
 func That(t TB, holds bool, about string, args ...any) {
-	t.Helper()
 	if !holds {
+		t.Helper()
 		t.Errorf(about, args...)
 	}
 }
 
 // Need is That for what the rest of the test needs: it ends the test.
 func Need(t TB, holds bool, about string, args ...any) {
-	t.Helper()
 	if !holds {
+		t.Helper()
 		t.Fatal(fmt.Sprintf(about, args...))
 	}
 }
 
 // Equal demands got == want.
 func Equal[V comparable](t TB, got, want V, about string, args ...any) {
-	t.Helper()
 	if got != want {
+		t.Helper()
 		t.Errorf("%s: %s, want %s", fmt.Sprintf(about, args...), printed(got), printed(want))
 	}
 }
