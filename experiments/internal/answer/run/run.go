@@ -79,13 +79,34 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if !slices.Contains([]string{"", BaselineProcess, BaselineNode}, o.Baseline) {
 		return nil, input.Errorf("--baseline: %q; expected %s or %s", o.Baseline, BaselineProcess, BaselineNode)
 	}
+	r := &Result{scenario: s}
+	if err := r.simulate(ctx, o); err != nil {
+		return nil, err
+	}
+	if o.Baseline != "" {
+		if err := r.compare(ctx, o.Baseline); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.again(ctx, o); err != nil {
+		return nil, err
+	}
+	r.Provenance.Simulations += r.sim.Others()
+	r.Warnings = append(r.Warnings, r.aboveOne()...)
+	stop(&r.Provenance)
+	return r, nil
+}
+
+// simulate runs the scenario and records what is asked for.
+func (r *Result) simulate(ctx context.Context, o Options) error {
+	s := r.scenario
 	sys, err := system.NewAt(ctx, s)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if o.Sensitivities {
 		if err := sys.Priced(); err != nil {
-			return nil, err
+			return err
 		}
 		sys.Laws = true
 	}
@@ -95,12 +116,11 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	recording := watch.Start(ctx, sys.Placement.Ranks(), sys.Transport.Network, wanted)
 	defer recording.Stop()
 	var own []sim.Observer // of records that runs have and replays do not
-	var matrix *observe.Matrix
-	var fingerprint *observe.Fingerprint
 	if o.Matrix {
-		matrix = new(observe.Matrix)
-		own = append(own, matrix)
+		r.matrix = new(observe.Matrix)
+		own = append(own, r.matrix)
 	}
+	var fingerprint *observe.Fingerprint
 	if o.Fingerprint {
 		fingerprint = observe.NewFingerprint(sys.Placement.Ranks())
 		own = append(own, fingerprint)
@@ -109,9 +129,8 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if o.Waits {
 		sys.Workers = 1
 	}
-	var ran *kernels
 	if o.Picture && s.Workload.MovesMemory() && knowsMemory(sys.Placement) {
-		ran = recordKernels(sys)
+		r.kernels = recordKernels(sys)
 	}
 	simulate := sys.Simulate
 	if o.Efficiencies && sys.Transport.Kind.SharesLinks {
@@ -119,58 +138,9 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	}
 	x, err := simulate(recording.Context(), s.Workload.N)
 	if err := recording.Check(err); err != nil {
-		return nil, err
+		return err
 	}
-	r := &Result{
-		Makespan:        float64(x.Makespan),
-		Work:            float64(x.Work),
-		MarkedSpeed:     float64(x.MarkedSpeed),
-		AchievedSpeed:   float64(x.AchievedSpeed),
-		SpeedEfficiency: x.SpeedEfficiency,
-		Messages:        x.Messages,
-		Bytes:           math.Round(float64(x.Bytes)),
-		Collectives:     x.Collectives,
-		Energy:          x.Energy,
-		Warnings: append([]string{}, slices.Concat(x.Warnings, sys.Data(x.N).Problems, system.MachineWarnings(sys.Placement, sys.Transport.Kind),
-			s.Workload.AssumedSpeeds(sys.Placement))...),
-		matrix:   matrix,
-		kernels:  ran,
-		scenario: s,
-		sim:      x,
-	}
-	r.CoresUsed, r.Cores = sys.Placement.Cores()
-	r.DevicesUsed, r.Devices = sys.Placement.Devices()
-	r.Provenance.Simulations, r.Provenance.Events = 1, x.Events
-	if o.Baseline != "" {
-		if r.Baseline, err = baselineOf(ctx, s, o.Baseline, x); err != nil {
-			return nil, err
-		}
-		r.Provenance.Simulations++
-		for _, w := range r.Baseline.warnings {
-			if !slices.Contains(x.Warnings, w) {
-				r.Warnings = append(r.Warnings, "the baseline: "+w)
-			}
-		}
-	}
-	if o.Efficiencies || (o.Report || o.WhatIf) && x.Useful > 0 {
-		r.Efficiencies, err = x.Efficiencies(ctx, 0)
-		switch {
-		case err != nil && !o.Efficiencies && efficiencies.Stuck(err):
-			r.Warnings = append(r.Warnings, "there are no efficiencies: the program cannot go on where messages come in another order: "+err.Error())
-		case err != nil:
-			return nil, efficiencies.Refused(err, s.Workload.Name)
-		}
-	}
-	if o.WhatIf {
-		if r.WhatIf, err = x.WhatIf(ctx, 0); err != nil {
-			return nil, err
-		}
-	}
-	r.Provenance.Simulations += x.Others()
-	r.Warnings = append(r.Warnings, r.aboveOne()...)
-	if o.Trace && (x.Collectives > 0 || slices.ContainsFunc(x.Ranks, func(y sim.RankResult) bool { return y.Beside > 0 })) {
-		r.Warnings = append(r.Warnings, "the trace shows what streams compute, and collective operations without messages, as waits: its replay leaves them out")
-	}
+	r.take(x)
 	facts := watch.Facts{Run: x.Result, Name: r.rankName}
 	if facts.Links = x.Links(); facts.Links != nil {
 		r.Warnings = append(r.Warnings, facts.Links.Warnings(cmp.Or(o.LinksShownBy, watch.LinksFlag))...)
@@ -188,8 +158,56 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if fingerprint != nil {
 		r.Fingerprint = fmt.Sprintf("%016x", fingerprint.Sum())
 	}
-	stop(&r.Provenance)
-	return r, nil
+	if o.Trace && (x.Collectives > 0 || slices.ContainsFunc(x.Ranks, func(y sim.RankResult) bool { return y.Beside > 0 })) {
+		r.Warnings = append(r.Warnings, "the trace shows what streams compute, and collective operations without messages, as waits: its replay leaves them out")
+	}
+	return nil
+}
+
+// take takes the numbers of a simulation.
+func (r *Result) take(x *system.Simulation) {
+	sys, w := x.System, r.scenario.Workload
+	r.sim, r.Energy = x, x.Energy
+	r.Makespan, r.Work = float64(x.Makespan), float64(x.Work)
+	r.MarkedSpeed, r.AchievedSpeed, r.SpeedEfficiency = float64(x.MarkedSpeed), float64(x.AchievedSpeed), x.SpeedEfficiency
+	r.Messages, r.Bytes, r.Collectives = x.Messages, math.Round(float64(x.Bytes)), x.Collectives
+	r.CoresUsed, r.Cores = sys.Placement.Cores()
+	r.DevicesUsed, r.Devices = sys.Placement.Devices()
+	r.Provenance.Simulations, r.Provenance.Events = 1, x.Events
+	r.Warnings = append([]string{}, slices.Concat(x.Warnings, sys.Data(x.N).Problems,
+		system.MachineWarnings(sys.Placement, sys.Transport.Kind), w.AssumedSpeeds(sys.Placement))...)
+}
+
+// compare compares the run with a baseline.
+func (r *Result) compare(ctx context.Context, of string) (err error) {
+	if r.Baseline, err = baselineOf(ctx, r.scenario, of, r.sim); err != nil {
+		return err
+	}
+	r.Provenance.Simulations++
+	for _, w := range r.Baseline.warnings {
+		if !slices.Contains(r.sim.Warnings, w) {
+			r.Warnings = append(r.Warnings, "the baseline: "+w)
+		}
+	}
+	return nil
+}
+
+// again simulates on better networks and with one thing changed at a time, as asked for.
+func (r *Result) again(ctx context.Context, o Options) (err error) {
+	x := r.sim
+	if o.Efficiencies || (o.Report || o.WhatIf) && x.Useful > 0 {
+		r.Efficiencies, err = x.Efficiencies(ctx, 0)
+		switch {
+		case err != nil && !o.Efficiencies && efficiencies.Stuck(err):
+			r.Warnings = append(r.Warnings, "there are no efficiencies: the program cannot go on where messages come in another order: "+err.Error())
+		case err != nil:
+			return efficiencies.Refused(err, r.scenario.Workload.Name)
+		}
+	}
+	if o.WhatIf {
+		r.WhatIf, err = x.WhatIf(ctx, 0)
+	}
+	return err
 }
 
 // Shares divides the time of all processes: see [system.Simulation.Shares]. REQUIRES: all ranks were asked for.
