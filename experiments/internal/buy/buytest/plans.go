@@ -9,6 +9,8 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -38,16 +40,15 @@ var Quarter = []string{"workloads[0].run.n=500", "workloads[1].run.n=250"}
 // Read reads the plan at path with values set as in "budget.money=1 EUR".
 func Read(t testing.TB, path string, set ...string) *model.Plan {
 	t.Helper()
-	var overrides []input.Override
-	for _, s := range set {
+	return expect.Value(model.Read(path, Set(set...)))(t)
+}
+
+// Set sets values as in "budget.money=1 EUR".
+func Set(values ...string) []input.Override {
+	return each.Append(nil, values, func(s string) input.Override {
 		path, value, _ := strings.Cut(s, "=")
-		overrides = append(overrides, input.Override{Path: path, Value: value})
-	}
-	p, err := model.Read(path, overrides)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+		return input.Override{Path: path, Value: value}
+	})
 }
 
 // PlanFile writes a plan into a folder of the test, with other files beside it, each given by name and text.
@@ -63,20 +64,14 @@ func PlanFile(t testing.TB, text string, beside ...string) string {
 // Write writes a file and returns its path.
 func Write(t testing.TB, path, text string) string {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
 // SmallText is the text of [Small].
 func SmallText(t testing.TB) string {
 	t.Helper()
-	text, err := os.ReadFile(Small)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return string(expect.Value(os.ReadFile(Small))(t))
 }
 
 // HandPlan has a node of 1000 EUR, 100 W and 2 rack units and a network of 8-port

@@ -103,8 +103,8 @@ func (p *Plan) bidText(d Design) string {
 type statedBid struct {
 	Bid
 	*reader
-	vendor, name, source string
-	options              []option
+	name, source string
+	options      []option
 }
 
 // An option changes a bid for a price.
@@ -120,7 +120,7 @@ type option struct {
 var bidKeys = schema.Declare("a bid, as in {vendor: alpha, nodes: {fat: 16}, network: edr, price: 240000 EUR}", func(k *schema.Keys, b *statedBid) {
 	b.Network = -1
 	var price, yearly *yamldoc.Node
-	k.Required("vendor", schema.Text.To(&b.vendor), "who offers")
+	k.Required("vendor", schema.Text.To(&b.Vendor), "who offers")
 	k.Optional("name", schema.Name.To(&b.name).Else("none"), "tells it from other bids of the vendor")
 	k.Required("nodes", b.nodeCounts(&b.Counts), "its numbers of nodes by type")
 	k.Required("network", b.one(schema.Name, &b.Network, "network"), "the network of all nodes")
@@ -200,11 +200,11 @@ func (b *statedBid) readOptions(n *yamldoc.Node) {
 
 // add adds the bid to the plan, once for each set of its options in which no two replace the same thing.
 func (b *statedBid) add(k *schema.Keys, price, yearly *yamldoc.Node) {
-	b.Name = "bid of " + b.vendor
+	b.Base = "bid of " + b.Vendor
 	if b.name != "" {
-		b.Name = "bid " + b.name + " of " + b.vendor
+		b.Base = "bid " + b.name + " of " + b.Vendor
 	}
-	b.Base, b.Vendor = b.Name, b.vendor
+	b.Name = b.Base
 	e := Entry{Name: b.Name}
 	b.Price = b.pricedAt(price, &e, QuantityPrice, b.amount(price), input.OrDash(b.source != "", b.source)).Amount
 	b.Yearly = b.reader.price(yearly).Amount
@@ -251,18 +251,17 @@ func (b *statedBid) with(set int) (Bid, bool) {
 		}
 		x.Price += o.price
 		names = append(names, o.name)
-		if o.counts != nil {
-			x.Counts, counts = slices.Clone(o.counts), counts+1
-		}
 		if o.network >= 0 {
 			x.Network, network = o.network, network+1
 		}
-	}
-	for i, o := range b.options {
-		if set>>i&1 == 1 {
-			for t, n := range o.adds {
-				x.Counts[t] += n
-			}
+		if o.counts != nil {
+			counts++
+		}
+		for t, n := range o.counts {
+			x.Counts[t] += n - b.Counts[t]
+		}
+		for t, n := range o.adds {
+			x.Counts[t] += n
 		}
 	}
 	if len(names) > 0 {

@@ -18,22 +18,19 @@ func TestCatalogue(t *testing.T) {
 	var figures []Figure
 	for _, n := range nodes {
 		figures = append(figures, n.Figures...)
-		if n.Cores < 1 || n.Speed <= 0 || n.Price.Amount <= 0 || n.Price.Currency == "" || n.Power <= 0 ||
-			n.RackUnits <= 0 {
-			t.Errorf("%+v", n)
-		}
+		expect.That(t, n.Cores >= 1 && n.Speed > 0 && n.Power > 0 && n.RackUnits > 0, "%+v", n)
+		expect.That(t, n.Price.Amount > 0 && n.Price.Currency != "", "price of %+v", n)
 		expect.That(t, n.IdlePower >= 0 && n.IdlePower <= n.Power,
 			"%s: idle power %v of %v", n.Name, n.IdlePower, n.Power)
-		if d := n.Devices; d != nil && (n.Cards < 1 || d.Count > 1 && n.OnNode == nil || d.Speed("fp64") <= 0 ||
-			d.Memory <= 0 || d.MemoryBandwidth <= 0) {
-			t.Errorf("%s: devices %+v, %d cards, connected by %+v", n.Name, d, n.Cards, n.OnNode)
+		if d := n.Devices; d != nil {
+			expect.That(t, d.Speed("fp64") > 0 && d.Memory > 0 && d.MemoryBandwidth > 0, "%s: devices %+v", n.Name, d)
+			expect.That(t, n.Cards >= 1 && (d.Count == 1 || n.OnNode != nil), "%s: %d cards, %+v", n.Name, n.Cards, n.OnNode)
 		}
 	}
 	for _, n := range networks {
 		figures = append(figures, n.Figures...)
-		if n.Latency <= 0 || n.Bandwidth <= 0 || n.PortPrice.Amount <= 0 || n.CablePrice.Amount <= 0 || n.Switch.Ports < 2 {
-			t.Errorf("%+v", n)
-		}
+		expect.That(t, n.Latency > 0 && n.Bandwidth > 0 && n.Switch.Ports >= 2, "%+v", n)
+		expect.That(t, n.PortPrice.Amount > 0 && n.CablePrice.Amount > 0, "prices of %+v", n)
 	}
 	for _, f := range figures {
 		expect.That(t, strings.TrimPrefix(f.Source, "catalogue: ") != "" && f.Value != "",
@@ -58,16 +55,12 @@ func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
 	kinds := []string{"measurement", "operator", "vendor", "seller", "press", "secondary"}
 	var documents []*document
 	for _, row := range catalogueRows("sources") {
-		if url := row.text("url"); !strings.HasPrefix(url, "https://") && !strings.HasPrefix(url, "http://") {
-			t.Errorf("%s has no address: %q", row.text("document"), url)
-		}
-		if _, err := time.Parse(time.DateOnly, row.text("read")); err != nil {
-			t.Errorf("%s: no day on which it was read: %v", row.text("document"), err)
-		}
-		if kind := row.text("kind"); !slices.Contains(kinds, kind) {
-			t.Errorf("%s: kind %q; expected one of %s", row.text("document"), kind, strings.Join(kinds, ", "))
-		}
-		documents = append(documents, &document{name: row.text("document")})
+		name, url := row.text("document"), row.text("url")
+		expect.That(t, strings.HasPrefix(url, "https://") || strings.HasPrefix(url, "http://"), "%s has no address: %q", name, url)
+		_, err := time.Parse(time.DateOnly, row.text("read"))
+		expect.That(t, err == nil, "%s: no day on which it was read: %v", name, err)
+		expect.That(t, slices.Contains(kinds, row.text("kind")), "%s: kind %q, want one of %q", name, row.text("kind"), kinds)
+		documents = append(documents, &document{name: name})
 	}
 	for _, file := range []string{"nodes", "networks"} {
 		for _, row := range catalogueRows(file) {
@@ -84,10 +77,8 @@ func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
 						d.used++
 					}
 				}
-				if !named && source != "" {
-					t.Errorf("%s of %s: %q is no estimate and names no document of sources.csv", figure,
-						row.text("name"), source)
-				}
+				expect.That(t, named || source == "",
+					"%s of %s: %q is no estimate and names no document of sources.csv", figure, row.text("name"), source)
 			}
 		}
 	}
@@ -102,8 +93,7 @@ func TestPublishedTreeOfNDR(t *testing.T) {
 	all := CatalogueNetworks()
 	n := all[slices.IndexFunc(all, func(n Network) bool { return n.Name == "infiniband-ndr" })]
 	w, ok := n.Wire(1024)
-	if want := (Wiring{Ports: 1024, Leaves: 32, Spines: 16, Uplinks: 1024, Down: 32}); !ok || w != want {
-		t.Errorf("%+v, want %+v", w, want)
-	}
+	expect.That(t, ok, "it cannot be connected")
+	expect.Equal(t, w, Wiring{Ports: 1024, Leaves: 32, Spines: 16, Uplinks: 1024, Down: 32}, "wiring")
 	expect.Equal(t, float64(w.Ports+w.Cables())*n.CablePrice.Amount, 2621440, "USD of cables")
 }

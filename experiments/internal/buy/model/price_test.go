@@ -43,9 +43,8 @@ func TestWire(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			n := model.Network{Switch: model.Switch{Ports: 8}, FatTree: tt.fatTree,
 				Oversubscription: tt.oversubscription}
-			if w, ok := n.Wire(tt.nodes); w != tt.want || ok != tt.ok {
-				t.Errorf("%+v, %v, want %+v, %v", w, ok, tt.want, tt.ok)
-			}
+			w, ok := n.Wire(tt.nodes)
+			expect.That(t, w == tt.want && ok == tt.ok, "%+v, %v, want %+v, %v", w, ok, tt.want, tt.ok)
 		})
 	}
 }
@@ -117,8 +116,6 @@ func solved(t *testing.T, text string) *model.Result {
 	return expect.Value(search.Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, text)), search.Options{Jobs: 2}))(t)
 }
 
-func near(got, want float64) bool { return math.Abs(got/want-1) <= 1e-9 }
-
 const yearInSeconds = 365.2425 * 86400
 
 // spreadsheetNPV is NPV of spreadsheets, written with powers: the sum of amounts over
@@ -188,8 +185,7 @@ func TestCashFlowAgainstSpreadsheets(t *testing.T) {
 			{"cost of a run", c.Workloads[0].Cost, npv / runs},
 			{"life-time value", *c.LifeValue, runs / npv},
 		} {
-			expect.That(t, math.Abs(x.got/x.want-1) <= 1e-9,
-				"%s: %s: %v, want %v", price, x.name, x.got, x.want)
+			expect.Close(t, x.got, x.want, 1e-9, "%s: %s", price, x.name)
 		}
 		expect.Equal(t, len(c.CashFlow), 5, "years")
 	}
@@ -201,10 +197,9 @@ func TestPartOfAYear(t *testing.T) {
 	text := strings.NewReplacer("PRICE", "0", "years: 4", "years: 2.5", "discount_rate: 0.05", "discount_rate: 0",
 		"maintenance: 0.1", "maintenance: 0", "yearly: 80 EUR", "yearly: 0 EUR").Replace(costly)
 	c := solved(t, text).Ranking[0]
-	if got := c.LifeCost - c.Price; !near(got, 7500) || !near(model.Annuity(7500, 0, 2.5), 3000) ||
-		len(c.CashFlow) != 4 {
-		t.Errorf("%v EUR over %d years, annuity %v", got, len(c.CashFlow), model.Annuity(7500, 0, 2.5))
-	}
+	expect.Close(t, c.LifeCost-c.Price, 7500, 1e-9, "cost beside the price")
+	expect.Close(t, model.Annuity(7500, 0, 2.5), 3000, 1e-9, "annuity")
+	expect.Equal(t, len(c.CashFlow), 4, "years")
 }
 
 // The budget pays tax and racks: 3480 EUR for two nodes.
@@ -232,11 +227,10 @@ func TestExistingMachineAgainstSpreadsheets(t *testing.T) {
 			"counts: ["+x.count+"]\nexisting: {node: old, count: 2, network: x, "+x.more+"}",
 			"nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 0.1 Gflop/s, power: 200 W, idle_power: 200 W, for_sale: false}, a:").Replace(costly)
 		c := solved(t, text).Recommendation()
-		if want := x.purchase + spreadsheetNPV(0.05, x.year, x.year, x.year, x.year); !near(c.Price, x.purchase) ||
-			!near(c.CashFlow[1].Total, x.year) || !near(c.LifeCost, want) {
-			t.Errorf("%s: %s for %v EUR, %v a year, %v in all; want %v, %v, %v", x.name, c.Name, c.Price,
-				c.CashFlow[1].Total, c.LifeCost, x.purchase, x.year, want)
-		}
+		expect.Close(t, c.Price, x.purchase, 1e-9, "%s: price of %s", x.name, c.Name)
+		expect.Close(t, c.CashFlow[1].Total, x.year, 1e-9, "%s: first year", x.name)
+		all := x.purchase + spreadsheetNPV(0.05, x.year, x.year, x.year, x.year)
+		expect.Close(t, c.LifeCost, all, 1e-9, "%s: cost over the years", x.name)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
@@ -137,52 +136,46 @@ func TestBadInput(t *testing.T) {
 			file := buytest.PlanFile(t, changed)
 			_, err := model.Read(file, nil)
 			expect.Need(t, err != nil, "no error")
-			if got := err.Error(); !strings.HasPrefix(got, file+":") || !strings.Contains(got, tt.want) {
-				t.Errorf("got  %s\nwant %s", got, tt.want)
-			}
-			if err := form.AgreeText(changed, err); err != nil {
-				t.Error(err)
-			}
+			expect.That(t, strings.HasPrefix(err.Error(), file+":"), "no place: %v", err)
+			expect.Failure(t, err, tt.want)
+			expect.Success(t, form.AgreeText(changed, err))
 		})
 	}
 }
 
 // A plan in which nothing can be bought is refused, unless it is about the network of the existing machine.
 func TestNothingForSale(t *testing.T) {
-	set := []input.Override{{Path: "nodes.fat.for_sale", Value: "false"}, {Path: "nodes.thin.for_sale", Value: "false"}}
-	expect.Refusal(model.Read(buytest.Small, set))(t, "no node type is for sale")
-	set = append(set, input.Override{Path: "existing", Value: "{node: fat, count: 2, network: slow}"})
-	if _, err := model.Read(buytest.Small, set); err != nil {
-		t.Errorf("another network for an existing machine: %v", err)
-	}
+	set := []string{"nodes.fat.for_sale=false", "nodes.thin.for_sale=false"}
+	expect.Refusal(model.Read(buytest.Small, buytest.Set(set...)))(t, "no node type is for sale")
+	buytest.Read(t, buytest.Small, append(set, "existing={node: fat, count: 2, network: slow}")...)
 }
 
 // A network bound to node types is refused where others occur: in bids, mixes and the existing machine. Some type must
 // have a network.
 func TestBoundNetworks(t *testing.T) {
-	slow := input.Override{Path: "networks.slow.nodes", Value: "[fat]"}
-	for _, tt := range []struct{ path, value, want string }{
-		{"bids", "[{vendor: v, nodes: {fat: 1, thin: 1}, network: slow, price: 1 EUR}]", "bids[0]: bid of v: network slow is for fat, not for thin; expected a network for all of its nodes"},
-		{"existing", "{node: thin, count: 1, network: slow}", "existing: network slow is for fat, not for thin; expected a network that connects the existing nodes"},
-		{"networks.fast", "{latency: 0 s, bandwidth: 1 GB/s, for_sale: false, switch: {ports: 8}}", ""},
+	for _, tt := range []struct {
+		set  []string
+		want string
+	}{
+		{[]string{"bids=[{vendor: v, nodes: {fat: 1, thin: 1}, network: slow, price: 1 EUR}]"},
+			"bids[0]: bid of v: network slow is for fat, not for thin; expected a network for all of its nodes"},
+		{[]string{"existing={node: thin, count: 1, network: slow}"},
+			"existing: network slow is for fat, not for thin; expected a network that connects the existing nodes"},
+		{[]string{"networks.fast.nodes=[thin]", "mixes=[[fat, thin]]"},
+			"mixes[0]: no network is for all of these node types; expected a network with all of them in nodes"},
+		{[]string{"networks.fast.nodes=[fat]", "nodes.fat.for_sale=false"},
+			"nodes: no node type is for sale with a network for it; expected the node type in nodes of a network, or bids"},
 	} {
-		_, err := model.Read(buytest.Small, []input.Override{slow, {Path: tt.path, Value: tt.value}})
-		if tt.want == "" {
-			expect.Success(t, err)
-			continue
-		}
-		expect.Failure(t, err, tt.want)
+		set := append(tt.set, "networks.slow.nodes=[fat]")
+		expect.Refusal(model.Read(buytest.Small, buytest.Set(set...)))(t, tt.want)
 	}
-	both := []input.Override{slow, {Path: "networks.fast.nodes", Value: "[thin]"}}
-	expect.Refusal(model.Read(buytest.Small, append(both, input.Override{Path: "mixes", Value: "[[fat, thin]]"})))(t, "mixes[0]: no network is for all of these node types; expected a network with all of them in nodes")
-	expect.Refusal(model.Read(buytest.Small, []input.Override{slow, {Path: "nodes.fat.for_sale", Value: "false"}, {Path: "networks.fast.nodes", Value: "[fat]"}}))(t, "nodes: no node type is for sale with a network for it; expected the node type in nodes of a network, or bids")
+	buytest.Read(t, buytest.Small, "networks.slow.nodes=[fat]", "networks.fast={latency: 0 s, bandwidth: 1 GB/s, for_sale: false, switch: {ports: 8}}")
 }
 
 // Discounts are in the currency of the budget, and an offer may have them, too.
 func TestDiscountsAreRead(t *testing.T) {
-	set := []input.Override{{Path: "exchange", Value: "{USD: 0.5 EUR}"}, {Path: "nodes.fat.price", Value: "{1: 8000 USD, 10: 7000 USD, 20: 3000 EUR}"},
-		{Path: "offers", Value: "[{vendor: v, node: thin, price: {1: 1000 EUR, 4: 900 EUR}}]"}}
-	p := expect.Value(model.Read(buytest.Small, set))(t)
+	p := buytest.Read(t, buytest.Small, "exchange={USD: 0.5 EUR}", "nodes.fat.price={1: 8000 USD, 10: 7000 USD, 20: 3000 EUR}",
+		"offers=[{vendor: v, node: thin, price: {1: 1000 EUR, 4: 900 EUR}}]")
 	fat, thin := &p.Nodes[0], &p.Nodes[1]
 	for nodes, want := range map[int]float64{1: 4000, 9: 36000, 10: 35000, 19: 66500, 20: 60000, 100: 300000} {
 		expect.Equal(t, fat.Cost(nodes), want, "%d fat", nodes)
@@ -197,17 +190,16 @@ func TestDiscountsAreRead(t *testing.T) {
 // It must be known whether nodes have the memory that runs need.
 func TestMemoryOfNodesIsKnown(t *testing.T) {
 	text := strings.Replace(buytest.SmallText(t), "memory: 16 GB, ", "", 1)
-	set := []input.Override{{Path: "workloads[1].nodes", Value: "best"}, {Path: "workloads[1].memory_per_node", Value: "2 GB"}}
+	set := buytest.Set("workloads[1].nodes=best", "workloads[1].memory_per_node=2 GB")
 	expect.Refusal(model.Read(buytest.PlanFile(t, text), set))(t, "workloads: workload paths needs 2 GB of memory on each node, but that of thin is not known; expected the memory of the node type")
 }
 
 // The example can be read, and asks what the issue describes.
 func TestExampleIsARealQuestion(t *testing.T) {
 	p := buytest.Read(t, filepath.Join("..", "..", "..", "..", "examples", "buy-a-cluster.yaml"))
-	if len(p.Nodes) < 5 || len(p.Networks) < 3 || len(p.Workloads) < 5 || p.Budget.Power == 0 ||
-		p.Budget.RackUnits == 0 {
-		t.Errorf("%d node types, %d networks, %d workloads", len(p.Nodes), len(p.Networks), len(p.Workloads))
-	}
+	expect.That(t, len(p.Nodes) >= 5 && len(p.Networks) >= 3 && len(p.Workloads) >= 5,
+		"%d node types, %d networks, %d workloads", len(p.Nodes), len(p.Networks), len(p.Workloads))
+	expect.That(t, p.Budget.Power != 0 && p.Budget.RackUnits != 0, "limits: %+v", p.Budget)
 	partitions := map[string]int{}
 	for _, n := range p.Nodes {
 		partitions[n.Partition]++
@@ -235,16 +227,13 @@ func FuzzRead(f *testing.F) {
 		}
 		// What is accepted can be priced.
 		for _, c := range p.BidChoices(false) {
-			if b, ok := p.Price(c); !ok || !(b.Total() >= 0) {
-				t.Errorf("%s: price %v", p.Name(c), b)
-			}
+			b, ok := p.Price(c)
+			expect.That(t, ok && b.Total() >= 0, "%s: price %v", p.Name(c), b)
 		}
 		for k := range p.Nodes {
 			for n := range p.Networks {
-				if b, ok := p.Price(model.Design{Types: []int{k}, Network: n}.Of(1)); ok &&
-					!(b.Total() >= 0) {
-					t.Errorf("price %v", b)
-				}
+				b, ok := p.Price(model.Design{Types: []int{k}, Network: n}.Of(1))
+				expect.That(t, !ok || b.Total() >= 0, "price %v", b)
 			}
 		}
 	})

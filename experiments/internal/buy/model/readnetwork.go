@@ -19,6 +19,7 @@ type overlay struct {
 	at          *yamldoc.Node // the entry in the file
 	name        string
 	inCatalogue bool
+	unsold      bool // it needs no prices
 	entry       *Entry
 	source      string // of the values in the file
 }
@@ -71,10 +72,14 @@ func figure[T any](k *schema.Keys, o *overlay, key string, b schema.Bound, value
 	o.stated(k, key, quantity, *value)
 }
 
-// price declares a price, which must be there unless the catalogue has it.
+// price declares a price, which must be there unless the catalogue has it or what it is of is not for sale.
 func (o *overlay) price(k *schema.Keys, key, want, figure string, to *units.Money, meaning string) {
 	var v *yamldoc.Node
-	o.need(k, key, schema.Node(withRange(schema.Money), &v).Wanted(want), meaning)
+	if price := schema.Node(withRange(schema.Money), &v).Wanted(want); o.unsold {
+		k.Optional(key, price, meaning)
+	} else {
+		o.need(k, key, price, meaning)
+	}
 	if !k.Declaring() {
 		*to = o.replacePrice(v, figure, *to)
 	}
@@ -85,6 +90,8 @@ func (o *overlay) replacePrice(v *yamldoc.Node, figure string, old units.Money) 
 	switch {
 	case v != nil:
 		return o.pricedAt(v, o.entry, figure, o.amount(v), o.source)
+	case o.unsold:
+		return units.Money{Currency: o.plan.Budget.Money.Currency}
 	case o.inCatalogue:
 		f := *o.entry.Find(figure)
 		price := o.pricedAt(o.at, o.entry, figure, old, f.Source)
@@ -158,7 +165,7 @@ var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, p
 	x.stated(k, "bandwidth", QuantityBandwidth, x.Bandwidth)
 	sale := true
 	k.Optional("for_sale", schema.Boolean.To(&sale).Or(true), "false: it is only part of bids, and needs no prices")
-	x.BidsOnly = !sale
+	x.BidsOnly, x.unsold = !sale, !sale
 	x.price(k, "price_per_port", wantMoney+", for the adapter and cable of a node", quantityPortPrice, &x.PortPrice, "price of the adapter and the cable of a node")
 	k.Optional("power_per_port", ranged(schema.Power.To(&x.PortPower)), "power of a port")
 	var switches *yamldoc.Node
@@ -169,11 +176,7 @@ var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, p
 	x.stated(k, "power_per_port", QuantityPower, x.powerText())
 	var cable *yamldoc.Node
 	k.Optional("price_per_cable", schema.Node(withRange(schema.Money), &cable).Else("0, or that of the catalogue"), "price of a cable between switches, with its optics")
-	switch {
-	case k.Declaring():
-	case x.BidsOnly && cable == nil:
-		x.CablePrice = units.Money{}
-	default:
+	if !k.Declaring() {
 		x.CablePrice = x.replacePrice(cable, quantityCablePrice, x.CablePrice)
 	}
 	k.Optional("topology", schema.Func(schema.OneOf{"star", "fat-tree"}, func(v *yamldoc.Node) {
@@ -182,15 +185,6 @@ var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, p
 	k.Optional("nodes", schema.Func(schema.List{Of: schema.Name, Min: 1}, func(v *yamldoc.Node) { x.Nodes = x.types(v) }).Else("any"), "the only node types that it connects")
 	k.Optional("oversubscription", oversubscription.To(&x.Oversubscription).Else("1"), "nodes to uplinks of a leaf switch")
 })
-
-// price declares a price, which a network that is only part of bids may leave out.
-func (x *statedNetwork) price(k *schema.Keys, key, want, figure string, to *units.Money, meaning string) {
-	if k.Declaring() || !x.BidsOnly || k.Node(key) != nil {
-		x.overlay.price(k, key, want, figure, to, meaning)
-		return
-	}
-	*to = units.Money{Currency: x.plan.Budget.Money.Currency}
-}
 
 var switchKeys = schema.Declare("a switch, as in {price: 9000 EUR, ports: 48}", func(k *schema.Keys, x *statedNetwork) {
 	s := &x.Switch

@@ -256,13 +256,10 @@ func (x *statedNode) sale(k *schema.Keys) {
 	if price == nil && x.ForSale {
 		x.need(k, "price", schema.Node(schema.Money, &price).Wanted(wantMoney+", or for_sale: false of what cannot be bought"), "")
 	}
-	switch {
-	case price != nil && price.IsMapping():
+	if x.unsold = !x.ForSale; price.IsMapping() {
 		x.prices(price, &x.Node, x.source)
-	case price != nil || x.ForSale:
+	} else {
 		x.Price = x.replacePrice(price, QuantityPrice, x.Price)
-	default:
-		x.Price = units.Money{Currency: x.plan.Budget.Money.Currency}
 	}
 }
 

@@ -224,16 +224,15 @@ func (p *Plan) Firsts() (nodes, networks []int) {
 
 // Twins names the node types and networks that differ from an earlier one only in their names.
 func (p *Plan) Twins() (all []string) {
+	note := func(what string, names []string, firsts []int) {
+		for i, k := range firsts {
+			if i != k {
+				all = append(all, fmt.Sprintf("%s %s differs from %s", what, names[i], names[k]))
+			}
+		}
+	}
 	nodes, networks := p.Firsts()
-	for i, k := range nodes {
-		if i != k {
-			all = append(all, fmt.Sprintf("node type %s differs from %s", p.Nodes[i].Name, p.Nodes[k].Name))
-		}
-	}
-	for i, k := range networks {
-		if i != k {
-			all = append(all, fmt.Sprintf("network %s differs from %s", p.Networks[i].Name, p.Networks[k].Name))
-		}
-	}
+	note("node type", names(p.Nodes), nodes)
+	note("network", names(p.Networks), networks)
 	return all
 }

@@ -59,7 +59,7 @@ func (s *solver) byPoints(ctx context.Context) (most []model.Candidate, compared
 		return nil, nil, fmt.Errorf("criteria of the scoring are relative to the existing machine, which cannot run every workload: %s",
 			s.result.TodayUnfit)
 	}
-	best := each.Of(s.best, func(c model.Candidate) model.Measures { return s.MeasuresOf(c.Choice, c.Score, c.Load) })
+	best := each.Of(s.best, s.measures)
 	compared = s.Scoring.Compared(best, s.referenceMeasures())
 	points := func(m model.Measures) float64 { return each.Total(s.Scoring.Points(m, compared)) }
 	for i, c := range s.best {
@@ -96,28 +96,21 @@ func (s *solver) byPoints(ctx context.Context) (most []model.Candidate, compared
 // cheaper.
 func (s *solver) award(machines []model.Candidate, compared []float64) {
 	r := s.result
-	var measures []model.Measures
-	for _, c := range machines {
-		m := s.MeasuresOf(c.Choice, c.Score, c.Load)
-		points := s.Scoring.Points(m, compared)
-		measures = append(measures, m)
-		r.Points = append(r.Points, model.PointsResult{Name: c.Name, Design: c.Design, Points: each.Total(points), Criteria: points,
-			Value: s.Scoring.Values(m), BreakEven: make([]*float64, len(points))})
-	}
-	order := each.Ascending(len(machines))
-	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(r.Points[j].Points, r.Points[i].Points), cmp.Compare(machines[i].Cost, machines[j].Cost))
+	points := func(c model.Candidate) []float64 { return s.Scoring.Points(s.measures(c), compared) }
+	slices.SortStableFunc(machines, func(a, b model.Candidate) int {
+		return cmp.Or(cmp.Compare(each.Total(points(b)), each.Total(points(a))), cmp.Compare(a.Cost, b.Cost))
 	})
-	unordered := r.Points
-	s.best, r.Points = nil, nil
-	for n, i := range order {
-		x := unordered[i]
+	s.best = machines
+	for n, c := range machines {
+		x := model.PointsResult{Name: c.Name, Design: c.Design, Criteria: points(c), Value: s.Scoring.Values(s.measures(c)),
+			BreakEven: make([]*float64, len(compared))}
+		x.Points = each.Total(x.Criteria)
 		for k := range x.BreakEven {
 			if n > 0 {
-				x.BreakEven[k] = s.Scoring.BreakEven(measures[i], compared, r.Points[0].Points, k)
+				x.BreakEven[k] = s.Scoring.BreakEven(s.measures(c), compared, r.Points[0].Points, k)
 			}
 		}
-		s.best, r.Points = append(s.best, machines[i]), append(r.Points, x)
+		r.Points = append(r.Points, x)
 	}
 	r.Recommended = s.best[0].Name
 	if len(s.best) > 1 {
@@ -126,44 +119,27 @@ func (s *solver) award(machines []model.Candidate, compared []float64) {
 	}
 }
 
-// verdictByPoints is the verdict by points with changed figures. Goals are the reciprocals of points.
-func (t *trials) verdictByPoints(q *model.Plan, f model.Factors, groups [][]int) verdict {
-	v := verdict{noContender, make([]float64, len(groups)), math.Inf(1)}
-	fields := make([]*field, len(t.contenders))
+func (s *solver) measures(c model.Candidate) model.Measures {
+	return s.MeasuresOf(c.Choice, c.Score, c.Load)
+}
+
+// points returns the points of machines under the changes f, which q includes; nil if there is no scoring, or no machine
+// within the limits.
+func (t *trials) points(q *model.Plan, f model.Factors) func(model.Measures) float64 {
+	if t.Scoring == nil {
+		return nil
+	}
 	var best []model.Measures
 	for d := range t.contenders {
 		x := t.field(q, &t.contenders[d], t.contenders[d].best.Design, f)
 		if found, _, ok := x.best(aim{most: math.Inf(1)}, mostTriedAgain); ok {
 			score, load := q.Score(found.Choice, x.works(found.Choice, found.Choice, always(found.Choice)))
-			fields[d], best = x, append(best, q.MeasuresOf(found.Choice, score, load))
+			best = append(best, q.MeasuresOf(found.Choice, score, load))
 		}
-	}
-	for g := range groups {
-		v.goals[g] = math.Inf(1)
 	}
 	if len(best) == 0 {
-		return v
+		return nil
 	}
 	compared := t.Scoring.Compared(best, t.referenceMeasures())
-	least := math.Inf(1)
-	for d, x := range fields {
-		if x == nil {
-			continue
-		}
-		x.points = func(m model.Measures) float64 { return each.Total(t.Scoring.Points(m, compared)) }
-		found, _, ok := x.best(aim{most: math.Inf(1)}, mostTriedAgain)
-		if !ok {
-			continue
-		}
-		for g, group := range groups {
-			if slices.Contains(group, d) {
-				v.goals[g] = min(v.goals[g], found.goal)
-			}
-		}
-		if found.goal < least {
-			least, v.first = found.goal, d
-		}
-	}
-	v.own = v.goals[0]
-	return v
+	return func(m model.Measures) float64 { return each.Total(t.Scoring.Points(m, compared)) }
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -32,31 +33,17 @@ func TestMostPointsAgainstEnumeration(t *testing.T) {
 			name                      string
 			cost, work, energy, power float64
 		}
+		of := func(x find) tried {
+			c := s.candidate(s.machine(x.Choice))
+			return tried{c.Name, c.LifeCost, 1 / c.Score, c.LifeEnergy, c.Power}
+		}
 		var all, best []tried // best: by the objective, for each design
 		for _, design := range designs(p) {
-			least, price, first := math.Inf(1), 0.0, tried{}
-			enumerate(p, design, nil, func(c model.Choice) {
-				if p.Limit(c) != "" || listedElsewhere(p, c) {
-					return
-				}
-				expect.Need(t, s.needChoices(context.Background(), p, []model.Choice{c}, "") == nil, "%s", p.Name(c))
-				m := s.machine(c)
-				if _, why := s.outOfQuestion(m); why != "" {
-					return
-				}
-				x := s.candidate(m)
-				y := tried{name: x.Name, cost: x.LifeCost, work: 1 / m.score, energy: x.LifeEnergy, power: x.Power}
-				all = append(all, y)
-				paid := x.Price
-				if p.Budget.Life {
-					paid = x.LifeCost
-				}
-				if m.score < least || m.score == least && paid < price {
-					least, price, first = m.score, paid, y
-				}
-			})
-			if first.name != "" {
-				best = append(best, first)
+			var list []model.Choice
+			enumerate(p, design, nil, func(c model.Choice) { list = append(list, c) })
+			fit := s.judged(t, slices.DeleteFunc(list, func(c model.Choice) bool { return listedElsewhere(p, c) }))
+			if all = each.Append(all, fit, of); len(fit) > 0 {
+				best = append(best, of(slices.MinFunc(fit, find.order)))
 			}
 		}
 		if len(best) < 2 {

@@ -3,7 +3,6 @@ package search
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/internal/each"
@@ -54,18 +53,12 @@ func listedElsewhere(p *model.Plan, c model.Choice) bool {
 	return c.Bid == 0 && each.Total(p.Parts(c)) == 1 && c.Network != p.NetworkOfOne(c.Design)
 }
 
-// most returns the largest number of nodes of the last type that the limits allow
-// beside the others, 0 if there is none.
-func most(p *model.Plan, d model.Design, others ...int) int {
-	of := func(n int) model.Choice { return d.Of(append(slices.Clone(others), n)...) }
-	fits := func(n int) bool { return p.LimitBetween(of(n), of(model.MaxNodes)) == "" }
-	high := 1
-	for high < model.MaxNodes && fits(high) {
-		high *= 2
+// most returns the largest number of nodes of a design of one type that the limits allow, 0 if there is none.
+func most(p *model.Plan, d model.Design) (n int) {
+	if axes := axesOf(p, d); axes != nil {
+		n = axes[0].most
 	}
-	// The least cost of all larger machines grows with the number of nodes, and so do power and space.
-	n := sort.Search(high, func(n int) bool { return n > 0 && !fits(n) }) - 1
-	for n > 0 && p.Limit(of(n)) != "" { // it costs more than some larger ones
+	for n > 0 && p.Limit(d.Of(n)) != "" { // it costs more than some larger ones
 		n--
 	}
 	return n

@@ -175,11 +175,10 @@ func (t *trials) withAllWays(c model.Choice) model.Choice {
 	if c.Bid > 0 || !t.OnSome() {
 		return c
 	}
-	more, needs := c.Design.Of(slices.Clone(c.Counts)...), &needed{t.solver, map[[3]int]int{}, map[[3]int]miss{}}
+	more := c.Design.Of(slices.Clone(c.Counts)...)
 	for i, node := range c.Types {
 		for w := range t.Workloads {
-			least, _ := needs.fewest(w, node, c.Network)
-			more.Counts[i] = max(more.Counts[i], least)
+			more.Counts[i] = max(more.Counts[i], t.fewest(w, node, c.Network).nodes)
 		}
 	}
 	if _, ok := t.Wiring(more); !ok {
@@ -368,10 +367,15 @@ const closeToLeast = 1 - 1e-9
 // A search looks for a machine as field.best does.
 type search func(a aim, mostTried int) (found find, least float64, ok bool)
 
-// search returns the search among the machines of a contender under the changes f, which q includes.
-func (t *trials) search(q *model.Plan, contender int, f model.Factors) search {
+// search returns the search among the machines of a contender under the changes f, which q includes; by points, if they
+// are not nil.
+func (t *trials) search(q *model.Plan, contender int, f model.Factors, points func(model.Measures) float64) search {
 	c := &t.contenders[contender]
-	fields := each.Of(t.Variants(c.best.Design), func(d model.Design) *field { return t.field(q, c, d, f) })
+	fields := each.Of(t.Variants(c.best.Design), func(d model.Design) *field {
+		x := t.field(q, c, d, f)
+		x.points = points
+		return x
+	})
 	return func(a aim, mostTried int) (found find, least float64, ok bool) {
 		least = math.Inf(1)
 		for _, field := range fields {
@@ -432,22 +436,19 @@ func (t *trials) field(q *model.Plan, c *contender, d model.Design, f model.Fact
 func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) error {
 	for i := range t.contenders {
 		best := t.contenders[i].best
-		for node := range t.Nodes {
-			k := slices.Index(best.Types, node)
-			if k < 0 || best.Bid > 0 { // see below
-				continue
+		for k, node := range best.Types {
+			if best.Bid > 0 { // see below
+				break
 			}
-			most := 0
-			for _, f := range changes {
-				if axes := axesOf(t.With(f), best.Design); axes != nil {
-					most = max(most, axes[k].at(axes[k].most-1))
+			most := each.Max(1, changes, func(f model.Factors) int {
+				axes := axesOf(t.With(f), best.Design)
+				if axes == nil {
+					return 0
 				}
-			}
-			large := best
-			large.Counts = slices.Repeat([]int{1}, len(best.Counts))
-			small := large
-			large.Counts = slices.Clone(large.Counts)
-			large.Counts[k] = max(1, most)
+				return axes[k].at(axes[k].most - 1)
+			})
+			small := t.Smallest(best.Design, 1)
+			large := plus(small, node, most-1)
 			all, x := []model.Choice{large}, &field{Plan: t.Plan, design: best.Design}
 			for _, beyond := range x.wirings(small, large) {
 				all = append(all, x.wired(small, large, node, beyond))

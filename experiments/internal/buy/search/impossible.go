@@ -63,49 +63,48 @@ func (m miss) nearer(other miss) miss {
 	return m
 }
 
-// needed finds the fewest nodes of a type on which a workload runs with a network.
-type needed struct {
-	*solver
-	known map[[3]int]int
-	why   map[[3]int]miss
+// needs are the fewest nodes of a type on which a workload runs with a network, 0 if it runs on no number, and why not
+// on fewer.
+type needs struct {
+	nodes int
+	why   miss
 }
 
-func (x *needed) fewest(w, node, network int) (int, miss) {
+// fewest returns what a workload needs of a node type with a network, which is looked for once.
+func (s *solver) fewest(w, node, network int) needs {
 	key := [3]int{w, node, network}
-	if _, known := x.known[key]; !known {
-		x.known[key], x.why[key] = x.look(w, node, network)
+	x, known := s.needs[key]
+	if !known {
+		x.nodes, x.why = s.look(w, node, network)
+		s.needs[key] = x
 	}
-	return x.known[key], x.why[key]
+	return x
 }
 
-func (x *needed) look(w, node, network int) (least int, nearest miss) {
-	job := &x.Workloads[w]
-	if !job.On.All && !job.RunsOn(&x.Nodes[node]) {
+func (s *solver) look(w, node, network int) (least int, nearest miss) {
+	job := &s.Workloads[w]
+	if !job.On.All && !job.RunsOn(&s.Nodes[node]) {
 		return 0, unmeasured("no nodes " + job.Needs())
 	}
 	if job.Target > 0 { // its problem size is unknown
 		return 1, miss{}
 	}
-	var numbers []int
-	if !job.On.All {
-		numbers = job.Numbers(&x.Nodes[node], model.MaxNodes)
-	} else {
-		for n := 1; n <= mostLooked+1; n++ {
-			numbers = append(numbers, n)
-		}
-		if !x.Counts.Affordable && len(x.Bids) == 0 {
-			numbers = x.Counts.List
-		}
+	numbers := s.Counts.List
+	switch {
+	case !job.On.All:
+		numbers = job.Numbers(&s.Nodes[node], model.MaxNodes)
+	case s.Counts.Affordable || len(s.Bids) > 0:
+		numbers = each.Ascending(mostLooked + 2)[1:]
 	}
 	for _, n := range numbers {
 		c := model.Design{Types: []int{node}, Network: network}.Of(n)
-		if _, ok := x.Wiring(c); !ok { // nor can more nodes be connected
+		if _, ok := s.Wiring(c); !ok { // nor can more nodes be connected
 			break
 		}
 		if n > mostLooked {
 			return n, miss{}
 		}
-		run := simulation{plan: x.Plan, choice: c, workload: w}
+		run := simulation{plan: s.Plan, choice: c, workload: w}
 		if !job.On.All {
 			run.on = model.Way{Node: node, Nodes: n}
 		}
@@ -117,8 +116,8 @@ func (x *needed) look(w, node, network int) (least int, nearest miss) {
 			nearest = nearest.nearer(unmeasured(problems[0]))
 			continue
 		}
-		if t := units.Seconds(run.leastTime()); len(x.Commitments) == 0 && !job.InTime(t) {
-			nearest = nearest.nearer(miss{fmt.Sprintf("a run takes at least %v on %d %s; its deadline is %v", t, n, x.Nodes[node].Name, job.Deadline),
+		if t := units.Seconds(run.leastTime()); len(s.Commitments) == 0 && !job.InTime(t) {
+			nearest = nearest.nearer(miss{fmt.Sprintf("a run takes at least %v on %d %s; its deadline is %v", t, n, s.Nodes[node].Name, job.Deadline),
 				float64(t / job.Deadline)})
 			continue
 		}
@@ -132,22 +131,23 @@ func (x *needed) look(w, node, network int) (least int, nearest miss) {
 
 // deals returns the smallest machines of a design on which every workload has a type that runs it, or the workloads
 // without such a type and why. ok is false where there are too many machines.
-func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []miss, ok bool) {
-	begun := [][]int{x.Smallest(d, 1).Counts}
-	for w, job := range x.Workloads {
+func (s *solver) deals(d model.Design) (all []model.Choice, lacks []int, why []miss, ok bool) {
+	begun := [][]int{s.Smallest(d, 1).Counts}
+	for w, job := range s.Workloads {
 		if job.Impossible > 0 || job.On.All && len(d.Types) > 1 { // other types may have what one type lacks
 			continue
 		}
 		var next [][]int
 		var nearest miss
 		for i, node := range d.Types {
-			n, problem := x.fewest(w, node, d.Network)
+			needs := s.fewest(w, node, d.Network)
+			n := needs.nodes
 			if n == 0 {
-				nearest = nearest.nearer(problem)
+				nearest = nearest.nearer(needs.why)
 				continue
 			}
 			if has := begun[0][i]; d.Bid > 0 && n > has {
-				nearest = nearest.nearer(miss{fmt.Sprintf("%d %s where it needs %d", has, x.Nodes[node].Name, n), float64(n) / float64(has)})
+				nearest = nearest.nearer(miss{fmt.Sprintf("%d %s where it needs %d", has, s.Nodes[node].Name, n), float64(n) / float64(has)})
 				continue
 			}
 			for _, counts := range begun {
@@ -167,7 +167,7 @@ func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []m
 		}
 	}
 	for _, counts := range begun {
-		if list := x.Counts.List; !x.Counts.Affordable && d.Bid == 0 {
+		if list := s.Counts.List; !s.Counts.Affordable && d.Bid == 0 {
 			for i, n := range counts {
 				if k, _ := slices.BinarySearch(list, n); k < len(list) {
 					counts[i] = list[k]
@@ -185,13 +185,12 @@ func (s *solver) impossible() error {
 	if s.Existing != nil { // the existing nodes run jobs, too
 		return nil
 	}
-	x := &needed{s, map[[3]int]int{}, map[[3]int]miss{}}
 	found := causes{of: map[string]*cause{}}
 	var cheapest model.Choice
 	price := -1.0
 	all := designs(s.Plan)
 	for _, d := range all {
-		machines, lacks, why, ok := x.deals(d)
+		machines, lacks, why, ok := s.deals(d)
 		if !ok {
 			return nil
 		}

@@ -56,9 +56,9 @@ func TestRunsShareTheMachine(t *testing.T) {
 	} {
 		set := []string{tt.set}[:min(1, len(tt.set))]
 		c := solveText(t, tt.text, set...).Recommendation()
-		if !near(c.Score, tt.want) || c.Throughput != nil && len(set) == 0 &&
-			!near(*c.Throughput, 0.8*yearInSeconds/tt.want) {
-			t.Errorf("%s %s: %s in %v s, want %v s", tt.text, tt.set, c.Name, c.Score, tt.want)
+		expect.Close(t, c.Score, tt.want, 1e-9, "%s %s: score of %s", tt.text, tt.set, c.Name)
+		if c.Throughput != nil && len(set) == 0 {
+			expect.Close(t, *c.Throughput, 0.8*yearInSeconds/tt.want, 1e-9, "%s %s: throughput", tt.text, tt.set)
 		}
 	}
 }
@@ -73,9 +73,8 @@ func TestPartitions(t *testing.T) {
 		r := solveText(t, strings.Replace(text, "PART", part, 1))
 		c := r.Find("2 b + 2 a, x")
 		expect.That(t, near(c.Score, want), "partition %s: %v s, want %v", part, c.Score, want)
-		if len(r.Ranking) != 2 || len(r.ExcludedBy) != 1 || r.ExcludedBy[0].Reason != "w: no nodes of partition "+part {
-			t.Errorf("partition %s: %d machines, excluded %+v", part, len(r.Ranking), r.ExcludedBy)
-		}
+		expect.Equal(t, len(r.Ranking), 2, "partition %s: machines", part)
+		expect.That(t, len(r.ExcludedBy) == 1 && r.ExcludedBy[0].Reason == "w: no nodes of partition "+part, "excluded %+v", r.ExcludedBy)
 	}
 	// If any partition will do, each run takes 1/(2/36 + 2/18) s.
 	c := solveText(t, strings.Replace(text, ", partition: PART", "", 1)).Find("2 b + 2 a, x")
@@ -97,10 +96,10 @@ func TestCheapestThatCarriesTheMix(t *testing.T) {
 		"on two nodes jobs wait at least %v s, on three at most %v s", *two.Low, *three.High)
 	r = solveText(t, strings.Replace(text, "OBJ", "{name: cheapest, mean_wait: "+trim(wait)+" s}", 1))
 	// One node takes 1.5 years.
-	if r.Recommended != "3 a, x" || !strings.Contains(r.Excluded[0].Reason, "of the hours available") ||
-		!strings.Contains(r.Excluded[1].Reason, "the mean wait is") || r.ExcludedBy[0].Name != "2 a, x" { // the nearest miss
-		t.Errorf("%s, excluded %+v; want 3 a", r.Recommended, r.Excluded)
-	}
+	expect.Equal(t, r.Recommended, "3 a, x", "recommended")
+	expect.That(t, strings.Contains(r.Excluded[0].Reason, "of the hours available") &&
+		strings.Contains(r.Excluded[1].Reason, "the mean wait is"), "excluded %+v", r.Excluded)
+	expect.Equal(t, r.ExcludedBy[0].Name, "2 a, x", "nearest miss")
 	// What decided is known well enough to be printed.
 	p := buytest.Read(t, buytest.PlanFile(t, strings.Replace(text, "OBJ", "{name: cheapest, mean_wait: "+trim(wait)+" s}", 1)))
 	w := expect.Value(Solve(context.Background(), p, Options{Jobs: 1}))(t).Recommendation().Wait
@@ -124,9 +123,7 @@ func TestWaitOfOneNode(t *testing.T) {
 func TestRunsWithoutNodesTakeTheWholeMachine(t *testing.T) {
 	old := solveText(t, strings.Replace(buytest.Jobs, ", nodes: NODES", "", 1))
 	all := solveText(t, strings.Replace(buytest.Jobs, "NODES", "all", 1))
-	if old.Ranking[0].Score != all.Ranking[0].Score || old.Ranking[0].Score != 900 {
-		t.Errorf("%v and %v s, want 900", old.Ranking[0].Score, all.Ranking[0].Score)
-	}
+	expect.List(t, []float64{old.Ranking[0].Score, all.Ranking[0].Score}, []float64{900, 900}, "scores")
 	said := func(r *model.Result) bool {
 		return strings.Contains(strings.Join(r.Warnings, "\n"), "nodes: best lets runs share")
 	}
@@ -155,9 +152,8 @@ func TestCommittedTimesTakeThePlaceOfSimulations(t *testing.T) {
 	} {
 		r := offered(t, tt.offers, tt.file, tt.text)
 		c := r.Recommendation()
-		if c.Name != "4 b, x" || !near(c.Score, 500) || c.Bill.Nodes != 4*950 || !near(r.Find("4 a, x").Score, 900) {
-			t.Errorf("%s: %s in %v s for %v EUR", tt.offers, c.Name, c.Score, c.Bill.Nodes)
-		}
+		expect.That(t, c.Name == "4 b, x" && near(c.Score, 500) && c.Bill.Nodes == 4*950 && near(r.Find("4 a, x").Score, 900),
+			"%s: %s in %v s for %v EUR", tt.offers, c.Name, c.Score, c.Bill.Nodes)
 		want := model.AcceptanceResult{Workload: "w", Node: "b", Nodes: 1, Time: 20, Tolerance: 0.1, Most: 22,
 			Source: "committed by alpha: report 7"}
 		expect.That(t, len(r.Acceptance) == 1 && r.Acceptance[0] == want,
@@ -169,9 +165,7 @@ func TestCommittedTimesTakeThePlaceOfSimulations(t *testing.T) {
 			}
 		}
 		expect.That(t, price == "950 EUR, offer of alpha", "%s: price %s", tt.offers, price)
-		if files := len(r.Provenance.Inputs); files != 1 && tt.file == "" || tt.file != "" && files != 2 {
-			t.Errorf("%s: %d input files", tt.offers, files)
-		}
+		expect.Equal(t, len(r.Provenance.Inputs), map[bool]int{true: 1, false: 2}[tt.file == ""], "%s: input files", tt.offers)
 	}
 }
 
@@ -187,9 +181,7 @@ func TestBadOffers(t *testing.T) {
 		"{vendor: v, node: b, workload: w, nodes: 1, time: 20 s, source: s}, {vendor: v, node: b, workload: w, nodes: 1, time: 20 s, source: s}": "offers[1]: a second time of w on 1 b",
 	} {
 		text := strings.NewReplacer("NODES", "[1, 2]", "nodes: {a:", "offers: ["+offer+"]\nnodes: {b: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}, a:").Replace(buytest.Jobs)
-		if _, err := model.Read(buytest.PlanFile(t, text), nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", offer, err, want)
-		}
+		expect.Refusal(model.Read(buytest.PlanFile(t, text), nil))(t, want)
 	}
 	plan := buytest.PlanFile(t, "offers: o.csv\n"+jobs("1"), "o.csv", "vendor,node,price\nv,a,9 EUR\nu,a,cheap\n")
 	expect.Refusal(model.Read(plan, nil))(t, "o.csv:3:5: [1].price: ")

@@ -25,7 +25,13 @@ import (
 // never, and returns how many it did and the answer without its wall time.
 func keptAnswer(t *testing.T, folder string, jobs, interrupt int, set ...string) (done int, answer string, err error) {
 	t.Helper()
-	p := buytest.Read(t, buytest.PlanFile(t, buytest.Site), append(set, "counts=[1, 2]")...)
+	return keptAnswerOf(t, buytest.Site, folder, jobs, interrupt, set...)
+}
+
+// keptAnswerOf is keptAnswer for another plan.
+func keptAnswerOf(t *testing.T, plan, folder string, jobs, interrupt int, set ...string) (done int, answer string, err error) {
+	t.Helper()
+	p := buytest.Read(t, buytest.PlanFile(t, plan), append(set, "counts=[1, 2]")...)
 	p.Inputs = nil // the name of the file differs from call to call
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -67,18 +73,16 @@ func TestInterruptedPlanResumes(t *testing.T) {
 				expect.Same(t, answer, want, "%d at a time", jobs)
 				break
 			}
-			if interruptions++; !errors.Is(err, context.Canceled) || interruptions > 10 {
-				t.Fatal(err)
-			}
+			interruptions++
+			expect.Need(t, errors.Is(err, context.Canceled) && interruptions <= 10, "%d interruptions, %v", interruptions, err)
 			// What a process leaves when it is killed while writing.
 			half := fmt.Sprint(files(t, folder)[0], ".KILLED", ".tmp")
 			buytest.Write(t, half, `{"Run":`)
 		}
 		expect.That(t, interruptions >= 3 && did == all,
 			"%d at a time: %d simulations in %d interruptions, %d without", jobs, did, interruptions, all)
-		if again, _, err := keptAnswer(t, folder, jobs, 0); again != 0 || err != nil {
-			t.Errorf("%d simulations of a plan that is complete, %v", again, err)
-		}
+		again, _, err := keptAnswer(t, folder, jobs, 0)
+		expect.That(t, again == 0 && err == nil, "%d simulations of a plan that is complete, %v", again, err)
 	}
 }
 
@@ -106,9 +110,7 @@ func TestKeptSimulationsSurviveNewPrices(t *testing.T) {
 		_, want, err := keptAnswer(t, "", 2, 0, c.set)
 		expect.Success(t, err)
 		n, answer, err := keptAnswer(t, folder, 2, 0, c.set)
-		if err != nil || answer != want {
-			t.Errorf("%s: %v; %s", c.set, err, cmp.Diff(want, answer))
-		}
+		expect.That(t, err == nil && answer == want, "%s: %v; %s", c.set, err, cmp.Diff(want, answer))
 		expect.That(t, (n > 0) == c.new && n <= all, "%s: %d new simulations of %d", c.set, n, all)
 	}
 }
@@ -122,9 +124,7 @@ func TestDamagedSimulationIsRepeated(t *testing.T) {
 	buytest.Write(t, damaged, "")
 	n, answer, err := keptAnswer(t, folder, 2, 0)
 	expect.That(t, n == 1 && answer == want && err == nil, "%d simulations, %v", n, err)
-	if text, err := os.ReadFile(damaged); len(text) == 0 || err != nil {
-		t.Error("the file is not repaired:", err)
-	}
+	expect.That(t, len(expect.Value(os.ReadFile(damaged))(t)) > 0, "the file is not repaired")
 }
 
 // Members of a crew make their directory at the same time.
@@ -151,15 +151,12 @@ func TestFolderIsMadeByMany(t *testing.T) {
 func TestFolderOfSomethingElse(t *testing.T) {
 	folder := t.TempDir()
 	buytest.Write(t, filepath.Join(folder, "letter.txt"), "")
-	if _, _, err := keptAnswer(t, folder, 1, 0); err == nil ||
-		!strings.Contains(err.Error(), "other files, such as letter.txt") {
-		t.Errorf("other files: %v", err)
-	}
+	_, _, err := keptAnswer(t, folder, 1, 0)
+	expect.Failure(t, err, "other files, such as letter.txt")
 	other := t.TempDir()
 	buytest.Write(t, filepath.Join(other, folderMark), "{}")
-	if _, _, err := keptAnswer(t, other, 1, 0); err == nil || !strings.Contains(err.Error(), "not of this version") {
-		t.Errorf("another version: %v", err)
-	}
+	_, _, err = keptAnswer(t, other, 1, 0)
+	expect.Failure(t, err, "not of this version")
 }
 
 // Three processes that share a directory give the answer of one, although one of them ends early; the directory then
@@ -171,9 +168,7 @@ func TestCrewHasTheAnswerOfOne(t *testing.T) {
 	expect.Success(t, err)
 	folder := t.TempDir()
 	p := buytest.Read(t, buytest.PlanFile(t, buytest.Site), "counts=[1, 2]")
-	if done, err := Answered(p, nil, folder); done || err != nil {
-		t.Fatalf("answered before the start: %v, %v", done, err)
-	}
+	expect.Equal(t, expect.Value(Answered(p, nil, folder))(t), false, "answered before the start")
 	var members sync.WaitGroup
 	for member := range 3 {
 		members.Go(func() {
@@ -198,22 +193,16 @@ func TestCrewHasTheAnswerOfOne(t *testing.T) {
 			}
 			r.Provenance.WallSeconds = 0
 			text, err := json.Marshal(r)
-			if diff := cmp.Diff(want, string(text)); diff != "" || err != nil {
-				t.Errorf("member %d: %v %s", member, err, diff)
-			}
+			diff := cmp.Diff(want, string(text))
+			expect.That(t, diff == "" && err == nil, "member %d: %v %s", member, err, diff)
 		})
 	}
 	members.Wait()
 	p.Inputs = nil
-	if done, err := Answered(p, nil, folder); !done || err != nil {
-		t.Errorf("answered at the end: %v, %v", done, err)
-	}
-	if done, err := Answered(p, []input.Override{{Path: "seed", Value: "2"}}, folder); done || err != nil {
-		t.Errorf("answered with another seed: %v, %v", done, err)
-	}
-	if again, answer, err := keptAnswer(t, folder, 1, 0); again != 0 || answer != want || err != nil {
-		t.Errorf("%d simulations after the crew, %v", again, err)
-	}
+	expect.Equal(t, expect.Value(Answered(p, nil, folder))(t), true, "answered at the end")
+	expect.Equal(t, expect.Value(Answered(p, buytest.Set("seed=2"), folder))(t), false, "answered with another seed")
+	again, answer, err := keptAnswer(t, folder, 1, 0)
+	expect.That(t, again == 0 && answer == want && err == nil, "%d simulations after the crew, %v", again, err)
 }
 
 // Each simulation belongs to the share of one member, and each member begins with its own.
@@ -254,23 +243,11 @@ func TestRenamedPlanSimulatesNothing(t *testing.T) {
 	renamed := func(text string) string {
 		return regexp.MustCompile(`\b(fat|thin|slow|fast|dense|paths)\b`).ReplaceAllStringFunc(text, func(old string) string { return names[old] })
 	}
-	answer := func(folder, text string) (string, int) {
-		p := buytest.Read(t, buytest.PlanFile(t, text), "counts=[1, 2]")
-		p.Inputs = nil
-		done := 0
-		r, err := Solve(t.Context(), p, Options{Jobs: 1, Out: folder, Rough: true, Progress: func(s input.Step) {
-			if s.Done > 0 && strings.Contains(s.What, " on ") {
-				done++
-			}
-		}})
-		expect.Success(t, err)
-		r.Provenance.WallSeconds = 0
-		all := expect.Value(json.Marshal(r))(t)
-		return string(all), done
-	}
 	folder := t.TempDir()
-	want, first := answer(folder, buytest.Site)
-	got, again := answer(folder, renamed(buytest.Site))
+	first, want, err := keptAnswer(t, folder, 1, 0)
+	expect.Success(t, err)
+	again, got, err := keptAnswerOf(t, renamed(buytest.Site), folder, 1, 0)
+	expect.Success(t, err)
 	expect.That(t, first != 0 && again == 0, "%d simulations, and %d under other names", first, again)
 	expect.Same(t, got, renamed(want), "answer under other names")
 }

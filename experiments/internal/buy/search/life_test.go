@@ -60,9 +60,8 @@ func TestIdlePowerByDefault(t *testing.T) {
 	for _, f := range r.Figures {
 		found = found || f.Of == "a" && f.Quantity == "idle power" && f.Value == "50 W" && f.Estimate
 	}
-	if !found || r.Ranking[0].IdlePower != 50 {
-		t.Errorf("idle power %v, figures %+v", r.Ranking[0].IdlePower, r.Figures)
-	}
+	expect.That(t, found && r.Ranking[0].IdlePower == 50,
+		"idle power %v, figures %+v", r.Ranking[0].IdlePower, r.Figures)
 }
 
 // A cancelled simulation is not done.
@@ -98,9 +97,9 @@ func TestFirstResultsAreOfEveryWorkload(t *testing.T) {
 	startEarly(list)
 	for i, x := range list {
 		expect.That(t, x.key == x.simulation.key(), "simulation %d has the key of another", i)
-		if last := i >= len(list)-2; last != (x.choice.Types[0] == 1) || last && x.workload != i-(len(list)-2) {
-			t.Errorf("simulation %d: workload %d on %s", i, x.workload, p.Name(x.choice))
-		}
+		last := i >= len(list)-2
+		expect.That(t, last == (x.choice.Types[0] == 1) && (!last || x.workload == i-(len(list)-2)),
+			"simulation %d: workload %d on %s", i, x.workload, p.Name(x.choice))
 	}
 }
 
@@ -115,10 +114,8 @@ func TestEnergyOfARunFollowsFromItsStates(t *testing.T) {
 		"cores: 2, processes_per_node: 1, threads_per_process: 1, ": 2 * (70 + 55)} {
 		r := solveText(t, strings.Replace(text, "cores: 1, ", cores, 1))
 		w := r.Ranking[0].Workloads[0]
-		if w.Time != 2 || math.Abs(w.Energy-want*1.5/3.6e6) > 1e-12 || w.Ways[0].Energy != w.Energy {
-			t.Errorf("%s: %v s and %v kWh (%v), want 2 s and %v", cores, w.Time, w.Energy, w.Ways[0].Energy,
-				want*1.5/3.6e6)
-		}
+		expect.That(t, w.Time == 2 && math.Abs(w.Energy-want*1.5/3.6e6) <= 1e-12 && w.Ways[0].Energy == w.Energy,
+			"%s: %v s and %v kWh (%v), want 2 s and %v", cores, w.Time, w.Energy, w.Ways[0].Energy, want*1.5/3.6e6)
 	}
 }
 

@@ -93,16 +93,11 @@ func TestPageRanksAsSolve(t *testing.T) {
 // checkRanking compares the ranking of the page with that of a result.
 func checkRanking(t *testing.T, best string, rows []pageRow, want *model.Result) {
 	t.Helper()
-	if len(rows) != len(want.Ranking) || len(rows) < 5 || best != want.Recommended {
-		t.Fatalf("the page ranks %d machines and recommends %q; %d and %q are expected", len(rows), best,
-			len(want.Ranking), want.Recommended)
-	}
+	expect.Need(t, len(rows) == len(want.Ranking) && len(rows) >= 5 && best == want.Recommended,
+		"the page ranks %d machines and recommends %q; want %d and %q", len(rows), best, len(want.Ranking), want.Recommended)
 	for i, c := range want.Ranking {
 		got := rows[i]
-		if got.Name != c.Name {
-			t.Errorf("place %d: %s, want %s", i+1, got.Name, c.Name)
-			continue
-		}
+		expect.Need(t, got.Name == c.Name, "place %d: %s, want %s", i+1, got.Name, c.Name)
 		for _, x := range []struct {
 			what      string
 			got, want float64
@@ -152,14 +147,11 @@ func checkCSV(t *testing.T, text string, want *model.Result) {
 		"columns")
 	for i, c := range want.Ranking {
 		line := lines[1+i]
-		if line[0] != c.Name || line[10] != c.Wiring {
-			t.Errorf("line %d is of %s, %s; want %s, %s", i+2, line[0], line[10], c.Name, c.Wiring)
-		}
+		expect.That(t, line[0] == c.Name && line[10] == c.Wiring,
+			"line %d is of %s, %s; want %s, %s", i+2, line[0], line[10], c.Name, c.Wiring)
 		for k, value := range []float64{c.Score / 3600, *c.Relative, c.Price, c.LifeCost, c.Annuity, *c.JobCost,
 			c.LifeEnergy / want.Plan.Energy.Years} {
-			if got, err := strconv.ParseFloat(line[1+k], 64); err != nil || got != value {
-				t.Errorf("line %d, %s: %s, want %v", i+2, lines[0][1+k], line[1+k], value)
-			}
+			expect.Equal(t, expect.Value(strconv.ParseFloat(line[1+k], 64))(t), value, "line %d, %s", i+2, lines[0][1+k])
 		}
 	}
 }

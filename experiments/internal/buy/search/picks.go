@@ -122,11 +122,8 @@ func (f *field) all() (all []model.Choice) {
 
 // beside returns the machine with the number of nodes of a type that is step places further.
 func (f *field) beside(c model.Choice, i, step int) (model.Choice, bool) {
-	place := c.Counts[i] - 1
-	if x := f.axes[i]; x.list != nil {
-		place = slices.Index(x.list, c.Counts[i])
-	}
-	if place += step; place < 0 || place >= f.axes[i].most {
+	place := f.axes[i].place(c.Counts[i]) + step
+	if place < 0 || place >= f.axes[i].most {
 		return c, false
 	}
 	c.Counts = slices.Clone(c.Counts)

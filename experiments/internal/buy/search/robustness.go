@@ -195,7 +195,8 @@ func (t *trials) rivals() [][]int {
 	return groups
 }
 
-// A verdict is how contenders compare with changed parameters.
+// A verdict is how contenders compare with changed parameters. With a scoring, machines are ranked by the reciprocals of
+// their points.
 type verdict struct {
 	first int       // contender that would be recommended, or noContender
 	goals []float64 // by group, the least value that machines are ranked by; +Inf where all are beyond the limits
@@ -213,8 +214,9 @@ func (v verdict) lead() *float64 {
 
 func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 	q := t.With(f)
+	points, tolerance := t.points(q, f), t.GoalTolerance()
 	if t.Scoring != nil {
-		return t.verdictByPoints(q, f, groups)
+		tolerance = 0
 	}
 	v := verdict{noContender, make([]float64, len(groups)), math.Inf(1)}
 	searches := make([]search, len(t.contenders))
@@ -223,7 +225,7 @@ func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 		which = noContender
 		for _, d := range group {
 			if searches[d] == nil {
-				searches[d] = t.search(q, d, f)
+				searches[d] = t.search(q, d, f, points)
 			}
 			x, _, ok := searches[d](a, mostTriedAgain)
 			if ok && (which == noContender || a.prefers(x.worth, found.worth)) {
@@ -240,7 +242,7 @@ func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 		}
 		least = min(least, v.goals[g])
 	}
-	asGood := func(goal float64) aim { return aim{cheapest: true, most: goal * (1 + t.GoalTolerance())} }
+	asGood := func(goal float64) aim { return aim{cheapest: true, most: goal * (1 + tolerance)} }
 	if d, x := best(groups[0], asGood(v.goals[0])); d != noContender {
 		v.own = x.goal
 	}

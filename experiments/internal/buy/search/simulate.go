@@ -244,50 +244,43 @@ func (s simulation) system() (*system.System, error) {
 
 // run carries out a simulation on one core, or as many as the search for the problem size that holds the workload's
 // target takes.
-func (s simulation) run(ctx context.Context) (model.Outcome, error) {
-	r, err := s.simulate(ctx)
+func (s simulation) run(ctx context.Context) (o model.Outcome, err error) {
+	sys, err := s.system()
+	if err == nil {
+		if o.Unattainable = s.indivisible(sys); o.Unattainable != "" {
+			return o, nil
+		}
+		o.Run, err = s.simulate(ctx, sys)
+	}
 	if unattainable, ok := errors.AsType[*fault.UnattainableError](err); ok {
 		return model.Outcome{Unattainable: unattainable.Reason()}, nil
-	}
-	if indivisible, ok := errors.AsType[*indivisibleError](err); ok {
-		return model.Outcome{Unattainable: indivisible.Error()}, nil
 	}
 	if err != nil {
 		return model.Outcome{}, fmt.Errorf("%s, workload %s: %w", s.plan.WayName(s.choice, s.on), s.job().Name, err)
 	}
-	return model.Outcome{Run: r}, nil
+	return o, nil
 }
 
-// An indivisibleError says why a workload cannot be dealt out to the processes of a machine, for example because their
-// number is no multiple of the parts of a model's layout. Other machines may run it.
-type indivisibleError struct{ error }
-
-// divides returns an indivisibleError if a workload of known size does not divide.
-func (s simulation) divides(sys *system.System) error {
+// indivisible says why a workload of known size cannot be dealt out to the processes of a machine, for example because
+// their number is no multiple of the parts of a model's layout; "" if it can. Other machines may run it.
+func (s simulation) indivisible(sys *system.System) string {
 	if w := s.job(); w.Target == 0 {
 		if err := sys.Algorithm(w.Run.N).Validate(); err != nil {
-			return &indivisibleError{errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))}
+			return strings.ReplaceAll(err.Error(), "\n", "; ")
 		}
 	}
-	return nil
+	return ""
 }
 
 // problems says why the run cannot take place: it does not divide, or its data do not fit into memory.
 func (s simulation) problems(sys *system.System) []string {
-	if err := s.divides(sys); err != nil {
-		return []string{err.Error()}
+	if why := s.indivisible(sys); why != "" {
+		return []string{why}
 	}
 	return s.named(sys.Data(s.job().Run.N).Problems)
 }
 
-func (s simulation) simulate(ctx context.Context) (r model.Simulated, err error) {
-	sys, err := s.system()
-	if err == nil {
-		err = s.divides(sys)
-	}
-	if err != nil {
-		return r, err
-	}
+func (s simulation) simulate(ctx context.Context, sys *system.System) (r model.Simulated, err error) {
 	sys.Workers = 1
 	curve, w := system.NewCurve(sys), s.job()
 	var x *system.Simulation
@@ -329,7 +322,6 @@ func (s simulation) answer(o model.Outcome) string {
 type simulator struct {
 	Options     // Kept is nil where simulations are not kept
 	done        map[string]model.Outcome
-	known       map[workKey][]model.Work
 	simulations int
 	events      int64
 }

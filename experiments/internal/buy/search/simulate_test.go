@@ -1,13 +1,11 @@
 package search
 
 import (
-	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
@@ -46,16 +44,9 @@ robustness: {samples: 0}
 func timeOn(t *testing.T, text string, node string, count int, beside ...string) float64 {
 	t.Helper()
 	p := buytest.Read(t, buytest.PlanFile(t, text, beside...))
-	for i := range p.Nodes {
-		if p.Nodes[i].Name != node {
-			continue
-		}
-		c := model.Design{Types: []int{i}}.Of(count)
-		o := expect.Value(simulation{plan: p, choice: c}.run(context.Background()))(t)
-		return float64(o.Run.Time)
-	}
-	t.Fatalf("no node type %s", node)
-	return 0
+	i := slices.IndexFunc(p.Nodes, func(n model.Node) bool { return n.Name == node })
+	c := model.Design{Types: []int{i}}.Of(count)
+	return float64(expect.Value(simulation{plan: p, choice: c}.run(t.Context()))(t).Run.Time)
 }
 
 // On a node of 4 devices each computes 40 Tflop, 4 s in fp64 and 0.2 s in bf16, and sends 1 GB to the next over the
@@ -123,18 +114,13 @@ func TestLayoutsThatDoNotDivide(t *testing.T) {
 func TestPortsOfCards(t *testing.T) {
 	p := buytest.Read(t, buytest.PlanFile(t, accelerators))
 	two := model.Design{Types: []int{0}}.Of(2)
-	if b, ok := p.Price(two); !ok || b != (model.Bill{Nodes: 200000, Ports: 4000, Switches: 20000}) {
-		t.Errorf("%+v, %v", b, ok)
-	}
-	if load, idle := p.Power(two), p.IdlePower(two); load != 6140 || idle != 1340 {
-		t.Errorf("%v and %v, want 6.14 kW and 1.34 kW", load, idle)
-	}
-	w, ok := p.Wiring(model.Design{Types: []int{0}}.Of(8))
-	if want := (model.Wiring{Ports: 16, Leaves: 4, Spines: 2, Uplinks: 16, Down: 4}); !ok || w != want {
-		t.Errorf("%+v, %v; want %+v", w, ok, want)
-	}
-	if w, ok := p.Wiring(model.Design{Types: []int{0}}.Of(1)); !ok || w != (model.Wiring{}) {
-		t.Errorf("a single node: %+v, %v", w, ok)
+	b, _ := p.Price(two)
+	expect.Equal(t, b, model.Bill{Nodes: 200000, Ports: 4000, Switches: 20000}, "bill")
+	expect.Equal(t, p.Power(two), 6140, "power")
+	expect.Equal(t, p.IdlePower(two), 1340, "idle power")
+	for nodes, want := range map[int]model.Wiring{8: {Ports: 16, Leaves: 4, Spines: 2, Uplinks: 16, Down: 4}, 1: {}} {
+		w, ok := p.Wiring(model.Design{Types: []int{0}}.Of(nodes))
+		expect.That(t, ok && w == want, "%d nodes: %+v, %v; want %+v", nodes, w, ok, want)
 	}
 }
 
@@ -154,13 +140,11 @@ func TestCatalogueOfAccelerators(t *testing.T) {
 	} {
 		text := strings.Replace(accelerators, "  cpu: {cores: 4, marked_speed: 100 Gflop/s, power: 500 W, price: 10000 EUR, on_node: {latency: 1 us, bandwidth: 20 GB/s}}", "  new: "+tt.entry, 1)
 		n := buytest.Read(t, buytest.PlanFile(t, text)).Nodes[1]
-		if n.Cores != tt.devices || n.Processes != tt.devices || float64(n.Speed) != tt.speed ||
-			float64(n.Memory) != tt.memory || n.Cards != tt.cards {
-			t.Errorf("%s: %+v", tt.entry, n)
-		}
-		if given := strings.Contains(tt.entry, "gemm: 0.7"); given != (fmt.Sprint(n.Devices.Kernels) == "[{gemm 0.7}]") {
-			t.Errorf("%s: kernels %+v", tt.entry, n.Devices.Kernels)
-		}
+		expect.That(t, n.Cores == tt.devices && n.Processes == tt.devices && n.Cards == tt.cards, "%s: %+v", tt.entry, n)
+		expect.Equal(t, float64(n.Speed), tt.speed, "speed of %s", tt.entry)
+		expect.Equal(t, float64(n.Memory), tt.memory, "memory of %s", tt.entry)
+		given := fmt.Sprint(n.Devices.Kernels) == "[{gemm 0.7}]"
+		expect.Equal(t, given, strings.Contains(tt.entry, "gemm: 0.7"), "%s: kernels %+v", tt.entry, n.Devices.Kernels)
 	}
 }
 
@@ -190,17 +174,15 @@ program:
 	} {
 		p := buytest.Read(t, buytest.PlanFile(t, tt.text, "step.yaml", step))
 		bf16 := p.Nodes[0].Find("speed of a device at bf16") // the node is in fp64
-		if named := p.Nodes[0].PrecisionGiven; (bf16 == nil) != named || !named && bf16.Value != "200 Tflop/s" {
-			t.Errorf("%s: figure %+v", tt.name, bf16)
-		}
+		named := p.Nodes[0].PrecisionGiven
+		expect.That(t, (bf16 == nil) == named && (named || bf16.Value == "200 Tflop/s"), "%s: figure %+v", tt.name, bf16)
 		x := simulation{plan: p, choice: model.Design{Types: []int{0}}.Of(1)}
 		for _, want := range []float64{tt.want, tt.again} {
-			o, err := x.run(context.Background())
+			o, err := x.run(t.Context())
 			expect.That(t, err == nil && math.Abs(float64(o.Run.Time)-want) <= 1e-12*want,
 				"%s: %v, %v s, want %v", tt.name, err, o.Run.Time, want)
-			if want == tt.want && float64(o.Run.MarkedSpeed) != tt.marked {
-				t.Errorf("%s: marked speed %v, want %v", tt.name, o.Run.MarkedSpeed, tt.marked)
-			}
+			expect.That(t, want != tt.want || float64(o.Run.MarkedSpeed) == tt.marked,
+				"%s: marked speed %v, want %v", tt.name, o.Run.MarkedSpeed, tt.marked)
 			before := x.key()
 			p.Nodes[0].Speed *= 1.2
 			expect.That(t, x.key() != before, "%s: two speeds have the same key %s", tt.name, before)
@@ -228,7 +210,7 @@ func TestMemoryTrafficOfAnApplication(t *testing.T) {
 	x := simulation{plan: p, choice: model.Design{Types: []int{0}}.Of(1)}
 	keys := map[string]bool{}
 	for _, want := range []float64{1.5, 0.75} {
-		o, err := x.run(context.Background())
+		o, err := x.run(t.Context())
 		expect.That(t, err == nil && math.Abs(float64(o.Run.Time)-want) <= 1e-12*want,
 			"%v, %v s, want %v", err, o.Run.Time, want)
 		keys[x.key()] = true
@@ -251,45 +233,41 @@ func TestRunOnOneNodeIsTheSameOnAllNetworks(t *testing.T) {
 						x := simulation{p, model.Design{Types: []int{node}, Network: k}.Of(2), w,
 							model.Way{Node: node, Nodes: nodes}}
 						keys[k] = x.key()
-						var err error
-						if outcomes[k], err = x.run(context.Background()); err != nil {
-							t.Fatal(err)
-						}
+						outcomes[k] = expect.Value(x.run(t.Context()))(t)
 					}
 					name := network + ", " + p.Workloads[w].Name + " on " + p.WayName(model.Choice{},
 						model.Way{Node: node, Nodes: nodes})
-					if same := keys[0] == keys[1]; same != (nodes == 1) {
-						t.Errorf("%s: keys %q and %q", name, keys[0], keys[1])
+					expect.Equal(t, keys[0] == keys[1], nodes == 1, "%s: equality of keys %q and %q", name, keys[0], keys[1])
+					if nodes == 1 {
+						expect.Same(t, outcomes[0], outcomes[1], "%s", name)
 					}
-					diff := cmp.Diff(outcomes[0], outcomes[1], cmp.AllowUnexported(model.Outcome{}, model.Drawn{}))
-					if nodes == 1 && diff != "" {
-						t.Errorf("%s: %s", name, diff)
-					}
-					if nodes == 2 && network != "ideal" && outcomes[0].Run.Time <= outcomes[1].Run.Time {
-						t.Errorf("%s: %v on the slow network, %v on the fast one", name, outcomes[0].Run.Time,
-							outcomes[1].Run.Time)
-					}
+					expect.That(t, nodes != 2 || network == "ideal" || outcomes[0].Run.Time > outcomes[1].Run.Time,
+						"%s: %v on the slow network, %v on the fast one", name, outcomes[0].Run.Time, outcomes[1].Run.Time)
 				}
 			}
 		}
 	}
 }
 
-// Eight processes on two nodes compute for 1 s each, and each exchanges 1 GB with the process half of all ranks further
-// on: 50.001 ms within a node, 100.005 ms between nodes as in block order; in cyclic order both are on one node.
-func TestRankOrdersOfWorkloads(t *testing.T) {
-	const application = `
+// halves is an application in which each process exchanges a message with the process half of all ranks further on.
+const halves = `
 application: pairs
 work: 800 Gflop
 program: [{compute: 800 Gflop / p}, {sendrecv: {to: (rank + p/2) % p, from: (rank + p/2) % p, size: 1 GB}}]
 `
+
+// ring is the workload of accelerators, which tests replace.
+const ring = "{name: step, weight: 1, run: {name: pattern, n: 1, shape: ring, size: 1 GB, total_compute: 160 Tflop}}"
+
+// Eight processes on two nodes compute for 1 s each, and each exchanges 1 GB with the process half of all ranks further
+// on: 50.001 ms within a node, 100.005 ms between nodes as in block order; in cyclic order both are on one node.
+func TestRankOrdersOfWorkloads(t *testing.T) {
 	run := "{name: step, weight: 1, rank_order: %s, run: {application: a.yaml}}"
 	keys := map[string]bool{}
 	for order, want := range map[string]float64{"block": 1.100005, "by-group": 1.100005, "cyclic": 1.050001, "greedy": 1.050001} {
-		text := strings.Replace(accelerators, "{name: step, weight: 1, run: {name: pattern, n: 1, shape: ring, size: 1 GB, total_compute: 160 Tflop}}",
-			fmt.Sprintf(run, order), 1)
-		expect.Close(t, timeOn(t, text, "cpu", 2, "a.yaml", application), want, 1e-12, "time in order %s", order)
-		p := buytest.Read(t, buytest.PlanFile(t, text, "a.yaml", application))
+		text := strings.Replace(accelerators, ring, fmt.Sprintf(run, order), 1)
+		expect.Close(t, timeOn(t, text, "cpu", 2, "a.yaml", halves), want, 1e-12, "time in order %s", order)
+		p := buytest.Read(t, buytest.PlanFile(t, text, "a.yaml", halves))
 		keys[simulation{plan: p, choice: model.Design{Types: []int{1}}.Of(2)}.key()] = true
 	}
 	expect.That(t, len(keys) == 4, "%d keys of four orders", len(keys))
@@ -298,17 +276,11 @@ program: [{compute: 800 Gflop / p}, {sendrecv: {to: (rank + p/2) % p, from: (ran
 // The same eight processes, dealt out in turn over two nodes by a file of node names or numbers: 1.050001 s. A file
 // does not fit if the machine decides the number of processes, nor on nodes with another number of processes.
 func TestFilesOfRanks(t *testing.T) {
-	const application = `
-application: pairs
-work: 800 Gflop
-program: [{compute: 800 Gflop / p}, {sendrecv: {to: (rank + p/2) % p, from: (rank + p/2) % p, size: 1 GB}}]
-`
 	plan := func(keys string) string {
-		return strings.Replace(accelerators, "{name: step, weight: 1, run: {name: pattern, n: 1, shape: ring, size: 1 GB, total_compute: 160 Tflop}}",
-			"{name: step, weight: 1, rank_order: {file: ranks.txt}, run: {application: a.yaml}"+keys+"}", 1)
+		return strings.Replace(accelerators, ring, "{name: step, weight: 1, rank_order: {file: ranks.txt}, run: {application: a.yaml}"+keys+"}", 1)
 	}
 	for _, ranks := range []string{strings.Repeat("0\n1\n", 4), strings.Repeat("cpu-1\ncpu-2\n", 4)} {
-		p := buytest.Read(t, buytest.PlanFile(t, plan(", nodes: 2, partition: cpu"), "a.yaml", application, "ranks.txt", ranks))
+		p := buytest.Read(t, buytest.PlanFile(t, plan(", nodes: 2, partition: cpu"), "a.yaml", halves, "ranks.txt", ranks))
 		o := expect.Value(simulation{plan: p, choice: model.Design{Types: []int{1}}.Of(8), on: model.Way{Node: 1, Nodes: 2}}.run(t.Context()))(t)
 		expect.Close(t, float64(o.Run.Time), 1.050001, 1e-12, "time")
 	}
@@ -320,7 +292,6 @@ program: [{compute: 800 Gflop / p}, {sendrecv: {to: (rank + p/2) % p, from: (ran
 		{", nodes: 2, partition: cpu", strings.Repeat("0\n", 4) + strings.Repeat("gpu-1\n", 4), `ranks.txt:5:1: ranks[4]: rank 4 is on "gpu-1", and no such node takes part`},
 		{", nodes: 2", strings.Repeat("cpu-1\ncpu-2\n", 4), `ranks.txt:1:1: ranks[0]: rank 0 is on "cpu-1", and no such node takes part`},
 	} {
-		_, err := model.Read(buytest.PlanFile(t, plan(c.keys), "a.yaml", application, "ranks.txt", c.ranks), nil)
-		expect.That(t, err != nil && strings.Contains(err.Error(), c.want), "%s: %v; expected %s", c.keys, err, c.want)
+		expect.Refusal(model.Read(buytest.PlanFile(t, plan(c.keys), "a.yaml", halves, "ranks.txt", c.ranks), nil))(t, c.want)
 	}
 }

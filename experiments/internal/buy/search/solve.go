@@ -53,6 +53,7 @@ type solver struct {
 	dearest  *model.Plan               // with all prices and powers at their upper ends
 	assessed map[string][]model.Choice // by design: machines whose runs on the whole machine were simulated
 	taken    map[int]effort            // by workload: of runs on the whole machine
+	needs    map[[3]int]needs          // by workload, node type and network
 }
 
 // A machine is a choice with its results and costs in the unchanged plan.
@@ -81,8 +82,8 @@ func newSolver(p *model.Plan, o Options) *solver {
 	o.Rough = o.Rough || o.Quick
 	return &solver{
 		Plan: p, machines: map[string]*machine{}, least: math.Inf(1), safe: math.Inf(1), dearest: dearest(p),
-		assessed: map[string][]model.Choice{}, taken: map[int]effort{}, runs: map[runsKey]knownRuns{},
-		simulator: &simulator{Options: o, done: map[string]model.Outcome{}, known: map[workKey][]model.Work{}},
+		assessed: map[string][]model.Choice{}, taken: map[int]effort{}, runs: map[runsKey]knownRuns{}, needs: map[[3]int]needs{},
+		simulator: &simulator{Options: o, done: map[string]model.Outcome{}},
 		result: &model.Result{
 			Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.ScoreResult(), Goal: p.GoalResult(),
 			Excluded: []model.Exclusion{}, ExcludedBy: []model.ExcludedDesign{}, Acceptance: []model.AcceptanceResult{}, Causes: []model.CauseResult{},

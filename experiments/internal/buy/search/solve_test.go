@@ -92,18 +92,16 @@ func TestUpgradesOnAnIdealNetwork(t *testing.T) {
 			continue
 		}
 		found++
-		if math.Abs(u.Gain-w[0]) > 1e-9 || math.Abs(u.Cost-w[1]) > 1e-9 || math.Abs(u.Efficiency-w[0]/w[1]) > 1e-12 {
-			t.Errorf("%s: gain %v, cost %v, efficiency %v; want %v", u.Direction, u.Gain, u.Cost, u.Efficiency, w)
-		}
+		expect.Near(t, u.Gain, w[0], 1e-9, "gain from %s", u.Direction)
+		expect.Near(t, u.Cost, w[1], 1e-9, "cost of %s", u.Direction)
+		expect.Near(t, u.Efficiency, w[0]/w[1], 1e-12, "efficiency of %s", u.Direction)
 		expect.That(t, u.Hypothetical == (u.Direction != moreNodes),
 			"%s: hypothetical %v", u.Direction, u.Hypothetical)
 	}
 	expect.That(t, found == len(want), "%d of %d upgrades in %+v", found, len(want), r.Upgrades)
 	// log2(1.25)/0.25/4000, (log2 1.1)/0.1/3600 and 1/1/3600: faster cores win.
-	if e := r.Edges[0]; len(e.Directions) != 1 || e.Directions[0] != fasterCores ||
-		math.Abs(e.Efficiency-math.Log2(1.1)/360) > 1e-12 {
-		t.Errorf("edge %+v", e)
-	}
+	expect.List(t, r.Edges[0].Directions, []string{fasterCores}, "edge")
+	expect.Near(t, r.Edges[0].Efficiency, math.Log2(1.1)/360, 1e-12, "efficiency of the edge")
 }
 
 // Nodes that differ only in having 8 or 1 processes do the same work in the same time: a Tflop at 8 Gflop/s takes 125
@@ -148,14 +146,10 @@ func TestThreadsOfAPlan(t *testing.T) {
 		r := solveText(t, text, "counts=[1]", "workloads[0].run={name: pattern, n: 10, total_compute: 12 Gflop}",
 			"on_node={latency: 0 s, bandwidth: 1000 GB/s}")
 		c := r.Ranking[0]
-		if math.Abs(c.Score/want-1) > 1e-6 || math.Abs(c.Workloads[0].Efficiency-1) > 1e-6 {
-			t.Errorf("%q: %v s at an efficiency of %v, want %v s at 1", threads, c.Score, c.Workloads[0].Efficiency,
-				want)
-		}
-		if idle := slices.Contains(r.Warnings,
-			"a uses 6 of its 8 cores: 2 processes of 3 threads"); idle != (threads != "") {
-			t.Errorf("%q: warnings %q", threads, r.Warnings)
-		}
+		expect.That(t, math.Abs(c.Score/want-1) <= 1e-6 && math.Abs(c.Workloads[0].Efficiency-1) <= 1e-6,
+			"%q: %v s at an efficiency of %v, want %v s at 1", threads, c.Score, c.Workloads[0].Efficiency, want)
+		idle := slices.Contains(r.Warnings, "a uses 6 of its 8 cores: 2 processes of 3 threads")
+		expect.Equal(t, idle, threads != "", "%q: whether %q warn of idle cores", threads, r.Warnings)
 	}
 }
 
@@ -174,20 +168,15 @@ func TestCheapestWithinTheToleranceIsRecommended(t *testing.T) {
 		if want == "4 a, x" {
 			lead = 1/1.01 - 1
 		}
-		if c := r.Recommendation(); c.Name != want || r.Ranking[0].Name != "4 b, x" || math.Abs(*r.Lead-lead) > 1e-9 {
-			t.Errorf("%s: %s with a lead of %v, the fastest is %s; want %s with %v", tolerance, c.Name, *r.Lead,
-				r.Ranking[0].Name, want, lead)
-		}
+		expect.List(t, []string{r.Recommended, r.Ranking[0].Name}, []string{want, "4 b, x"}, "%s: recommended and fastest", tolerance)
+		expect.Near(t, *r.Lead, lead, 1e-9, "%s: lead", tolerance)
 		// At -10 % of its price b costs as much as a: 4 (900 + 100), and is faster.
 		for _, x := range r.Robustness.Parameters {
-			if x.Parameter == "price of b" && (x.FirstLow != "b, x" || x.FirstHigh != strings.TrimPrefix(want, "4 ")) {
-				t.Errorf("%s: %+v", tolerance, x)
-			}
+			expect.That(t, x.Parameter != "price of b" || (x.FirstLow == "b, x" && x.FirstHigh == strings.TrimPrefix(want, "4 ")),
+				"%s: %+v", tolerance, x)
 		}
-		if text := strings.Join(words.Of(r).Summary(), " "); strings.Contains(text,
-			"within the tolerance") != (want == "4 a, x") {
-			t.Errorf("%s: %s", tolerance, text)
-		}
+		text := strings.Join(words.Of(r).Summary(), " ")
+		expect.Equal(t, strings.Contains(text, "within the tolerance"), want == "4 a, x", "%s: tolerance in %s", tolerance, text)
 	}
 }
 
@@ -238,14 +227,11 @@ func TestRetirement(t *testing.T) {
 		"required": "2 a, x, old retired"} {
 		r := solveText(t, strings.Replace(file, "RETIRE", retire, 1), "counts=[1, 2]", "robustness.samples=0")
 		c := r.Recommendation()
-		if c.Name != want || c.Power != 100*float64(c.Processes) || r.Today == nil || r.Today.Name != "2 old, x" {
-			t.Errorf("%s: %s with %v W, today %+v; want %s with 100 W for each node", retire, c.Name, c.Power,
-				r.Today, want)
-		}
-		if retired := strings.HasPrefix(words.Of(r).Summary()[0],
-			"Retire the existing 2 old and buy 2 a, connected by x."); retired != (retire != "never") {
-			t.Errorf("%s: %s", retire, words.Of(r).Summary()[0])
-		}
+		expect.Equal(t, c.Name, want, "%s: recommended", retire)
+		expect.Equal(t, c.Power, 100*float64(c.Processes), "%s: power", retire)
+		expect.That(t, r.Today != nil && r.Today.Name == "2 old, x", "%s: today %+v", retire, r.Today)
+		retired := strings.HasPrefix(words.Of(r).Summary()[0], "Retire the existing 2 old and buy 2 a, connected by x.")
+		expect.Equal(t, retired, retire != "never", "%s: retired in %s", retire, words.Of(r).Summary()[0])
 	}
 }
 
@@ -256,10 +242,8 @@ func TestMemoryBandwidthLimitsTheSpeed(t *testing.T) {
 	expect.Close(t, r.Ranking[0].Score, 27.648e6/2e9, 1e-9, "score")
 	expect.That(t, r.Ranking[0].Workloads[0].MemoryBound, "not bound by memory")
 	for _, u := range r.Upgrades {
-		if u.Direction == memoryBandwidth && math.Abs(u.Gain-math.Log2(1.1)) > 1e-9 || u.Direction == fasterCores &&
-			u.Gain != 0 {
-			t.Errorf("%s: gain %v", u.Direction, u.Gain)
-		}
+		expect.That(t, u.Direction != memoryBandwidth || math.Abs(u.Gain-math.Log2(1.1)) <= 1e-9, "gain from memory: %v", u.Gain)
+		expect.That(t, u.Direction != fasterCores || u.Gain == 0, "gain from cores: %v", u.Gain)
 	}
 }
 
@@ -274,19 +258,15 @@ func TestRobustnessExtremes(t *testing.T) {
 	// 4 (1100 + 100) EUR are beyond 4450 EUR; nothing else changes the order.
 	for _, x := range r.Robustness.Parameters {
 		b := x.Parameter == "price of b"
-		if (x.FirstHigh != "b, x") != b || x.FirstLow != "b, x" || b && x.High != nil {
-			t.Errorf("%+v", x)
-		}
+		expect.That(t, (x.FirstHigh != "b, x") == b && x.FirstLow == "b, x" && (!b || x.High == nil), "%+v", x)
 		// A tenth of the marked speed either way: 2 c_b/c_a - 1.
-		if x.Parameter == "marked speed of b" && (math.Abs(*x.Low-0.8) > 1e-9 || math.Abs(*x.High-1.2) > 1e-9) {
-			t.Errorf("%+v, want 0.8 and 1.2", x)
-		}
+		expect.That(t, x.Parameter != "marked speed of b" || (math.Abs(*x.Low-0.8) <= 1e-9 && math.Abs(*x.High-1.2) <= 1e-9),
+			"%+v, want 0.8 and 1.2", x)
 	}
 	// Without a limit that matters the choice is certain.
 	r = solveText(t, two, "budget.money=9000 EUR")
-	if x := r.Robustness; x.OneAtATime.First != x.OneAtATime.Trials || x.Joint.First != 200 || x.Joint.Trials != 200 {
-		t.Errorf("%+v and %+v, want always", x.OneAtATime, x.Joint)
-	}
+	expect.Equal(t, r.Robustness.OneAtATime.First, r.Robustness.OneAtATime.Trials, "first with one figure changed")
+	expect.Equal(t, r.Robustness.Joint, model.Share{First: 200, Trials: 200}, "first with all changed")
 }
 
 // A choice that just fits the budget is lost if its price rises, however slow the next one is. Four of b take
@@ -312,36 +292,35 @@ func TestRobustnessAtTheLimitOfTheBudget(t *testing.T) {
 				}
 				found = true
 				_, high := words.Answer{Result: r}.Leads(&x)
-				if x.Base == nil || math.Abs(*x.Base-9) > 1e-9 || x.FirstHigh != tt.first || high != tt.text {
-					t.Errorf("%+v, %s", x, high)
-				}
+				expect.That(t, x.Base != nil && math.Abs(*x.Base-9) <= 1e-9 && x.FirstHigh == tt.first && high == tt.text,
+					"%+v, %s", x, high)
 			}
 			// Where 10 f_b + f_x > 11, in half of all cases, b is lost: 60 to 140 of
 			// 200 is six standard deviations either way.
-			if j := r.Robustness.Joint; !found || j.First < 60 || j.First > 140 ||
-				r.Robustness.OneAtATime.First != r.Robustness.OneAtATime.Trials-2 {
-				t.Errorf("found %v, %+v, %+v", found, j, r.Robustness.OneAtATime)
-			}
-			if _, err := json.Marshal(r); err != nil {
-				t.Error(err)
-			}
-			var page bytes.Buffer
-			if err := html.Write(&page, words.Of(r).Report()); err != nil || strings.Contains(page.String(), "-100.0") {
-				t.Errorf("a lead of -100 %% in the report, or %v", err)
-			}
+			expect.That(t, found, "no %s", tt.figure)
+			expect.Near(t, float64(r.Robustness.Joint.First), 100, 40, "first with all changed")
+			expect.Equal(t, r.Robustness.OneAtATime.First, r.Robustness.OneAtATime.Trials-2, "first with one changed")
+			expect.That(t, !strings.Contains(written(t, r), "-100.0"), "a lead of -100 %% in the report")
 		})
 	}
 	// Without a, nothing remains, and nobody leads.
 	one := strings.Replace(two, " a: {cores: 1, marked_speed: 1 Gflop/s, memory_bandwidth: 4 GB/s, power: 100 W, price: 900 EUR}", "", 1)
 	r := solveText(t, one, "budget.money=4400 EUR")
 	for _, x := range r.Robustness.Parameters {
-		if x.Base != nil || x.Parameter == "price of b" && (x.FirstHigh != model.NoDesign || x.FirstLow != "b, x") {
-			t.Errorf("%+v", x)
-		}
+		expect.That(t, x.Base == nil && (x.Parameter != "price of b" || (x.FirstHigh == model.NoDesign && x.FirstLow == "b, x")),
+			"%+v", x)
 	}
-	if j := r.Robustness.Joint; j.First < 60 || j.First > 140 {
-		t.Errorf("%+v", j)
-	}
+	expect.Near(t, float64(r.Robustness.Joint.First), 100, 40, "first with all changed")
+}
+
+// written returns the report of an answer, which can be written as JSON, too.
+func written(t *testing.T, r *model.Result) string {
+	t.Helper()
+	_, err := json.Marshal(r)
+	expect.Success(t, err)
+	var page bytes.Buffer
+	expect.Success(t, html.Write(&page, words.Of(r).Report()))
+	return page.String()
 }
 
 // b is as fast for more: in 4750 EUR, 5 nodes of 850 + 100 EUR against 4 of 1000 + 100 EUR. Four b need 4400 and five
@@ -350,9 +329,8 @@ func TestPriceToWin(t *testing.T) {
 	text := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
 	r := solveText(t, text, "budget.money=4750 EUR", "nodes.a.price=850 EUR", "counts=[4, 5]")
 	w := r.Robustness.PriceToWin
-	if r.Recommended != "5 a, x" || w == nil || w.Name != "5 b, x" || math.Abs(w.Fall-(1-4750./5500)) > 1e-12 {
-		t.Errorf("%s, %+v", r.Recommended, w)
-	}
+	expect.That(t, r.Recommended == "5 a, x" && w != nil && w.Name == "5 b, x" && math.Abs(w.Fall-(1-4750./5500)) <= 1e-12,
+		"%s, %+v", r.Recommended, w)
 }
 
 // The first-order times of joint changes against simulations. The real time is below the estimate at most by rounding,
@@ -432,13 +410,10 @@ func TestBuyNothing(t *testing.T) {
 	first := r.Ranking[0]
 	expect.That(t, r.Recommended == "4 old, gige" && first.Price == 0 && len(first.Fronts) != 0,
 		"recommended %s for %v, on fronts %v", r.Recommended, first.Price, first.Fronts)
-	if got := strings.Join(words.Of(r).Summary(), " "); !strings.HasPrefix(got, "Buy nothing: no purchase within the budget of 9 000 EUR makes the existing machine, 4 old, gige, faster.") ||
-		strings.Contains(got, "cheaper alternative") {
-		t.Error(got)
-	}
-	if err := html.Write(&bytes.Buffer{}, words.Of(r).Report()); err != nil {
-		t.Error(err)
-	}
+	const nothing = "Buy nothing: no purchase within the budget of 9 000 EUR makes the existing machine, 4 old, gige, faster."
+	got := strings.Join(words.Of(r).Summary(), " ")
+	expect.That(t, strings.HasPrefix(got, nothing) && !strings.Contains(got, "cheaper alternative"), "%s", got)
+	written(t, r)
 	// A machine of one node has no network, whichever it is given.
 	r = solveText(t, existing, "existing.count=1", "networks.a={latency: 1 us, bandwidth: 1 GB/s, price_per_port: 20 EUR, switch: {price: 90 EUR, ports: 48}}")
 	alone := 0
@@ -457,15 +432,9 @@ func TestExistingMachineCannotDoTheWork(t *testing.T) {
 	// A second of latency on the network that exists, none on the other.
 	r := solveText(t, held, "nodes.old.marked_speed=1 Gflop/s", "networks.gige.latency=1 s",
 		"networks.ib={latency: 0 s, bandwidth: 100 GB/s, price_per_port: 20 EUR, switch: {price: 90 EUR, ports: 48}}")
-	if r.Today != nil || !strings.Contains(strings.Join(r.Warnings, "\n"), "the existing machine cannot run every workload: w: a speed-efficiency of 0.6") {
-		t.Errorf("today %+v, warnings %q", r.Today, r.Warnings)
-	}
-	if _, err := json.Marshal(r); err != nil {
-		t.Error(err)
-	}
-	if err := html.Write(&bytes.Buffer{}, words.Of(r).Report()); err != nil {
-		t.Error(err)
-	}
+	const warning = "the existing machine cannot run every workload: w: a speed-efficiency of 0.6"
+	expect.That(t, r.Today == nil && strings.Contains(strings.Join(r.Warnings, "\n"), warning), "today %+v, warnings %q", r.Today, r.Warnings)
+	written(t, r)
 }
 
 // With a held efficiency, machines rank by marked speed, even if one process or the smallest size exceeds the target.
@@ -483,13 +452,10 @@ func TestHeldEfficiency(t *testing.T) {
 			for i, c := range r.Ranking {
 				e := c.Workloads[0].Efficiency
 				alone, above = alone || c.Processes == 1, above || c.Processes > 1 && e > target+0.1
-				if e < target*(1-1e-9) && math.Abs(e-target) > 0.02 {
-					t.Errorf("%s: efficiency %v at n = %d", c.Name, e, c.Workloads[0].N)
-				}
+				expect.That(t, e >= target*(1-1e-9) || math.Abs(e-target) <= 0.02,
+					"%s: efficiency %v at n = %d", c.Name, e, c.Workloads[0].N)
 				expect.Close(t, c.Score, 1e12/(target*c.MarkedSpeed), 1e-9, "%s: score", c.Name)
-				if i > 0 && c.MarkedSpeed > r.Ranking[i-1].MarkedSpeed*(1+1e-9) {
-					t.Errorf("%s comes after the slower %s", c.Name, r.Ranking[i-1].Name)
-				}
+				expect.That(t, i == 0 || c.MarkedSpeed <= r.Ranking[i-1].MarkedSpeed*(1+1e-9), "%s comes after a slower one", c.Name)
 			}
 			expect.That(t, alone && above == (tt.name == "large sizes"),
 				"one process %v, more than the target %v: the case is not the one meant", alone, above)
@@ -522,10 +488,8 @@ func TestWordsAreTrue(t *testing.T) {
 	}
 	// The memory of b does not suffice for 3 * 240^2 numbers: not the budget's fault.
 	r := solveText(t, two, "nodes.b.memory=1 kB", "budget.money=9000 EUR")
-	if got := strings.Join(words.Of(r).Summary(), " "); !strings.Contains(got,
-		"No other design is within the budget and can run every workload.") {
-		t.Error(got)
-	}
+	got := strings.Join(words.Of(r).Summary(), " ")
+	expect.That(t, strings.Contains(got, "No other design is within the budget and can run every workload."), "%s", got)
 }
 
 // A catalogue node with another number of cores lists the speed assumed for it.
@@ -535,11 +499,11 @@ func TestScaledSpeedIsListed(t *testing.T) {
 		fmt.Sprintf("nodes.g={catalogue: genoa, price: 1000 EUR, cores: %d}", base[len(base)-1].Cores/2)).Nodes
 	n := half[len(half)-1]
 	i := slices.IndexFunc(n.Figures, func(f model.Figure) bool { return f.Quantity == model.QuantitySpeed })
-	if i < 0 || n.Figures[i].Value != n.Speed.String() ||
-		math.Abs(float64(n.Speed)/float64(base[len(base)-1].Speed)-0.5) > 1e-9 ||
-		!strings.Contains(n.Figures[i].Source, fmt.Sprintf("; scaled from %d to %d cores", 2*n.Cores, n.Cores)) {
-		t.Errorf("speed %v, figures %+v", n.Speed, n.Figures)
-	}
+	expect.Need(t, i >= 0, "no figure of the speed in %+v", n.Figures)
+	expect.Equal(t, n.Figures[i].Value, n.Speed.String(), "figure")
+	expect.Close(t, n.Speed, base[len(base)-1].Speed/2, 1e-9, "speed")
+	scaled := fmt.Sprintf("; scaled from %d to %d cores", 2*n.Cores, n.Cores)
+	expect.That(t, strings.Contains(n.Figures[i].Source, scaled), "%s, want %s", n.Figures[i].Source, scaled)
 }
 
 // A plan without an answer says why: a budget that buys nothing with its place and the cheapest candidate, and what no
@@ -573,10 +537,12 @@ func TestPlansWithoutAnAnswer(t *testing.T) {
 	} {
 		_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, tt.text), tt.set...),
 			Options{Jobs: 1})
-		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) ||
-			strings.Contains(tt.want, "can run") && strings.Contains(err.Error(), "budget") {
-			t.Errorf("%v: %v, want %q", tt.set, err, tt.want)
+		if tt.want == "" {
+			expect.Success(t, err)
+			continue
 		}
+		expect.Failure(t, err, tt.want)
+		expect.That(t, !strings.Contains(tt.want, "can run") || !strings.Contains(err.Error(), "budget"), "%v: %v", tt.set, err)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -49,16 +49,14 @@ func TestProbabilityOfTheCheaper(t *testing.T) {
 	// Relative to the price paid, about 5150 EUR, and within four standard errors: the mean square of what is lost is
 	// (s^2 + d^2) Phi(-d/s) - d s phi.
 	square := (float64((s*s+d*d)*below) - float64(d*s*phi)) / (5150 * 5150)
-	if got, want := u.Designs[0].Regret, (float64(s*phi)-d*below)/5150; math.Abs(got-want) > 0.07*want+4*math.Sqrt(square/4000) {
-		t.Errorf("regret %v, want about %v", got, want)
-	}
+	regret := (float64(s*phi) - d*below) / 5150
+	expect.Near(t, u.Designs[0].Regret, regret, 0.07*regret+4*math.Sqrt(square/4000), "regret")
 	// The price with the larger range is worth more, and knowing both would avoid all regret.
 	expect.That(t, u.Figures[0].Figure == "price of a" && u.Figures[1].Figure == "price of b" && u.Figures[1].Value > 0,
 		"%+v", u.Figures)
 	for _, x := range u.Figures {
-		if x.Value > u.Designs[0].Regret || strings.HasPrefix(x.Figure, model.QuantityTimes) && x.Value != 0 {
-			t.Errorf("%s is worth %v of a regret of %v", x.Figure, x.Value, u.Designs[0].Regret)
-		}
+		expect.That(t, x.Value <= u.Designs[0].Regret && (!strings.HasPrefix(x.Figure, model.QuantityTimes) || x.Value == 0),
+			"%s is worth %v of a regret of %v", x.Figure, x.Value, u.Designs[0].Regret)
 	}
 }
 
@@ -87,26 +85,19 @@ func TestRangesOfCommittedTimes(t *testing.T) {
 		"ranges={samples: 4000, model: 0.5}",
 		"offers=[{vendor: v, node: a, workload: w, nodes: 1, time: 50 s +- 10 %, source: s}, {vendor: v, node: b, workload: w, nodes: 1, time: 53 s +- 4 s, source: s}]").Uncertain
 	below := 0.5 * math.Erfc(300/(math.Hypot(500, 400)/within95)/math.Sqrt2)
-	if x := u.Designs[0]; x.Design != "a, x" || math.Abs(x.Probability-(1-below)) > 4*math.Sqrt(below*(1-below)/4000) {
-		t.Errorf("%+v, want a, x with %v", x, 1-below)
-	}
-	if u.Figures[0].Figure != "committed time of w on 1 a" || u.Figures[1].Figure != "committed time of w on 1 b" {
-		t.Errorf("%+v", u.Figures)
-	}
+	expect.Equal(t, u.Designs[0].Design, "a, x", "best design")
+	expect.Near(t, u.Designs[0].Probability, 1-below, 4*math.Sqrt(below*(1-below)/4000), "probability")
+	figures := each.Of(u.Figures[:2], func(x model.FigureValue) string { return x.Figure })
+	expect.List(t, figures, []string{"committed time of w on 1 a", "committed time of w on 1 b"}, "figures")
 }
 
 // Prices that move together keep their order, so no figure is worth knowing.
 func TestPricesThatMoveTogether(t *testing.T) {
 	const group = "ranges.figures=[{of: nodes.a.price, group: vendor}, {of: nodes.b.price, range: 10 %, group: vendor}]"
 	u := choiceOfTwo(t, "5000 EUR +- 10 %", "5300 EUR", group).Uncertain
-	if x := u.Designs[0]; x.Probability != 1 || x.Regret != 0 {
-		t.Errorf("%+v", x)
-	}
-	want := model.FigureValue{Figure: "vendor", Members: []string{"price of a", "price of b"}, Range: 0.1}
-	if i := slices.IndexFunc(u.Figures, func(x model.FigureValue) bool { return x.Figure == "vendor" }); i < 0 ||
-		!cmp.Equal(u.Figures[i], want) {
-		t.Errorf("%+v", u.Figures)
-	}
+	expect.That(t, u.Designs[0].Probability == 1 && u.Designs[0].Regret == 0, "%+v", u.Designs[0])
+	vendor := each.Where(nil, u.Figures, func(x model.FigureValue) bool { return x.Figure == "vendor" })
+	expect.Same(t, vendor, []model.FigureValue{{Figure: "vendor", Members: []string{"price of a", "price of b"}, Range: 0.1}}, "figure")
 }
 
 // Two choices, in four equally probable cases of two figures that are 0 or 1. The first has regrets 0, 0, 0.4, 0.2 and
@@ -122,25 +113,19 @@ func TestValueOfInformationByHand(t *testing.T) {
 		second = append(second, 0, 1, 0, 1)
 		regrets = append(regrets, [][]float64{{0, 0.1}, {0, 0.3}, {0.4, 0}, {0.2, 0}}...)
 	}
-	if got, _ := valueOfInformation(first, regrets); math.Abs(got-0.1) > 1e-12 {
-		t.Errorf("first figure: %v", got)
-	}
+	value, _ := valueOfInformation(first, regrets)
+	expect.Near(t, value, 0.1, 1e-12, "first figure")
 	// Cases of one value are shuffled: in the order above two kinds alternate, and each half of a tenth would have only
 	// one kind.
 	random := rand.New(rand.NewPCG(1, 1))
 	for i := range second {
 		second[i] += 1e-9 * random.Float64()
 	}
-	if got, _ := valueOfInformation(second, regrets); math.Abs(got-0.025) > 0.005 {
-		t.Errorf("second figure: %v", got)
-	}
-	constant := make([][]float64, len(regrets))
-	for i := range constant {
-		constant[i] = []float64{0.1, 0.2}
-	}
-	if got, _ := valueOfInformation(first, constant); got > 1e-15 {
-		t.Errorf("of what never changes the choice: %v", got)
-	}
+	value, _ = valueOfInformation(second, regrets)
+	expect.Near(t, value, 0.025, 0.005, "second figure")
+	constant := slices.Repeat([][]float64{{0.1, 0.2}}, len(regrets))
+	value, _ = valueOfInformation(first, constant)
+	expect.Near(t, value, 0, 1e-15, "of what never changes the choice")
 }
 
 // Ranges need no simulations beyond those of the tests of robustness with the same change, change nothing else in the
@@ -175,9 +160,7 @@ func TestWorseNodesAreNeverBest(t *testing.T) {
 	r := solveText(t, buytest.Site, worse, "ranges={samples: 100, model: 0, figures: ["+strings.Join(figures,
 		", ")+"]}")
 	for _, x := range r.Uncertain.Designs {
-		if strings.HasPrefix(x.Design, "worse,") && x.Probability > 0 {
-			t.Errorf("%+v", x)
-		}
+		expect.That(t, !strings.HasPrefix(x.Design, "worse,") || x.Probability <= 0, "%+v", x)
 	}
 }
 
@@ -192,10 +175,8 @@ func TestReadRanges(t *testing.T) {
 		got[x.Of] = math.Round(1e12*x.Half) / 1e12
 	}
 	expect.Same(t, got, want, "ranges")
-	if p.Ranges.Model != 0.2 || p.Ranges.Samples != 1000 || p.Nodes[0].Price.Amount != 5000 ||
-		p.Workloads[0].Weight != 2000 {
-		t.Errorf("%+v", p.Ranges)
-	}
+	expect.That(t, p.Ranges.Model == 0.2 && p.Ranges.Samples == 1000 && p.Nodes[0].Price.Amount == 5000 && p.Workloads[0].Weight == 2000,
+		"%+v", p.Ranges)
 }
 
 func TestReadRangeErrors(t *testing.T) {
@@ -215,15 +196,8 @@ func TestReadRangeErrors(t *testing.T) {
 		{"ranges.figures=[{of: nodes.a.price, range: 5 %}, {of: nodes.a.price, range: 5 %}]", "duplicate range of nodes.a.price"},
 		{"ranges.model=2", "2 is out of range"},
 	} {
-		var overrides []input.Override
-		for _, set := range []string{"nodes.a.price=5000 EUR", "nodes.b.price=5300 EUR", c.set} {
-			path, value, _ := strings.Cut(set, "=")
-			overrides = append(overrides, input.Override{Path: path, Value: value})
-		}
-		if _, err := model.Read(buytest.PlanFile(t, two), overrides); err == nil ||
-			!strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.set, err, c.want)
-		}
+		set := buytest.Set("nodes.a.price=5000 EUR", "nodes.b.price=5300 EUR", c.set)
+		expect.Refusal(model.Read(buytest.PlanFile(t, two), set))(t, c.want)
 	}
 }
 
@@ -232,9 +206,7 @@ func TestIntervalOfAProbability(t *testing.T) {
 	for _, k := range []float64{0, 1, 37, 100, 199, 200} {
 		low, high := wilson(k, 200)
 		for _, p := range []float64{low, high} {
-			if d := math.Abs(k/200 - p); math.Abs(d-within95*math.Sqrt(p*(1-p)/200)) > 1e-12 {
-				t.Errorf("%v of 200: %v is no end of the interval", k, p)
-			}
+			expect.Near(t, math.Abs(k/200-p), within95*math.Sqrt(p*(1-p)/200), 1e-12, "%v of 200: distance from %v", k, p)
 		}
 		expect.That(t, low <= k/200 && high >= k/200 && (k == 0) == (low == 0) && (k == 200) == (high == 1),
 			"%v of 200: %v to %v", k, low, high)

@@ -126,22 +126,12 @@ func (s *simulator) usable(p *model.Plan, c model.Choice) []model.Work {
 	return p.InTime(c, s.works(p, c))
 }
 
-type workKey struct {
-	plan   *model.Plan
-	choice string
-}
-
 // works returns how each workload may run on a choice, whatever its deadlines. REQUIRES: needWays was called for it.
 func (s *simulator) works(p *model.Plan, c model.Choice) []model.Work {
-	key := workKey{p, c.Key()}
-	if all, known := s.known[key]; known {
-		return all
-	}
 	all := make([]model.Work, len(p.Workloads))
-	for w := range p.Workloads {
+	for w := range all {
 		all[w] = s.work(p, c, w)
 	}
-	s.known[key] = all
 	return all
 }
 

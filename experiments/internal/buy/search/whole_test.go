@@ -11,6 +11,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -65,37 +66,22 @@ func enumerated(t *testing.T, p *model.Plan, designs []model.Design, allOf func(
 	t.Helper()
 	s := newSolver(p, Options{Jobs: 1, Rough: rough})
 	best = math.Inf(1)
-	for _, d := range designs {
-		all := allOf(p, d)
-		bounds := make([]float64, len(all))
-		for i, c := range all {
-			for w, x := range p.Workloads {
-				if x.On.All {
-					bounds[i] += s.whole(c, c, w).Time
-				}
+	takes := func(c model.Choice) (sum float64) { // at least, until it is simulated
+		for w, x := range p.Workloads {
+			if x.On.All {
+				sum += s.whole(c, c, w).Time
 			}
 		}
-		least := s.leastOf(d)
-		expect.Success(t, s.needChoices(t.Context(), p, all, ""))
-		for i, c := range all {
-			m := s.machine(c)
-			if _, why := s.outOfQuestion(m); why != "" || p.Objective.ByPrice() && p.Use(m.score) > 1 {
-				continue
-			}
+		return sum
+	}
+	for _, d := range designs {
+		all := allOf(p, d)
+		bounds, least := each.Of(all, takes), s.leastOf(d)
+		for _, x := range s.judged(t, all) {
 			machines++
-			takes := 0.0
-			for w, x := range p.Workloads {
-				if x.On.All {
-					takes += s.whole(c, c, w).Time
-				}
-			}
-			cost := m.bill.Total()
-			if p.Budget.Life {
-				cost = p.LifeCost(c, m.bill, m.load)
-			}
-			goal := p.Goal(m.score, cost)
-			expect.That(t, bounds[i] <= takes && least <= goal, "%s takes %v s, at least %v s; goal %v, at least %v", p.Name(c), takes, bounds[i], goal, least)
-			best = min(best, goal)
+			bound, time := bounds[slices.IndexFunc(all, x.Equal)], takes(x.Choice)
+			expect.That(t, bound <= time && least <= x.goal, "%s takes %v s, at least %v s; goal %v, at least %v", p.Name(x.Choice), time, bound, x.goal, least)
+			best = min(best, x.goal)
 		}
 	}
 	return best, machines
@@ -172,11 +158,11 @@ func TestNeverWorseThanListedNumbers(t *testing.T) {
 		p := buytest.Read(t, buytest.PlanFile(t, text))
 		want, machines := enumerated(t, p, designs(p), listed)
 		s := newSolver(p, Options{Jobs: 2, Rough: rough})
-		if err := s.rank(t.Context()); machines == 0 && err != nil {
+		err := s.rank(t.Context())
+		if machines == 0 && err != nil {
 			continue
-		} else if err != nil {
-			t.Fatalf("plan %d: %v\n%s", seed, err, text)
 		}
+		expect.Need(t, err == nil, "plan %d: %v\n%s", seed, err, text)
 		got := s.result.Ranking[0]
 		expect.That(t, got.Objective <= want*(1+1e-9), "plan %d: %s with %v, gap %v; of the list the best has %v\n%s", seed, got.Name,
 			got.Objective, s.result.Gap, want, text)
@@ -239,9 +225,9 @@ func TestTwiceThePriceChangesNoOrder(t *testing.T) {
 		a, b := solveText(t, buytest.Site, "objective="+objective), solveText(t, dear, "objective="+objective)
 		expect.Need(t, len(b.Ranking) < len(a.Ranking),
 			"%d machines for the prices, %d for twice the prices", len(a.Ranking), len(b.Ranking))
-		if x, y := order(a, b.Ranking), order(b, a.Ranking); !slices.Equal(x, y) || len(x) == 0 {
-			t.Errorf("%s: %v, for twice the prices %v", objective, x, y)
-		}
+		dearer := order(b, a.Ranking)
+		expect.Need(t, len(dearer) > 0, "%s: no machine for both prices", objective)
+		expect.List(t, order(a, b.Ranking), dearer, "%s: order of those for both prices", objective)
 	}
 }
 
@@ -254,9 +240,8 @@ func TestWorseNodesNeverWin(t *testing.T) {
 		for _, c := range r.Ranking {
 			if strings.Contains(c.Name, "worse") {
 				seen = true
-				if c.Rank == 1 || c.Name == r.Recommended || len(c.Fronts) > 0 && !strings.Contains(c.Name, "+") {
-					t.Errorf("%s: %s has rank %d and is on fronts %v", objective, c.Name, c.Rank, c.Fronts)
-				}
+				expect.That(t, c.Rank != 1 && c.Name != r.Recommended && (len(c.Fronts) <= 0 || strings.Contains(c.Name, "+")),
+					"%s: %s has rank %d and is on fronts %v", objective, c.Name, c.Rank, c.Fronts)
 			}
 		}
 		expect.That(t, seen, "%s: the node is not in the ranking", objective)

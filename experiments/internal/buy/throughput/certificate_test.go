@@ -40,7 +40,8 @@ func degenerate(rng *rand.Rand) (nodes []int, jobs []Job) {
 
 // Every problem is solved with bounds that meet; some answers are compared with that without rounding.
 func TestDegenerateProblems(t *testing.T) {
-	const problems, exactly = 10_000, 500
+	const problems = 10_000
+	exactly := expect.Often[uint64](100, 500)
 	inexact := 0
 	for seed := range uint64(problems) {
 		nodes, jobs := degenerate(rand.New(rand.NewPCG(seed, 26)))
@@ -79,20 +80,17 @@ func certify(t *testing.T, nodes []int, jobs []Job, plan *Plan, values []float64
 		used := 0
 		for _, r := range p.Running {
 			w := jobs[r.Job].Ways[r.Way]
-			if used += r.Count * w.Nodes; w.Partition != p.Partition {
-				t.Errorf("a job of partition %d in a packing of %d, of %v and %+v", w.Partition, p.Partition, nodes, jobs)
-			}
+			used += r.Count * w.Nodes
+			expect.Equal(t, w.Partition, p.Partition, "partition of a job in a packing, of %v and %+v", nodes, jobs)
 			done[r.Job] += p.Share * float64(r.Count) / float64(w.Time)
 		}
-		if shares[p.Partition] += p.Share; used > nodes[p.Partition] || p.Share <= 0 {
-			t.Errorf("%d of %d nodes for a share of %g", used, nodes[p.Partition], p.Share)
-		}
+		shares[p.Partition] += p.Share
+		expect.That(t, used <= nodes[p.Partition] && p.Share > 0, "%d of %d nodes for a share of %g", used, nodes[p.Partition], p.Share)
 	}
 	sum := 0.0
 	for p := range nodes {
-		if sum += plan.Prices[p]; shares[p] > 1+1e-12 || plan.Prices[p] < 0 {
-			t.Errorf("partition %d has shares of %v and the price %g", p, shares[p], plan.Prices[p])
-		}
+		sum += plan.Prices[p]
+		expect.That(t, shares[p] <= 1+1e-12 && plan.Prices[p] >= 0, "partition %d has shares of %v and the price %g", p, shares[p], plan.Prices[p])
 	}
 	for k, j := range jobs {
 		expect.That(t, done[k] >= plan.Multiple*j.Rate*(1-1e-12),
@@ -129,9 +127,9 @@ func certify(t *testing.T, nodes []int, jobs []Job, plan *Plan, values []float64
 		}
 		upper += best[n]
 	}
-	if upper /= required; !(upper/plan.Multiple-1 <= 1e-9) || !(math.Abs(sum/plan.Multiple-1) <= 1e-9) {
-		t.Errorf("%v, prices of %v, at most %v, of %v and %+v", plan.Multiple, sum, upper, nodes, jobs)
-	}
+	upper /= required
+	expect.That(t, upper/plan.Multiple-1 <= 1e-9 && math.Abs(sum/plan.Multiple-1) <= 1e-9,
+		"%v, prices of %v, at most %v, of %v and %+v", plan.Multiple, sum, upper, nodes, jobs)
 }
 
 // all adds all packings of a partition to a problem: those of its options from i on, in the free nodes.
@@ -165,10 +163,8 @@ func TestAgainstAllPackings(t *testing.T) {
 		}
 		compared++
 		whole.exactly()
-		plan, err := Solve(nodes, jobs)
-		if want := whole.z * whole.unit; err != nil || math.Abs(plan.Multiple/want-1) > 1e-9 {
-			t.Errorf("problem %d: %v (%v), over all packings %v, of %v and %+v", seed, plan, err, want, nodes, jobs)
-		}
+		plan := expect.Value(Solve(nodes, jobs))(t)
+		expect.Close(t, plan.Multiple, whole.z*whole.unit, 1e-9, "problem %d: multiple, of %v and %+v", seed, nodes, jobs)
 	}
 }
 
@@ -235,9 +231,8 @@ func TestAllocations(t *testing.T) {
 		}
 		jobs = append(jobs, j)
 	}
-	if got := testing.AllocsPerRun(10, func() { Solve([]int{200, 20}, jobs) }); got > 60 {
-		t.Errorf("%v allocations, want at most 60", got)
-	}
+	got := testing.AllocsPerRun(10, func() { Solve([]int{200, 20}, jobs) })
+	expect.That(t, got <= 60, "%v allocations, want at most 60", got)
 }
 
 // A split job carries as much as a whole one, and a job that needs next to nothing changes nothing.

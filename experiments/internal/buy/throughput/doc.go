@@ -25,7 +25,7 @@
 //
 // Both are ratios of sums of numbers that are at least 0, so rounding costs no digits. A plan is returned only if they
 // agree to 1e-9. If the floating-point results do not agree, or the simplex algorithm does not end, it is repeated with
-// whole numbers by the rule of [Bland1977], which cannot fail.
+// rational numbers by the rule of [Bland1977], which cannot fail.
 //
 // Numbers are scaled to lie between 0 and 1: the time that the mix needs of each kind alone, and what a packing does of
 // a kind relative to all nodes working on it. Rates may differ by factors of 1e100.

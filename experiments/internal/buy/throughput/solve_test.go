@@ -78,9 +78,8 @@ func TestScale(t *testing.T) {
 		}
 		expect.Close(t, solve(), all, 1e-9, "mix %d with twice the rates and speeds", seed)
 		jobs[0].Ways = jobs[0].Ways[1:]
-		if got := solve(); got > all*(1+1e-9) {
-			t.Errorf("mix %d: %v with a way less, %v with it", seed, got, all)
-		}
+		got := solve()
+		expect.That(t, got <= all*(1+1e-9), "mix %d: %v with a way less, %v with it", seed, got, all)
 	}
 }
 
@@ -102,9 +101,8 @@ func TestSolveRefuses(t *testing.T) {
 		{[]int{4}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{{Nodes: 5, Time: 1}}}}, "throughput: job 0 fits on no partition; expected a way of fewer nodes"},
 		{[]int{4}, []throughput.Job{{Rate: 1, Ways: make([]throughput.Way, 0)}}, "throughput: job 0 fits on no partition; expected a way of fewer nodes"},
 	} {
-		if _, err := throughput.Solve(tt.nodes, tt.jobs); err == nil || err.Error() != tt.want {
-			t.Errorf("%v, want %s", err, tt.want)
-		}
+		_, err := throughput.Solve(tt.nodes, tt.jobs)
+		expect.That(t, err != nil && err.Error() == tt.want, "%v, want %s", err, tt.want)
 	}
 }
 

@@ -59,13 +59,8 @@ func TestGoldenText(t *testing.T) {
 func TestReport(t *testing.T) {
 	for _, set := range [][]string{nil, {"existing={node: thin, count: 4, network: slow}"}, {"nodes={fat: {cores: 4, marked_speed: 10 Gflop/s, power: 400 W, price: 4000 EUR}}", "networks={slow: {latency: 50 us, bandwidth: 100 MB/s, price_per_port: 10 EUR, switch: {price: 200 EUR, ports: 8}}}"}} {
 		var b bytes.Buffer
-		if err := html.Write(&b, solve(t, buytest.Read(t, buytest.Small,
-			append(buytest.Quarter, set...)...)).Report()); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(b.String(), "</html>") || !strings.Contains(b.String(), "What was not considered") {
-			t.Error("no complete page")
-		}
+		expect.Success(t, html.Write(&b, solve(t, buytest.Read(t, buytest.Small, append(buytest.Quarter, set...)...)).Report()))
+		expect.That(t, strings.Contains(b.String(), "</html>") && strings.Contains(b.String(), "What was not considered"), "no complete page")
 	}
 }
 
@@ -88,9 +83,8 @@ func TestJSONIsDocumented(t *testing.T) {
 					continue
 				}
 				checked++
-				if !regexp.MustCompile("(`|{|, )" + name + "[`},]").Match(doc) { // in backticks, or in a list in braces
-					t.Errorf("field %s of %s is not documented", name, x.Name())
-				}
+				told := regexp.MustCompile("(`|{|, )" + name + "[`},]").Match(doc) // in backticks, or in a list in braces
+				expect.That(t, told, "field %s of %s is not documented", name, x.Name())
 				walk(x.Field(i).Type)
 			}
 		}
@@ -113,13 +107,10 @@ func TestLowEfficiencyIsExplained(t *testing.T) {
 		return all
 	}
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "workloads[0].run.n=40"))
-	if got := low(r); len(got) != 1 || !strings.HasPrefix(got[0], "below 5 % of the marked speed of 4 a, x run: w at ") ||
-		!strings.HasSuffix(got[0], " %, limited by link bandwidth") {
-		t.Errorf("%q", got)
-	}
-	if got := low(solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Ideal)))); got != nil {
-		t.Errorf("an efficiency of 1 is explained: %q", got)
-	}
+	got := low(r)
+	expect.That(t, len(got) == 1 && strings.HasPrefix(got[0], "below 5 % of the marked speed of 4 a, x run: w at ") &&
+		strings.HasSuffix(got[0], " %, limited by link bandwidth"), "%q", got)
+	expect.List(t, low(solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Ideal)))), nil, "explanations of an efficiency of 1")
 }
 
 // A problem of three matrices of 240^2 numbers, 1.38 MB on process 0, does not fit into 1 MB. The summary names the
@@ -131,19 +122,19 @@ func TestExcludedDesignsAreNamed(t *testing.T) {
 		"%+v, want tiny for memory, and a and tiny for the budget", r.ExcludedBy)
 	// In both designs 5 nodes for 5000 EUR exceed 4000 EUR.
 	words := r.ExcludedInWords()
-	if len(words) != 3 || !strings.HasPrefix(words[0], "none ranked of tiny, x (1 machine): 1 of 4 numbers of nodes exceed the budget") ||
-		!strings.HasPrefix(words[1], "none ranked of tiny, x (3 machines), such as 2 tiny, x: w: the data of node tiny-1 (tiny) need") ||
-		!strings.HasPrefix(words[2], "a, x (1 machine): 1 of 4 numbers of nodes exceed the budget") {
-		t.Errorf("%q", words)
+	for i, want := range []string{
+		"none ranked of tiny, x (1 machine): 1 of 4 numbers of nodes exceed the budget",
+		"none ranked of tiny, x (3 machines), such as 2 tiny, x: w: the data of node tiny-1 (tiny) need",
+		"a, x (1 machine): 1 of 4 numbers of nodes exceed the budget",
+	} {
+		expect.That(t, len(words) == 3 && strings.HasPrefix(words[i], want), "%q, want %q", words, want)
 	}
 	found := false
 	for _, x := range r.ExcludedBy {
 		if x.Design == "tiny, x" && x.Cause == "w" {
 			found = x.Machines == 3 && x.Name == "2 tiny, x" && !x.Ranked
 		}
-		if x.Design == "a, x" && (!x.Ranked || x.Machines != 1) {
-			t.Errorf("%+v", x)
-		}
+		expect.That(t, x.Design != "a, x" || (x.Ranked && x.Machines == 1), "%+v", x)
 	}
 	expect.That(t, found, "%+v", r.ExcludedBy)
 }
@@ -152,9 +143,7 @@ func TestExcludedDesignsAreNamed(t *testing.T) {
 func TestDesignsExcludedForOneReasonShareALine(t *testing.T) {
 	text := strings.NewReplacer("NODES", "1, partition: fast", "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 900 EUR}, c: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 900 EUR, partition: fast}, a:", "counts: [4]", "counts: [4, 5]").Replace(buytest.Jobs)
 	words := solve(t, buytest.Read(t, buytest.PlanFile(t, text))).ExcludedInWords()
-	if len(words) != 1 || words[0] != "none ranked of b, x (2 machines); a, x (2 machines), such as 4 b, x: w: no nodes of partition fast" {
-		t.Errorf("%q", words)
-	}
+	expect.List(t, words, []string{"none ranked of b, x (2 machines); a, x (2 machines), such as 4 b, x: w: no nodes of partition fast"}, "excluded")
 }
 
 // A single node takes no network: it is one machine, listed with the first network. If a design's only machine within
@@ -170,9 +159,8 @@ func TestDesignsOfASingleNodeAreNamed(t *testing.T) {
 	} {
 		r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "counts="+c.counts, "budget.money="+c.money))
 		words := strings.Join(r.ExcludedInWords(), "\n")
-		if c.want == "" && words != "" || !strings.Contains(words, c.want) {
-			t.Errorf("counts %s, %s: %q lacks %q", c.counts, c.money, words, c.want)
-		}
+		expect.That(t, (c.want != "" || words == "") && strings.Contains(words, c.want),
+			"counts %s, %s: %q lacks %q", c.counts, c.money, words, c.want)
 	}
 }
 
@@ -254,13 +242,10 @@ func TestFactsAnswerACommittee(t *testing.T) {
 
 // The mean of few long waits among many short ones is explained.
 func TestFewWaitLong(t *testing.T) {
-	f := func(x float64) *float64 { return &x }
-	few := &model.WaitResult{Mean: f(31), P95: f(3.8), Above: f(0.02), Most: f(1200), Jobs: 1000}
-	if text := fewWaitLong(few); !strings.Contains(text, "2 % wait longer") || !strings.Contains(text, "20.0 min") {
-		t.Errorf("%q", text)
-	}
+	text := fewWaitLong(&model.WaitResult{Mean: new(31.0), P95: new(3.8), Above: new(0.02), Most: new(1200.0), Jobs: 1000})
+	expect.That(t, strings.Contains(text, "2 % wait longer") && strings.Contains(text, "20.0 min"), "%q", text)
 	for _, w := range []*model.WaitResult{{Reason: "the queue grows"},
-		{Mean: f(31), P95: f(120), Above: f(0.3), Most: f(1200)}} {
+		{Mean: new(31.0), P95: new(120.0), Above: new(0.3), Most: new(1200.0)}} {
 		expect.Equal(t, fewWaitLong(w), "", "%+v", w)
 	}
 }
@@ -316,10 +301,9 @@ func TestCablesAreBilledByLayer(t *testing.T) {
 			}
 		}
 		expect.Same(t, rows, c.rows, "%s nodes", c.nodes)
-		if warnings := strings.Join(r.Warnings, "\n"); c.warning == "" && strings.Contains(warnings, "have no price") ||
-			!strings.Contains(warnings, c.warning) {
-			t.Errorf("%s nodes: %s", c.nodes, warnings)
-		}
+		warnings := strings.Join(r.Warnings, "\n")
+		expect.That(t, strings.Contains(warnings, c.warning) && (c.warning != "" || !strings.Contains(warnings, "have no price")),
+			"%s nodes: %s", c.nodes, warnings)
 	}
 }
 

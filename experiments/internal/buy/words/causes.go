@@ -29,12 +29,8 @@ func (r Answer) part(x *model.CauseResult, name string) string {
 		return name
 	}
 	of := []string{x.Node}
-	for i := range r.Ranking {
-		for _, y := range r.Ranking[i].Nodes {
-			if x.Node == "" && r.Ranking[i].Name == r.Recommended {
-				of = append(of, y.Type)
-			}
-		}
+	if x.Node == "" {
+		of = each.Of(r.Recommendation().Nodes, func(y model.NodeCount) string { return y.Type })
 	}
 	cores, devices := 0, 0
 	for i := range r.Plan.Nodes {

@@ -41,7 +41,7 @@ func TestPartsAreCalledWhatTheyAre(t *testing.T) {
 	p.Nodes = append(p.Nodes, model.Node{Entry: model.Entry{Name: "gpu"}, Devices: &topology.Devices{Count: 4}})
 	r := Answer{Result: &model.Result{Plan: p}}
 	for _, tt := range []struct{ node, part, want string }{
-		{"gpu", "cores", "devices"}, {"a", "cores", "cores"}, {"", "cores", "cores"}, {"gpu", "memory bandwidth", "memory bandwidth"},
+		{"gpu", "cores", "devices"}, {"a", "cores", "cores"}, {"gpu", "memory bandwidth", "memory bandwidth"},
 	} {
 		expect.That(t, r.part(&model.CauseResult{Node: tt.node}, tt.part) == tt.want, "%s of %q", tt.part, tt.node)
 	}

@@ -69,16 +69,12 @@ func TestSplitAndRareApplications(t *testing.T) {
 		for name, with := range map[string]string{"halves": half + strings.Replace(half, "paths", "others", 1),
 			"rare": paths + rare} {
 			got := answer(with, objective)
-			if got.Recommended != want.Recommended || len(got.Ranking) != len(want.Ranking) {
-				t.Fatalf("%s, %s: %s of %d, want %s of %d", objective, name, got.Recommended, len(got.Ranking),
-					want.Recommended, len(want.Ranking))
-			}
+			expect.Need(t, got.Recommended == want.Recommended && len(got.Ranking) == len(want.Ranking), "%s, %s: %s of %d, want %s of %d",
+				objective, name, got.Recommended, len(got.Ranking), want.Recommended, len(want.Ranking))
 			for i, x := range want.Ranking {
 				y := got.Ranking[i]
-				if x.Name != y.Name || math.Abs(x.Score/y.Score-1) > 1e-9 || math.Abs(x.LifeCost/y.LifeCost-1) > 1e-9 {
-					t.Errorf("%s, %s: %s %v s %v EUR, want %s %v s %v EUR", objective, name, y.Name, y.Score, y.LifeCost,
-						x.Name, x.Score, x.LifeCost)
-				}
+				expect.That(t, x.Name == y.Name && math.Abs(x.Score/y.Score-1) <= 1e-9 && math.Abs(x.LifeCost/y.LifeCost-1) <= 1e-9,
+					"%s, %s: %s %v s %v EUR, want %s %v s %v EUR", objective, name, y.Name, y.Score, y.LifeCost, x.Name, x.Score, x.LifeCost)
 			}
 		}
 		if strings.Contains(objective, "mean_wait") {
