@@ -38,20 +38,15 @@ const maxDealt = 1 << 26
 
 // division is a distribution for known sizes, among q = 0 ... processes-1.
 type division interface {
-	share(q int) int    // number of items of q
 	owner(i int) int    // who has item i, 0 <= i < n
-	after(q, i int) int // number of items of q that come after item i
+	below(q, m int) int // how many of the first m items q has, 0 <= m <= n
 }
 
 // blocked gives each an equal part in one piece. The first n mod p have one more.
 type blocked struct{ n, p int }
 
-func (b blocked) share(q int) int {
-	if q < b.n%b.p {
-		return b.n/b.p + 1
-	}
-	return b.n / b.p
-}
+// start returns the first item of q; of the one behind the last, n.
+func (b blocked) start(q int) int { return q*(b.n/b.p) + min(q, b.n%b.p) }
 
 func (b blocked) owner(i int) int {
 	small, more := b.n/b.p, b.n%b.p
@@ -61,56 +56,49 @@ func (b blocked) owner(i int) int {
 	return more + (i-more*(small+1))/small
 }
 
-func (b blocked) after(q, i int) int {
-	end := (q+1)*(b.n/b.p) + min(q+1, b.n%b.p)
-	return min(max(end-1-i, 0), b.share(q))
-}
+func (b blocked) below(q, m int) int { return inside(b.start(q), b.start(q+1), m) }
+
+// inside returns how many of the first m items are from start to before end.
+func inside(start, end, m int) int { return min(max(m-start, 0), end-start) }
 
 // cyclic deals blocks out in turns.
-type cyclic struct{ n, block, p int }
-
-func (c cyclic) share(q int) int { return c.below(q, c.n) }
+type cyclic struct{ block, p int }
 
 func (c cyclic) owner(i int) int { return i / c.block % c.p }
 
-func (c cyclic) after(q, i int) int { return c.share(q) - c.below(q, i+1) }
-
-// below returns how many of the first m items q has.
 func (c cyclic) below(q, m int) int { return algorithm.Dealt(q, c.p, m, c.block) }
 
-// pieces gives each one piece, of any size.
-type pieces struct{ end []int } // of the piece of q
-
-func (b pieces) share(q int) int { return b.end[q] - b.start(q) }
+// pieces gives each one piece, of any size; element q is the end of that of q.
+type pieces []int
 
 func (b pieces) start(q int) int {
 	if q == 0 {
 		return 0
 	}
-	return b.end[q-1]
+	return b[q-1]
 }
 
 func (b pieces) owner(i int) int {
-	q, found := slices.BinarySearch(b.end, i)
+	q, found := slices.BinarySearch(b, i)
 	if found { // the item is the first after this piece, and after empty ones
-		for b.end[q] == i {
+		for b[q] == i {
 			q++
 		}
 	}
 	return q
 }
 
-func (b pieces) after(q, i int) int { return min(max(b.end[q]-1-i, 0), b.share(q)) }
+func (b pieces) below(q, m int) int { return inside(b.start(q), b[q], m) }
 
 // dealt has blocks, each with an owner of its own.
 type dealt struct {
-	n, block int
-	by       []int32   // owner of each block
-	blocks   [][]int32 // of each process
+	block  int
+	by     []int32   // owner of each block
+	blocks [][]int32 // of each process
 }
 
 func newDealt(n, block int, speeds []units.FlopsPerSecond) dealt {
-	d := dealt{n: n, block: block, by: algorithm.Cyclic((n+block-1)/block, speeds), blocks: make([][]int32, len(speeds))}
+	d := dealt{block: block, by: algorithm.Cyclic((n+block-1)/block, speeds), blocks: make([][]int32, len(speeds))}
 	counts := make([]int, len(speeds))
 	for _, q := range d.by {
 		counts[q]++
@@ -124,25 +112,14 @@ func newDealt(n, block int, speeds []units.FlopsPerSecond) dealt {
 	return d
 }
 
-func (d dealt) share(q int) int { return d.after(q, -1) }
-
 func (d dealt) owner(i int) int { return int(d.by[i/d.block]) }
 
-func (d dealt) after(q, i int) int {
-	first := (i + 1) / d.block // block of the next item
-	mine := d.blocks[q]
-	at, _ := slices.BinarySearch(mine, int32(first))
-	if at == len(mine) {
-		return 0
+func (d dealt) below(q, m int) int {
+	whole, begun := slices.BinarySearch(d.blocks[q], int32(m/d.block))
+	if begun {
+		return whole*d.block + m%d.block
 	}
-	n := (len(mine) - at) * d.block
-	if int(mine[at]) == first {
-		n -= (i + 1) % d.block
-	}
-	if last := len(d.by) - 1; int(mine[len(mine)-1]) == last {
-		n -= len(d.by)*d.block - d.n
-	}
-	return n
+	return whole * d.block
 }
 
 // divide returns the division of n items by a distribution.
@@ -156,16 +133,16 @@ func (d *Distribution) divide(n, block int, speeds []units.FlopsPerSecond) (divi
 	case d.BySpeed:
 		return bySpeed(n, speeds), nil
 	case d.Block != nil:
-		return cyclic{n, block, len(speeds)}, nil
+		return cyclic{block, len(speeds)}, nil
 	}
 	return blocked{n, len(speeds)}, nil
 }
 
 func bySpeed(n int, speeds []units.FlopsPerSecond) pieces {
-	end, sum := make([]int, len(speeds)), 0
+	end, sum := make(pieces, len(speeds)), 0
 	for q, s := range algorithm.Shares(n, speeds) {
 		sum += s
 		end[q] = sum
 	}
-	return pieces{end}
+	return end
 }

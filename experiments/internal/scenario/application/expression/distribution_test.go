@@ -9,8 +9,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// In every division each item has one owner; counting the items of an owner gives its share
-// and what it has after an item.
+// In every division each item has one owner; counting the items of an owner gives how many of the first it has.
 func TestDivisions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, p := rapid.IntRange(0, 60).Draw(t, "n"), rapid.IntRange(1, 9).Draw(t, "p")
@@ -22,23 +21,15 @@ func TestDivisions(t *testing.T) {
 		size := Constant(float64(block), "block")
 		for _, d := range []*Distribution{{}, {Block: size}, {BySpeed: true}, {Block: size, BySpeed: true}} {
 			v := expect.Value(d.divide(n, block, speeds))(t)
-			left := make([]int, p) // after the last item
-			for i := n - 1; i >= 0; i-- {
+			has := make([]int, p) // of the first m
+			for m := range n + 1 {
 				for q := range p {
-					if got := v.after(q, i); got != left[q] {
-						t.Fatalf("%T: process %d has %d items after %d, want %d", v, q, got, i, left[q])
-					}
+					expect.Equal(t, v.below(q, m), has[q], "%T: of the first %d items process %d has", v, m, q)
 				}
-				q := v.owner(i)
-				expect.Need(t, q >= 0 && q < p, "%T: item %d belongs to process %d of %d", v, i, q, p)
-				left[q]++
-			}
-			for q := range p {
-				if got := v.share(q); got != left[q] {
-					t.Fatalf("%T: process %d has %d items, want %d", v, q, got, left[q])
-				}
-				if got := v.after(q, -1); got != left[q] {
-					t.Fatalf("%T: process %d has %d items after -1, want %d", v, q, got, left[q])
+				if m < n {
+					q := v.owner(m)
+					expect.Need(t, q >= 0 && q < p, "%T: item %d belongs to process %d of %d", v, m, q, p)
+					has[q]++
 				}
 			}
 		}
@@ -48,14 +39,12 @@ func TestDivisions(t *testing.T) {
 // Equal parts differ by one item at most; parts by speed by less than one from the
 // exact ones.
 func TestBalance(t *testing.T) {
-	v := blocked{10, 4}
 	for q, want := range []int{3, 3, 2, 2} {
-		got := v.share(q)
-		expect.That(t, got == want, "process %d has %d of 10, want %d", q, got, want)
+		expect.Equal(t, blocked{10, 4}.below(q, 10), want, "items of 10 of process %d", q)
 	}
 	s := bySpeed(10, []units.FlopsPerSecond{1, 3, 4})
 	for q, want := range []float64{1.25, 3.75, 5} {
-		got := float64(s.share(q))
+		got := float64(s.below(q, 10))
 		expect.That(t, got > want-1 && got < want+1, "process %d has %v of 10, want about %v", q, got, want)
 	}
 }
@@ -83,11 +72,8 @@ func TestArrange(t *testing.T) {
 			t.Errorf("%d on %v: %v", tt.p, tt.sides, err)
 			continue
 		}
-		for i := range tt.want {
-			if g.Sides[i] != tt.want[i] {
-				t.Errorf("%d on %v: %v, want %v", tt.p, tt.sides, g.Sides, tt.want)
-				break
-			}
+		if tt.want != nil {
+			expect.List(t, g.Sides, tt.want, "%d on %v", tt.p, tt.sides)
 		}
 	}
 }

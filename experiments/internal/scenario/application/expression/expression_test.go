@@ -98,6 +98,16 @@ func TestExpressions(t *testing.T) {
 	}
 }
 
+// Nothing comes after the last item or beyond it. Of 11 items in blocks of 2 the process at place 2 has the last, and
+// with one more it would have that too.
+func TestAfterTheLast(t *testing.T) {
+	a, build := sample(t)
+	for _, text := range []string{"after(dealt, k)", "after(dealt, k+1)", "after(dealt, 100)"} {
+		f := build().At(5)
+		expect.Equal(t, f.Eval(expect.Value(a.Scope().Number(text))(t)), 0, "%s", text)
+	}
+}
+
 // What a value depends on decides how often it is computed.
 func TestDependence(t *testing.T) {
 	for _, tt := range []struct {

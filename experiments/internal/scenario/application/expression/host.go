@@ -35,19 +35,21 @@ func (v *Values) Extern(s *formula.Step, at formula.Place, x, y float64) float64
 	case share:
 		return v.share(at.Row, s.A, x)
 	case speedShare:
-		return float64(v.bySpeed[s.A].share(int(v.Grid.at(at.Row, v.names.splits[s.A].axis))))
+		q := int(v.Grid.at(at.Row, v.names.splits[s.A].axis))
+		return float64(v.bySpeed[s.A].start(q+1) - v.bySpeed[s.A].start(q))
 	case portion:
-		return float64(v.divisions[s.A].share(v.place(at.Row, s.A)))
+		return float64(v.divisions[s.A].below(v.place(at.Row, s.A), v.items[s.A]))
 	case owner:
 		if !(x >= 0 && x < float64(v.items[s.A])) {
 			return float64(Nobody)
 		}
 		return float64(v.divisions[s.A].owner(int(x)))
 	case after:
-		if x = min(max(x, -1), float64(v.items[s.A])); x != x {
+		d, q, n := v.divisions[s.A], v.place(at.Row, s.A), v.items[s.A]
+		if x = min(max(x, -1), float64(n-1)); x != x {
 			return x
 		}
-		return float64(v.divisions[s.A].after(v.place(at.Row, s.A), int(x)))
+		return float64(d.below(q, n) - d.below(q, int(x)+1))
 	case of:
 		if t := v.data.Tables[s.A]; x >= 0 && x < float64(len(t)) {
 			return t[int(x)]
@@ -70,7 +72,8 @@ func (v *Values) share(rank, axis int32, n float64) float64 {
 	if axis != AllAxes {
 		p = int(v.Grid.Sides[axis])
 	}
-	return float64(blocked{int(n), p}.share(int(v.Grid.at(rank, axis))))
+	b, q := blocked{int(n), p}, int(v.Grid.at(rank, axis))
+	return float64(b.start(q+1) - b.start(q))
 }
 
 func (v *Values) place(rank, d int32) int {
