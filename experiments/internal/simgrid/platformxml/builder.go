@@ -23,9 +23,12 @@ type builder struct {
 	declared   map[string]declaredLink // links with elements of their own
 	generated  map[string]int32        // links 0 to indexed-1 by name, made when first needed
 	indexed    int
+	route      openRoute
+	routes     int // so far, there and back
 	routeLinks int
 	floydWork  int
 	open       []*openZone
+	notes      notes
 	err        error // the first thing that could not be added
 
 	// SimGrid numbers these through all clusters of the file.
@@ -86,6 +89,9 @@ func (b *builder) addPoint(el *element, name string) (int32, error) {
 }
 
 func (b *builder) openZone(el *element) error {
+	if len(b.open) == maxDepth {
+		return el.fail("zones too deep in each other", fmt.Sprintf("at most %d", maxDepth))
+	}
 	routing := strings.ToLower(el.value("routing"))
 	switch routing {
 	case "full", "floyd", "dijkstra", "dijkstracache", "cluster", "none", "vivaldi":
@@ -217,7 +223,7 @@ func (b *builder) routerPoint(el *element) error {
 	return err
 }
 
-func (b *builder) link(el *element, note func(kind, text string, line int)) error {
+func (b *builder) link(el *element) error {
 	policy := el.value("sharing_policy")
 	if policy == "WIFI" {
 		return el.wrong("sharing_policy", "not supported", "a link with a bandwidth of its own: SHARED, SPLITDUPLEX or FATPIPE")
@@ -231,7 +237,7 @@ func (b *builder) link(el *element, note func(kind, text string, line int)) erro
 		b.declare(el, l.Name, declaredLink{b.addLinks(el, l), none})
 		return b.err
 	}
-	noteOldName(el, policy, note)
+	b.noteOldName(el, policy)
 	first := b.addCable(el, l, true)
 	b.declare(el, l.Name, declaredLink{first, first + 1})
 	b.declare(el, l.Name+up, declaredLink{first, none})
@@ -242,9 +248,9 @@ func (b *builder) link(el *element, note func(kind, text string, line int)) erro
 // splits tells whether a cable of that policy has a link for each direction.
 func splits(policy string) bool { return policy == "SPLITDUPLEX" || policy == "FULLDUPLEX" }
 
-func noteOldName(el *element, policy string, note func(kind, text string, line int)) {
+func (b *builder) noteOldName(el *element, policy string) {
 	if policy == "FULLDUPLEX" {
-		note(policy, "sharing policy FULLDUPLEX is read as SPLITDUPLEX, its new name", el.line)
+		b.notes.add(policy, "sharing policy FULLDUPLEX is read as SPLITDUPLEX, its new name", el.line)
 	}
 }
 

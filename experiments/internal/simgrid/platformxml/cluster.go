@@ -25,16 +25,16 @@ type clusterElement struct {
 }
 
 // cluster reads a cluster element: a zone of its own.
-func (b *builder) cluster(el *element, note func(kind, text string, line int)) error {
+func (b *builder) cluster(el *element) error {
 	c := readCluster(el)
 	if el.err != nil {
 		return el.err
 	}
 	policy := el.value("sharing_policy")
 	c.split = splits(policy)
-	noteOldName(el, policy, note)
+	b.noteOldName(el, policy)
 	if policy == "FATPIPE" {
-		note("cluster FATPIPE", "sharing policy FATPIPE of a cluster is read as SHARED, as SimGrid does", el.line)
+		b.notes.add("cluster FATPIPE", "sharing policy FATPIPE of a cluster is read as SHARED, as SimGrid does", el.line)
 	}
 	if err := b.begin(el, "cluster of its own"); err != nil {
 		return err
@@ -42,11 +42,11 @@ func (b *builder) cluster(el *element, note func(kind, text string, line int)) e
 	var err error
 	switch el.value("topology") {
 	case "TORUS":
-		err = b.torus(c, note)
+		err = b.torus(c)
 	case "FAT_TREE":
-		err = b.fatTree(c, note)
+		err = b.fatTree(c)
 	case "DRAGONFLY":
-		err = b.dragonfly(c, note)
+		err = b.dragonfly(c)
 	default:
 		err = b.flat(c)
 	}
@@ -85,13 +85,13 @@ func (el *element) optionalLink(bandwidth, latency string) topology.Link {
 
 // shaped checks that the cluster has the hosts that its topology needs. More are
 // left out, as in SimGrid.
-func (c *clusterElement) shaped(need int, note func(kind, text string, line int)) error {
+func (c *clusterElement) shaped(b *builder, need int) error {
 	if c.count < need {
 		return c.wrong("radical", fmt.Sprintf("%d hosts", c.count),
 			fmt.Sprintf("the %d of topo_parameters=%q", need, c.value("topo_parameters")))
 	}
 	if c.count > need {
-		note("cluster radical", "hosts of a cluster that its topology has no place for are left out", c.line)
+		b.notes.add("cluster radical", "hosts of a cluster that its topology has no place for are left out", c.line)
 	}
 	c.count = need
 	return nil
@@ -161,8 +161,17 @@ func (c *clusterElement) addCable(b *builder, name string) int32 {
 	return b.addCable(c.element, l, c.split)
 }
 
-// layout says which links each host has besides cables.
-func (c *clusterElement) layout() perHost { return perHost{c.loopback.Bandwidth > 0, c.limiter > 0} }
+// hostLinks are the links of hosts, each of which owns so many cables.
+func (c *clusterElement) hostLinks(b *builder, cables int) hostLinks {
+	h := hostLinks{loopback: c.loopback.Bandwidth > 0, limiter: c.limiter > 0, first: int32(len(b.links)), cable: c.cable()}
+	for _, has := range []bool{h.loopback, h.limiter} {
+		if has {
+			h.own++
+		}
+	}
+	h.stride = h.own + int32(cables)*h.cable
+	return h
+}
 
 // cable is the number of links of a cable.
 func (c *clusterElement) cable() int32 {
@@ -174,8 +183,7 @@ func (c *clusterElement) cable() int32 {
 
 // flat makes hosts around a router.
 func (b *builder) flat(c *clusterElement) error {
-	perHost := int(c.layout().count() + c.cable())
-	if err := b.room(c.element, c.count, product(b.most.links, perHost, c.count)); err != nil {
+	if err := b.room(c.element, c.count, product(b.most.links, int(c.hostLinks(b, 1).stride), c.count)); err != nil {
 		return err
 	}
 	s := &star{backbone: none}
@@ -203,7 +211,7 @@ func (b *builder) flat(c *clusterElement) error {
 }
 
 // torus makes a torus of dimensions "x,y,...".
-func (b *builder) torus(c *clusterElement, note func(kind, text string, line int)) error {
+func (b *builder) torus(c *clusterElement) error {
 	sizes, err := wholes(c.value("topo_parameters"))
 	if err == nil && len(sizes) > maxDimensions {
 		err = fmt.Errorf("%d dimensions", len(sizes))
@@ -211,13 +219,12 @@ func (b *builder) torus(c *clusterElement, note func(kind, text string, line int
 	if err != nil {
 		return c.wrong("topo_parameters", err.Error(), fmt.Sprintf("at most %d sizes such as 3,2,2", maxDimensions))
 	}
-	if err := c.shaped(product(b.most.hosts, sizes...), note); err != nil {
+	if err := c.shaped(b, product(b.most.hosts, sizes...)); err != nil {
 		return err
 	}
-	t := &torus{layout: c.layout(), cable: c.cable(), first: int32(len(b.links))}
+	t := &torus{hostLinks: c.hostLinks(b, len(sizes))}
 	t.dimensions = each.Append(t.dimensions, sizes, func(n int) int32 { return int32(n) })
-	perHost := int(t.layout.count()) + int(t.cable)*len(sizes)
-	if err := b.room(c.element, c.count, product(b.most.links, perHost, c.count)); err != nil {
+	if err := b.room(c.element, c.count, product(b.most.links, int(t.stride), c.count)); err != nil {
 		return err
 	}
 	b.zones[b.inner().zone].rule = t
@@ -244,13 +251,13 @@ func (c *clusterElement) addHostWithLinks(b *builder, i, radical int) {
 }
 
 // fatTree makes a fat tree of "levels;children,...;parents,...;cables,...".
-func (b *builder) fatTree(c *clusterElement, note func(kind, text string, line int)) error {
+func (b *builder) fatTree(c *clusterElement) error {
 	levels, lists, err := fatTreeParameters(c.value("topo_parameters"))
 	if err != nil {
 		return c.wrong("topo_parameters", err.Error(), fmt.Sprintf("at most %d levels; children; parents; cables such as 2;4,4;1,2;1,2", maxDimensions))
 	}
 	children, parents, cables := lists[0], lists[1], lists[2]
-	if err := c.shaped(product(b.most.hosts, children...), note); err != nil {
+	if err := c.shaped(b, product(b.most.hosts, children...)); err != nil {
 		return err
 	}
 	// Nodes and cables of each level.
@@ -268,7 +275,7 @@ func (b *builder) fatTree(c *clusterElement, note func(kind, text string, line i
 	if err := b.room(c.element, c.count, links+c.count); err != nil {
 		return err
 	}
-	t := &fatTree{position: b.fatTreePosition, layout: c.layout(), cable: c.cable(), first: int32(len(b.links))}
+	t := &fatTree{hostLinks: c.hostLinks(b, 0), position: b.fatTreePosition}
 	for l := range levels {
 		t.children = append(t.children, int32(children[l]))
 		t.parents, t.cables = append(t.parents, int32(parents[l])), append(t.cables, int32(cables[l]))
@@ -331,7 +338,7 @@ func fatTreeParameters(text string) (levels int, lists [3][]int, err error) {
 
 // dragonfly makes a dragonfly of "groups,blue;chassis,black;routers,green;nodes",
 // where colours are numbers of cables.
-func (b *builder) dragonfly(c *clusterElement, note func(kind, text string, line int)) error {
+func (b *builder) dragonfly(c *clusterElement) error {
 	counts, err := dragonflyParameters(c.value("topo_parameters"))
 	if err != nil {
 		return c.wrong("topo_parameters", err.Error(), "groups, cables; chassis, cables; routers, cables; nodes such as 3,4;4,3;5,1;2")
@@ -341,22 +348,22 @@ func (b *builder) dragonfly(c *clusterElement, note func(kind, text string, line
 		return c.wrong("topo_parameters", fmt.Sprintf("%d groups, but %d routers in a chassis", groups, routers),
 			"a router in each chassis for each group")
 	}
-	if err := c.shaped(product(b.most.hosts, groups, chassis, routers, nodes), note); err != nil {
+	if err := c.shaped(b, product(b.most.hosts, groups, chassis, routers, nodes)); err != nil {
 		return err
 	}
 	// No product overflows: its factors are at most the limit of hosts.
 	switches := groups * chassis * routers
 	links := c.count + groups*chassis*(routers*(routers-1)/2) + groups*(chassis*(chassis-1)/2)*routers +
 		groups*(groups-1)/2
-	links = links*int(c.cable()) + c.count*int(c.layout().count())
+	own := c.hostLinks(b, 0)
+	links = links*int(own.cable) + c.count*int(own.stride)
 	if c.limiter > 0 {
 		links += switches
 	}
 	if err := b.room(c.element, c.count, links); err != nil {
 		return err
 	}
-	d := &dragonfly{groups: int32(groups), chassis: int32(chassis), routers: int32(routers), nodes: int32(nodes),
-		layout: c.layout(), cable: c.cable(), first: int32(len(b.links))}
+	d := &dragonfly{hostLinks: own, groups: int32(groups), chassis: int32(chassis), routers: int32(routers), nodes: int32(nodes)}
 	b.zones[b.inner().zone].rule = d
 	c.each(b, func(i, radical int) { c.addHostWithLinks(b, i, radical) })
 	d.limiters = int32(len(b.links))

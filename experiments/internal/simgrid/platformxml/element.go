@@ -81,7 +81,7 @@ func (el *element) place(name string) (line, column int) {
 }
 
 // check compares the attributes with the schema.
-func (el *element) check(note func(kind, text string, line int)) error {
+func (el *element) check(notes *notes) error {
 	for i, a := range el.attributes {
 		name := fullName(a.Name)
 		k := slices.IndexFunc(el.kind.attributes, func(k attribute) bool { return k.name == name })
@@ -101,7 +101,7 @@ func (el *element) check(note func(kind, text string, line int)) error {
 		case known.refused != "":
 			return el.wrong(name, "not supported", known.refused)
 		case known.ignored:
-			note(el.name+" "+name, fmt.Sprintf("the attribute %s of %s is ignored", name, el.name), el.line)
+			notes.add(el.name+" "+name, fmt.Sprintf("the attribute %s of %s is ignored", name, el.name), el.line)
 		}
 	}
 	for _, k := range el.kind.attributes {
@@ -132,8 +132,9 @@ func (e *SyntaxError) Error() string {
 type kind struct {
 	parents    []string
 	attributes []attribute
-	ignored    string // why it does not matter, if it is skipped with a note
-	refused    string // what to do instead, if it is an error
+	begin, end func(b *builder, el *element) error // end: nil if nothing is left to do
+	ignored    string                              // why it does not matter, if it is skipped with a note
+	refused    string                              // what to do instead, if it is an error
 }
 
 // attributeNames lists the attributes that are read.
@@ -181,31 +182,39 @@ var zones = []string{"zone", "AS"}
 
 // schema holds all elements of version 4.1.
 var schema = sync.OnceValue(func() map[string]*kind {
+	ways := choice("symmetrical", "YES", "NO", "yes", "no")
+	route := func(attributes ...attribute) *kind {
+		return &kind{parents: zones, attributes: attributes, begin: (*builder).beginRoute, end: (*builder).endRoute}
+	}
 	kinds := map[string]*kind{
-		"platform": {attributes: required("version")},
-		"zone":     {parents: append([]string{"platform"}, zones...), attributes: required("id", "routing")},
+		"platform": {attributes: required("version"), begin: (*builder).version},
+		"zone": {parents: append([]string{"platform"}, zones...), attributes: required("id", "routing"),
+			begin: (*builder).openZone, end: (*builder).closeZone},
 		"host": {parents: zones, attributes: append(required("id", "speed"), optional("core", "1"), optional("pstate", "0"),
-			attribute{name: "coordinates", ignored: true}, profile("speed_file"), profile("availability_file"), profile("state_file"))},
-		"router": {parents: zones, attributes: append(required("id"), attribute{name: "coordinates", ignored: true})},
+			attribute{name: "coordinates", ignored: true}, profile("speed_file"), profile("availability_file"), profile("state_file")),
+			begin: (*builder).host},
+		"router": {parents: zones, attributes: append(required("id"), attribute{name: "coordinates", ignored: true}),
+			begin: (*builder).routerPoint},
 		"link": {parents: zones, attributes: append(required("id", "bandwidth"), optional("latency", "0"),
 			choice("sharing_policy", "SHARED", "SPLITDUPLEX", "FULLDUPLEX", "FATPIPE", "WIFI"),
-			profile("bandwidth_file"), profile("latency_file"), profile("state_file"))},
+			profile("bandwidth_file"), profile("latency_file"), profile("state_file")), begin: (*builder).link},
 		"cluster": {parents: append([]string{"platform"}, zones...), attributes: append(
 			required("id", "prefix", "suffix", "radical", "speed", "bw", "lat"), optional("core", "1"),
 			choice("sharing_policy", "SPLITDUPLEX", "SHARED", "FULLDUPLEX", "FATPIPE"),
 			choice("topology", "FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"), optional("topo_parameters", ""),
 			optional("bb_bw", ""), optional("bb_lat", "0"), choice("bb_sharing_policy", "SHARED", "FATPIPE"),
 			optional("router_id", ""), optional("limiter_link", ""), optional("loopback_bw", ""),
-			optional("loopback_lat", ""))},
-		"cabinet":         {parents: zones, attributes: required("id", "prefix", "suffix", "radical", "speed", "bw", "lat")},
-		"backbone":        {parents: zones, attributes: required("id", "bandwidth", "latency")},
-		"host_link":       {parents: zones, attributes: required("id", "up", "down")},
-		"route":           {parents: zones, attributes: append(required("src", "dst"), choice("symmetrical", "YES", "NO", "yes", "no"))},
-		"zoneRoute":       {parents: zones, attributes: append(required("src", "dst", "gw_src", "gw_dst"), choice("symmetrical", "YES", "NO", "yes", "no"))},
-		"bypassRoute":     {parents: zones, attributes: required("src", "dst")},
-		"bypassZoneRoute": {parents: zones, attributes: required("src", "dst", "gw_src", "gw_dst")},
+			optional("loopback_lat", "0")), begin: (*builder).cluster},
+		"cabinet": {parents: zones, attributes: required("id", "prefix", "suffix", "radical", "speed", "bw", "lat"),
+			begin: (*builder).cabinet},
+		"backbone":        {parents: zones, attributes: required("id", "bandwidth", "latency"), begin: (*builder).backbone},
+		"host_link":       {parents: zones, attributes: required("id", "up", "down"), begin: (*builder).hostLink},
+		"route":           route(append(required("src", "dst"), ways)...),
+		"zoneRoute":       route(append(required("src", "dst", "gw_src", "gw_dst"), ways)...),
+		"bypassRoute":     route(required("src", "dst")...),
+		"bypassZoneRoute": route(required("src", "dst", "gw_src", "gw_dst")...),
 		"link_ctn": {parents: []string{"route", "zoneRoute", "ASroute", "bypassRoute", "bypassZoneRoute", "bypassASroute"},
-			attributes: append(required("id"), choice("direction", "NONE", "UP", "DOWN"))},
+			attributes: append(required("id"), choice("direction", "NONE", "UP", "DOWN")), begin: (*builder).passed},
 
 		"prop":    {ignored: "properties do not change times"},
 		"config":  {ignored: "options are given where the simulation is described"},

@@ -3,8 +3,10 @@ package platformxml
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -51,57 +53,25 @@ func prefixed(units ...base) map[string]float64 {
 	return all
 }
 
-// number cuts a text into the decimal number it begins with and the rest. An
-// "E" that no digit follows belongs to the rest: "1EBps" is an exabyte a second.
-func number(text string) (value float64, rest string, err error) {
-	text = strings.TrimLeft(text, " \t\r\n")
-	digits := func(i int) int {
-		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
-			i++
-		}
-		return i
-	}
-	sign := func(i int) int {
-		if i < len(text) && (text[i] == '+' || text[i] == '-') {
-			return i + 1
-		}
-		return i
-	}
-	start := sign(0)
-	end := digits(start)
-	count := end - start
-	if end < len(text) && text[end] == '.' {
-		fraction := digits(end + 1)
-		count += fraction - end - 1
-		end = fraction
-	}
-	if count == 0 {
-		return 0, "", fmt.Errorf("no number")
-	}
-	if end < len(text) && (text[end] == 'e' || text[end] == 'E') {
-		if first := sign(end + 1); digits(first) > first {
-			end = digits(first)
-		}
-	}
-	value, err = strconv.ParseFloat(text[:end], 64)
-	if err != nil {
-		return 0, "", fmt.Errorf("a number out of range")
-	}
-	return value, text[end:], nil
-}
+// decimal is the number that a quantity begins with. An "E" that no digit follows belongs to the unit: "1EBps" is an
+// exabyte a second.
+var decimal = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[ \t\r\n]*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?`)
+})
 
 // quantity reads a number of at least 0 with one of the units.
 func quantity(text string, known map[string]float64) (float64, error) {
-	value, unit, err := number(text)
-	if err != nil {
-		return 0, err
-	}
+	number := decimal().FindString(text)
+	value, err := strconv.ParseFloat(strings.TrimLeft(number, " \t\r\n"), 64)
+	unit := text[len(number):]
 	factor, ok := known[unit]
-	if !ok {
+	switch value *= factor; {
+	case number == "":
+		return 0, fmt.Errorf("no number")
+	case err != nil:
+		return 0, fmt.Errorf("a number out of range")
+	case !ok:
 		return 0, fmt.Errorf("unknown unit %q", unit)
-	}
-	value *= factor
-	switch {
 	case value < 0:
 		return 0, fmt.Errorf("a negative value")
 	case math.IsInf(value, 0):

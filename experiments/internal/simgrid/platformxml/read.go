@@ -28,14 +28,15 @@ func readWithin(name string, data []byte, most limits) (*topology.Platform, erro
 	if len(data) > maxSize {
 		return nil, &SyntaxError{name, 1, 1, "the file is too large", fmt.Sprintf("at most %d bytes", maxSize)}
 	}
-	b := &builder{most: most, names: map[string]int32{}, declared: map[string]declaredLink{}, generated: map[string]int32{}}
+	b := &builder{most: most, names: map[string]int32{}, declared: map[string]declaredLink{}, generated: map[string]int32{},
+		notes: notes{index: map[string]int{}}}
 	p := &parser{file: name, data: bytes.TrimPrefix(data, []byte("\ufeff")), builder: b}
 	p.decoder = xml.NewDecoder(bytes.NewReader(p.data))
 	if err := p.document(); err != nil {
 		return nil, err
 	}
 	r := b.router()
-	return &topology.Platform{Name: name, Hosts: b.hosts, Links: b.links, Router: r, Notes: p.notes.texts(name)}, nil
+	return &topology.Platform{Name: name, Hosts: b.hosts, Links: b.links, Router: r, Notes: b.notes.texts(name)}, nil
 }
 
 // A parser turns tokens into calls of the builder.
@@ -45,11 +46,7 @@ type parser struct {
 	decoder *xml.Decoder
 	builder *builder
 	open    []*element // those that have begun and not ended
-	zones   int        // how many of them are zones
-	routes  int        // route elements so far
-	route   *routeElement
-	notes   notes
-	done    bool // the platform has ended
+	done    bool       // the platform has ended
 	cursor  cursor
 }
 
@@ -169,12 +166,12 @@ func (p *parser) start(el *element) error {
 		return err
 	}
 	if el.kind.ignored != "" {
-		p.notes.add(el.name, fmt.Sprintf("<%s> is ignored: %s", el.name, el.kind.ignored), el.line)
+		p.builder.notes.add(el.name, fmt.Sprintf("<%s> is ignored: %s", el.name, el.kind.ignored), el.line)
 	} else {
-		if err := el.check(p.notes.add); err != nil {
+		if err := el.check(&p.builder.notes); err != nil {
 			return err
 		}
-		if err := p.begin(el); err != nil {
+		if err := el.kind.begin(p.builder, el); err != nil {
 			return err
 		}
 	}
@@ -200,62 +197,18 @@ func (p *parser) placed(el *element) error {
 	return nil
 }
 
-// begin hands the element to the builder.
-func (p *parser) begin(el *element) error {
-	b := p.builder
-	switch el.name {
-	case "platform":
-		return checkVersion(el)
-	case "zone", "AS":
-		if p.zones++; p.zones > maxDepth {
-			return el.fail("zones too deep in each other", fmt.Sprintf("at most %d", maxDepth))
-		}
-		return b.openZone(el)
-	case "host":
-		return b.host(el)
-	case "router":
-		return b.routerPoint(el)
-	case "link":
-		return b.link(el, p.notes.add)
-	case "cluster":
-		return b.cluster(el, p.notes.add)
-	case "cabinet":
-		return b.atEnd(el, func(z *openZone) *[]*element { return &z.cabinets })
-	case "backbone":
-		return b.backbone(el)
-	case "host_link":
-		return b.atEnd(el, func(z *openZone) *[]*element { return &z.hostLinks })
-	case "link_ctn":
-		return b.passed(p.route, el)
-	default: // the kinds of routes
-		if p.routes += 2; p.routes > MaxRoutes {
-			return el.fail("too many routes", fmt.Sprintf("at most %d", MaxRoutes/2))
-		}
-		p.route = &routeElement{element: el}
-		return b.ends(p.route)
-	}
-}
-
 func (p *parser) end() error {
 	el := p.open[len(p.open)-1]
 	p.open = p.open[:len(p.open)-1]
-	if el.kind.ignored != "" {
+	p.done = len(p.open) == 0
+	if el.kind.end == nil {
 		return nil
 	}
-	switch el.name {
-	case "platform":
-		p.done = true
-	case "zone", "AS":
-		p.zones--
-		return p.builder.closeZone(el)
-	case "route", "zoneRoute", "ASroute", "bypassRoute", "bypassZoneRoute", "bypassASroute":
-		return p.builder.addRoute(p.route)
-	}
-	return nil
+	return el.kind.end(p.builder, el)
 }
 
-// checkVersion accepts 4 and 4.1.
-func checkVersion(el *element) error {
+// version accepts 4 and 4.1.
+func (b *builder) version(el *element) error {
 	v, err := strconv.ParseFloat(el.value("version"), 64)
 	if h := math.Round(100 * v); err != nil || h < 400 || h > 410 {
 		return el.wrong("version", "not a version that can be read", "4 or 4.1")
@@ -275,9 +228,6 @@ type note struct {
 }
 
 func (n *notes) add(kind, text string, line int) {
-	if n.index == nil {
-		n.index = map[string]int{}
-	}
 	i, known := n.index[kind]
 	if !known {
 		i = len(n.list)

@@ -3,27 +3,30 @@ package platformxml
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
-// routeElement is a route of any kind while its links are read.
-type routeElement struct {
-	element      *element
+// openRoute is a route of any kind while its links are read.
+type openRoute struct {
 	src, dst     int32
 	gwSrc, gwDst int32 // none if it connects hosts or routers
 	there, back  []int32
 }
 
-// ends looks up the ends and the gateways of a route.
-func (b *builder) ends(r *routeElement) error {
-	el := r.element
+// beginRoute looks up the ends and the gateways of a route.
+func (b *builder) beginRoute(el *element) error {
+	if b.routes += 2; b.routes > MaxRoutes {
+		return el.fail("too many routes", fmt.Sprintf("at most %d", MaxRoutes/2))
+	}
+	b.route = openRoute{gwSrc: none, gwDst: none}
+	r := &b.route
 	z := b.inner()
 	zone := &b.zones[z.zone]
 	ofZones := el.name != "route" && el.name != "bypassRoute"
-	bypass := slices.Contains([]string{"bypassRoute", "bypassZoneRoute", "bypassASroute"}, el.name)
+	bypass := strings.HasPrefix(el.name, "bypass")
 	if !bypass && z.ways == nil && !(z.star != nil && el.name == "route") {
 		return el.fail(fmt.Sprintf("<%s> in a zone of routing %s", el.name, z.element.value("routing")), "it in a zone of routing Full, Floyd, Dijkstra or DijkstraCache")
 	}
-	r.gwSrc, r.gwDst = none, none
 	for _, end := range []struct {
 		attribute, gateway string
 		point, at          *int32
@@ -73,7 +76,7 @@ func (b *builder) inside(p, outer int32) bool {
 }
 
 // passed reads a link_ctn element.
-func (b *builder) passed(r *routeElement, el *element) error {
+func (b *builder) passed(el *element) error {
 	if b.routeLinks += 2; b.routeLinks > maxRouteLinks {
 		return el.fail("too many links in routes", fmt.Sprintf("at most %d", maxRouteLinks/2))
 	}
@@ -81,7 +84,7 @@ func (b *builder) passed(r *routeElement, el *element) error {
 	if !known {
 		return el.wrong("id", "unknown", "a link that is declared above")
 	}
-	split := l.back != none
+	r, split := &b.route, l.back != none
 	switch direction := el.value("direction"); {
 	case split && direction == "NONE":
 		return el.wrong("id", "a split-duplex link", `direction="UP" or direction="DOWN"`)
@@ -97,15 +100,15 @@ func (b *builder) passed(r *routeElement, el *element) error {
 	return nil
 }
 
-// addRoute stores a route at its end, and the way back if it is symmetrical.
-func (b *builder) addRoute(r *routeElement) error {
-	el := r.element
+// endRoute stores a route, and the way back if it is symmetrical.
+func (b *builder) endRoute(el *element) error {
+	r := &b.route
 	if len(r.there) == 0 {
 		return el.fail("a route without links", "at least one link_ctn")
 	}
 	z := b.inner()
 	there := &way{r.gwSrc, r.gwDst, r.there}
-	if el.name != "route" && el.name != "zoneRoute" && el.name != "ASroute" {
+	if strings.HasPrefix(el.name, "bypass") {
 		zone := &b.zones[z.zone]
 		key := [2]int32{r.src, r.dst}
 		if zone.bypass[key] != nil {

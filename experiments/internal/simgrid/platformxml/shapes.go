@@ -1,57 +1,47 @@
 package platformxml
 
-// A torus is a cluster whose hosts stand on a grid that is closed in each
-// dimension. Its links are numbered host by host: loopback, limiter, then for
-// each dimension the cable to the next host, up before down.
-type torus struct {
-	dimensions []int32
-	first      int32 // number of the first link
-	layout     perHost
-	cable      int32 // links of a cable: 2 if it is split, else 1
-}
-
-// perHost says which links of its own, besides cables, each host of a cluster
-// has. They are numbered in this order.
-type perHost struct {
+// hostLinks are the links of the hosts of a cluster, numbered host by host: loopback, limiter, and the cables that
+// belong to the host, up before down.
+type hostLinks struct {
 	loopback, limiter bool
+	own               int32 // how many of these two there are
+	first, stride     int32 // the first link of host 0, and how many links further that of the next host is
+	cable             int32 // links of a cable: 2 if it is split, else 1
 }
 
-func (p perHost) count() int32 {
-	n := int32(0)
-	if p.loopback {
-		n++
+// of returns the first link of a host.
+func (h *hostLinks) of(host int32) int32 { return h.first + host*h.stride }
+
+// limit appends the limiter of a host, if hosts have them.
+func (h *hostLinks) limit(buf []int32, host int32) []int32 {
+	if h.limiter {
+		buf = append(buf, h.of(host)+h.own-1)
 	}
-	if p.limiter {
-		n++
-	}
-	return n
+	return buf
 }
 
-// limiterAt is the position of the limiter among the links of a host.
-func (p perHost) limiterAt() int32 { return p.count() - 1 }
+// A torus is a cluster whose hosts stand on a grid that is closed in each
+// dimension. For each dimension the cable to the next host belongs to a host.
+type torus struct {
+	hostLinks
+	dimensions []int32
+}
 
 // links implements rule: dimension by dimension, the first one first, one hop at
 // a time. Before each hop and at the end stands the limiter of the host.
 func (t *torus) links(buf []int32, from, to int32) ([]int32, bool) {
-	own := t.layout.count()
-	stride := own + t.cable*int32(len(t.dimensions))
-	if from == to && t.layout.loopback {
-		return append(buf, t.first+from*stride), true
-	}
-	limit := func(host int32) {
-		if t.layout.limiter {
-			buf = append(buf, t.first+host*stride+t.layout.limiterAt())
-		}
+	if from == to && t.loopback {
+		return append(buf, t.of(from)), true
 	}
 	at, step := from, int32(1) // step: between neighbours of the dimension
 	for j, size := range t.dimensions {
 		have, want := from/step%size, to/step%size
 		forward := t.forward(have, want, size)
 		for have != want {
-			limit(at)
+			buf = t.limit(buf, at)
 			// The cable belongs to the host at its lower end.
 			if forward {
-				buf = append(buf, t.first+at*stride+own+t.cable*int32(j))
+				buf = append(buf, t.of(at)+t.own+t.cable*int32(j))
 			}
 			at -= have * step
 			if have = (have + 1) % size; !forward {
@@ -59,13 +49,12 @@ func (t *torus) links(buf []int32, from, to int32) ([]int32, bool) {
 			}
 			at += have * step
 			if !forward {
-				buf = append(buf, t.first+at*stride+own+t.cable*int32(j)+t.cable-1)
+				buf = append(buf, t.of(at)+t.own+t.cable*int32(j)+t.cable-1)
 			}
 		}
 		step *= size
 	}
-	limit(to)
-	return buf, true
+	return t.limit(buf, to), true
 }
 
 // forward tells whether a message goes up in a dimension. It takes the shorter
@@ -80,10 +69,8 @@ func (t *torus) forward(have, want, size int32) bool {
 // of a group (black), and for each two groups one router of each (blue): from
 // group g, router h of chassis 0 leads to group h.
 type dragonfly struct {
+	hostLinks
 	groups, chassis, routers, nodes int32
-	layout                          perHost
-	cable                           int32 // links of a cable: 2 if it is split, else 1
-	first                           int32 // links of the hosts: loopback, limiter
 	limiters                        int32 // first limiter of the routers
 	local, green, black, blue       int32 // first links of each kind
 }
@@ -110,8 +97,8 @@ func (d *dragonfly) cross(first, from, to, n, stride, lane int32) int32 {
 // chassis 0, so that a black link follows even if both routers are in one chassis
 // other than 0, and none if the destination is in chassis 0.
 func (d *dragonfly) links(buf []int32, from, to int32) ([]int32, bool) {
-	if from == to && d.layout.loopback {
-		return append(buf, d.first+from*d.layout.count()), true
+	if from == to && d.loopback {
+		return append(buf, d.of(from)), true
 	}
 	type place struct{ group, chassis, router int32 }
 	placeOf := func(host int32) place {
@@ -120,13 +107,8 @@ func (d *dragonfly) links(buf []int32, from, to int32) ([]int32, bool) {
 	}
 	number := func(p place) int32 { return (p.group*d.chassis+p.chassis)*d.routers + p.router }
 	limit := func(p place) {
-		if d.layout.limiter {
+		if d.limiter {
 			buf = append(buf, d.limiters+number(p))
-		}
-	}
-	limitHost := func(host int32) {
-		if d.layout.limiter {
-			buf = append(buf, d.first+host*d.layout.count()+d.layout.limiterAt())
 		}
 	}
 	greenTo := func(p place, router int32) {
@@ -141,8 +123,7 @@ func (d *dragonfly) links(buf []int32, from, to int32) ([]int32, bool) {
 	}
 
 	here, there := placeOf(from), placeOf(to)
-	limitHost(from)
-	buf = append(buf, d.local+d.cable*from)
+	buf = append(d.limit(buf, from), d.local+d.cable*from)
 	if here != there {
 		if here.group != there.group {
 			if here.router != there.group {
@@ -166,9 +147,7 @@ func (d *dragonfly) links(buf []int32, from, to int32) ([]int32, bool) {
 		}
 	}
 	limit(there)
-	buf = append(buf, d.local+d.cable*to+d.cable-1)
-	limitHost(to)
-	return buf, true
+	return d.limit(append(buf, d.local+d.cable*to+d.cable-1), to), true
 }
 
 // A fatTree is a cluster whose hosts are below several levels of switches, with
@@ -179,13 +158,11 @@ func (d *dragonfly) links(buf []int32, from, to int32) ([]int32, bool) {
 // position in the level is the number with these digits, the first one lowest. A
 // node and its parents differ in digit l only.
 type fatTree struct {
+	hostLinks
 	children, parents, cables []int32 // between level i and i + 1
 	// position of the first host. Positions count on through all fat trees of a
 	// file, as in SimGrid, and the ports below depend on them.
 	position int32
-	layout   perHost
-	cable    int32   // links of a cable: 2 if it is split, else 1
-	first    int32   // links of the hosts: loopback, limiter
 	limiters []int32 // first limiter of the switches of level i + 1
 	wires    []int32 // first link of the cables between level i and i + 1
 }
@@ -215,11 +192,15 @@ func (t *fatTree) wire(n *at, parent, cable int32) int32 {
 	return t.wires[l] + t.cable*((t.positionOf(n)*t.parents[l]+parent)*t.cables[l]+cable)
 }
 
-func (t *fatTree) limiter(n *at) int32 {
-	if n.level == 0 {
-		return t.first + t.positionOf(n)*t.layout.count() + t.layout.limiterAt()
+// pass appends the limiter of a node, if the cluster has them.
+func (t *fatTree) pass(buf []int32, n *at) []int32 {
+	switch {
+	case !t.limiter:
+		return buf
+	case n.level == 0:
+		return t.limit(buf, t.positionOf(n))
 	}
-	return t.limiters[n.level-1] + t.positionOf(n)
+	return append(buf, t.limiters[n.level-1]+t.positionOf(n))
 }
 
 // links implements rule. A message goes up until the destination is below, from
@@ -228,8 +209,8 @@ func (t *fatTree) limiter(n *at) int32 {
 // is the parent, the quotient the cable. Then the message goes down, where the
 // position of the source decides about the cable; see down.
 func (t *fatTree) links(buf []int32, from, to int32) ([]int32, bool) {
-	if from == to && t.layout.loopback {
-		return append(buf, t.first+from*t.layout.count()), true
+	if from == to && t.loopback {
+		return append(buf, t.of(from)), true
 	}
 	levels := len(t.children)
 	var node at
@@ -249,20 +230,13 @@ func (t *fatTree) links(buf []int32, from, to int32) ([]int32, bool) {
 	for rest := t.position + to; !above(); {
 		l := node.level
 		port := rest % (t.parents[l] * t.cables[l])
-		if t.layout.limiter {
-			buf = append(buf, t.limiter(&node))
-		}
 		parent := port % t.parents[l]
-		buf = append(buf, t.wire(&node, parent, port/t.parents[l]))
+		buf = append(t.pass(buf, &node), t.wire(&node, parent, port/t.parents[l]))
 		rest /= t.parents[l]
 		node.label[l] = parent
 		node.level++
 	}
-	buf = t.down(buf, &node, &target, t.position+from)
-	if t.layout.limiter {
-		buf = append(buf, t.limiter(&node))
-	}
-	return buf, true
+	return t.pass(t.down(buf, &node, &target, t.position+from), &node), true
 }
 
 // down appends the links from a switch to a host below it. The ports of a switch
@@ -282,16 +256,9 @@ func (t *fatTree) down(buf []int32, node *at, target *[maxDimensions]int32, sour
 			if port >= size*t.cables[l] {
 				break
 			}
-			limiter := none
-			if t.layout.limiter {
-				limiter = t.limiter(node)
-			}
-			parent := node.label[l]
+			above := *node
 			node.level, node.label[l] = l, target[l]
-			buf = append(buf, t.wire(node, parent, port/size)+t.cable-1)
-			if limiter != none {
-				buf = append(buf, limiter)
-			}
+			buf = t.pass(append(buf, t.wire(node, above.label[l], port/size)+t.cable-1), &above)
 			port++
 		}
 	}

@@ -79,11 +79,20 @@ func (b *builder) clusterZone(el *element) (*openZone, error) {
 	return z, nil
 }
 
-// atEnd keeps an element of a zone of routing Cluster until the zone ends: its links may be declared after it.
-func (b *builder) atEnd(el *element, of func(z *openZone) *[]*element) error {
+// hostLink and cabinet keep an element of a zone of routing Cluster until the zone ends: its links may be declared
+// after it.
+func (b *builder) hostLink(el *element) error {
 	z, err := b.clusterZone(el)
 	if err == nil {
-		*of(z) = append(*of(z), el)
+		z.hostLinks = append(z.hostLinks, el)
+	}
+	return err
+}
+
+func (b *builder) cabinet(el *element) error {
+	z, err := b.clusterZone(el)
+	if err == nil {
+		z.cabinets = append(z.cabinets, el)
 	}
 	return err
 }
