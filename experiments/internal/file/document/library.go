@@ -20,8 +20,7 @@ type Library struct {
 	mu        sync.Mutex
 	documents []input.Document
 
-	entries sync.Map // of the catalogue, a *yamldoc.Node by its name
-	made    sync.Map // what was made of documents, by [madeOf]
+	made sync.Map // what was made of documents, by [madeOf]
 }
 
 // madeOf is the key of what was made of a document: its name, and the type of what was
@@ -40,21 +39,6 @@ func SealedLibrary(documents []input.Document) *Library {
 }
 
 func (l *Library) Reader() *Reader { return &Reader{library: l} }
-
-// parse reads the text of an entry of the catalogue.
-func (l *Library) parse(file string, data []byte) (*yamldoc.Node, error) {
-	if l == nil {
-		return yamldoc.Parse(file, data)
-	}
-	if root, ok := l.entries.Load(file); ok {
-		return root.(*yamldoc.Node), nil
-	}
-	root, err := yamldoc.Parse(file, data)
-	if err == nil {
-		l.entries.Store(file, root)
-	}
-	return root, err
-}
 
 func (l *Library) document(name string, f Format) (*yamldoc.Node, error) {
 	l.mu.Lock()

@@ -10,36 +10,38 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// WithMachine replaces the name of a machine in a scenario or study by the machine, so
-// that values in it can be set as if it had been written there. The name is that of a
-// machine of the catalogue, or of a file in folder base; anything else stays as it is,
-// for the reader to judge.
-func (r *Reader) WithMachine(root *yamldoc.Node, base string) (*yamldoc.Node, error) {
-	var d yamldoc.Decoder
-	n := d.Mapping(root, "").Take("machine")
-	if !n.IsScalar() || n.IsNull() {
-		return root, nil
-	}
-	name := n.Text()
-	var machine *yamldoc.Node
-	var err error
+// Machine opens a machine by its name: an entry of the catalogue, or the file at path if the name looks like a file's.
+// It also returns the name that the machine has unless it states another; root is nil for any other name.
+func (r *Reader) Machine(name, path string) (root *yamldoc.Node, own string, err error) {
 	if data, ok := topology.CatalogueFile(name); ok {
 		file := "catalogue/" + name + ".yaml"
-		machine, err = r.library.parse(file, data)
 		r.Record(file, data)
-	} else if LooksLikeFile(name) {
-		machine, err = r.ReadFile(input.Resolve(base, name))
-		name = strings.TrimSuffix(filepath.Base(name), ".yaml")
-	} else {
+		root, err = yamldoc.Parse(file, data)
+		return root, name, err
+	}
+	if LooksLikeFile(name) {
+		root, err = r.ReadFile(path)
+	}
+	return root, strings.TrimSuffix(filepath.Base(name), ".yaml"), err
+}
+
+// WithMachine replaces the name of a machine in a scenario or study by the machine, so
+// that values in it can be set as if it had been written there. The name is one of [Reader.Machine],
+// with files in folder base; anything else stays as it is, for the reader to judge.
+func (r *Reader) WithMachine(root *yamldoc.Node, base string) (*yamldoc.Node, error) {
+	n := root.Value("machine")
+	if !n.IsScalar() {
 		return root, nil
 	}
-	if err != nil {
+	machine, name, err := r.Machine(n.Text(), input.Resolve(base, n.Text()))
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if !input.MayBeMachine(machine) {
+	case machine == nil:
+		return root, nil
+	case !input.MayBeMachine(machine):
 		return nil, input.WrongKind(machine, input.KindMachine)
-	}
-	if d.Mapping(machine, "").Take("name") == nil && schema.IsName(name) {
+	case !machine.Has("name") && schema.IsName(name):
 		if machine, err = machine.Set("name", `"`+name+`"`); err != nil {
 			return nil, err
 		}

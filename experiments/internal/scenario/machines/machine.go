@@ -57,36 +57,19 @@ func Read(r *document.Reader, n *yamldoc.Node, base string) *topology.Machine {
 
 // knownMachine reads a machine of the catalogue or of a file.
 func knownMachine(r *document.Reader, n *yamldoc.Node, name, base string) *topology.Machine {
-	if data, ok := topology.CatalogueFile(name); ok {
-		return entry(r, n, data, name)
-	}
-	if !document.LooksLikeFile(name) {
-		r.OneOf(n, topology.CatalogueNames(), "machine in the catalogue (a file name must end in .yaml or contain a /)")
-		return nil
-	}
 	path := input.Resolve(base, name)
-	root, err := r.ReadFile(path)
-	if err != nil {
+	root, own, err := r.Machine(name, path)
+	switch {
+	case err != nil:
 		r.Unread(n, path, err)
-		return nil
+	case root == nil:
+		r.OneOf(n, topology.CatalogueNames(), "machine in the catalogue (a file name must end in .yaml or contain a /)")
+	case !input.MayBeMachine(root):
+		r.Fail(n, fmt.Sprintf("%s is a %s", path, input.KindOf(root)), "a machine")
+	default:
+		return ReadBody(&r.Decoder, root, own)
 	}
-	if kind := input.KindOf(root); !input.MayBeMachine(root) {
-		r.Fail(n, fmt.Sprintf("%s is a %s", path, kind), "a machine")
-		return nil
-	}
-	return ReadBody(&r.Decoder, root, strings.TrimSuffix(filepath.Base(path), ".yaml"))
-}
-
-// entry reads a machine of the catalogue that a file names at n.
-func entry(r *document.Reader, n *yamldoc.Node, data []byte, name string) *topology.Machine {
-	file := "catalogue/" + name + ".yaml"
-	root, err := yamldoc.Parse(file, data)
-	if err != nil {
-		r.Fail(n, "catalogue entry is broken: "+err.Error(), "")
-		return nil
-	}
-	r.Record(file, data)
-	return ReadBody(&r.Decoder, root, name)
+	return nil
 }
 
 // Type is what a machine file contains.
@@ -108,9 +91,7 @@ var machineRecord = schema.Declare("a machine", func(k *schema.Keys, m *topology
 	k.Optional("source", schema.Text.To(&m.Source), "where the figures come from")
 	k.Optional("notes", schema.ListOf[string]{Of: schema.Text, What: "remarks"}.To(&m.Notes), "remarks")
 	k.Required("node_types", schema.Func(nodeTypes, func(n *yamldoc.Node) {
-		types := k.Mapping(n, "the kinds of nodes by name")
-		for _, key := range types.Keys() {
-			v := types.Take(key)
+		for key, v := range k.Entries(n, "the kinds of nodes by name") {
 			if !schema.IsName(key) {
 				k.Fail(v, "bad name of a node type", schema.WantName)
 			}
@@ -251,9 +232,7 @@ var Devices = schema.Declare("the accelerators of a node, as in {count: 8, speed
 	k.Optional("count", deviceCount.To(&d.Count).Or(1), "accelerators of a node, all alike")
 	const form = "the speeds by precision, as in {fp64: 34 Tflop/s, bf16: 990 Tflop/s}"
 	k.Required("speed", schema.Func(schema.Map{Of: schema.Speed, Keys: schema.Name, Min: 1}, func(n *yamldoc.Node) {
-		speeds := k.Mapping(n, form)
-		for _, key := range speeds.Keys() {
-			v := speeds.Take(key)
+		for key, v := range k.Entries(n, form) {
 			d.Speeds = append(d.Speeds, topology.PrecisionSpeed{
 				Precision: schema.Name.Check(k.Decoder, v, key), Speed: schema.Speed.Read(k.Decoder, v)})
 		}
@@ -300,9 +279,7 @@ var kernels = schema.Custom(KernelsType, ReadKernels)
 // ReadKernels reads the efficiencies of kernels.
 func ReadKernels(d *yamldoc.Decoder, n *yamldoc.Node) []topology.Kernel {
 	var kernels []topology.Kernel
-	keys := d.Mapping(n, "efficiencies by kernel, as in {dgemm: 0.9}")
-	for _, key := range keys.Keys() {
-		v := keys.Take(key)
+	for key, v := range d.Entries(n, "efficiencies by kernel, as in {dgemm: 0.9}") {
 		kernels = append(kernels, topology.Kernel{Name: schema.Name.Check(d, v, key), Fraction: efficiency.Read(d, v)})
 	}
 	return kernels
@@ -333,26 +310,20 @@ func Parse(file string, data []byte) (*topology.Machine, error) {
 
 // named reads a machine file, or a machine of the catalogue.
 func named(r *document.Reader, name string) (*topology.Machine, error) {
-	if document.LooksLikeFile(name) {
-		root, err := r.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		if !input.MayBeMachine(root) {
-			return nil, input.WrongKind(root, input.KindMachine)
-		}
-		m := ReadBody(&r.Decoder, root, strings.TrimSuffix(filepath.Base(name), ".yaml"))
+	root, own, err := r.Machine(name, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case root != nil && !input.MayBeMachine(root):
+		return nil, input.WrongKind(root, input.KindMachine)
+	case root != nil:
+		m := ReadBody(&r.Decoder, root, own)
 		return m, r.Err()
 	}
 	if form := input.FormOf(name); form != input.FormUnknown && form != input.FormPlatform {
 		return nil, input.PlacedErrorf("%s: %s; expected a machine; %s", name, form.Sentence(), form.CommandHint(name))
 	}
-	data, ok := topology.CatalogueFile(name)
-	if !ok {
-		return nil, input.Errorf("%s: no such machine; expected a SimGrid platform (.xml), a machine file (.yaml) or one of the catalogue: %s", name, input.List(topology.CatalogueNames()))
-	}
-	m := entry(r, nil, data, name)
-	return m, r.Err()
+	return nil, input.Errorf("%s: no such machine; expected a SimGrid platform (.xml), a machine file (.yaml) or one of the catalogue: %s", name, input.List(topology.CatalogueNames()))
 }
 
 // IsPlatformFile distinguishes the file of a SimGrid platform from a machine.
