@@ -409,7 +409,7 @@ func (s *SuperProgram) Speed() float64 {
 
 // Description shows a super-program in full.
 func (s *SuperProgram) Description() *input.Description {
-	levels := input.DataTable{Title: "levels, outermost first", Columns: []string{"nodes", "processors", "SIs", "imbalance"}}
+	levels := input.DataTable{Title: "levels, outermost first", Columns: []string{"nodes", "SIs", "imbalance"}}
 	costs := input.DataTable{Title: "dispatch, outermost level first", Columns: []string{"outstanding", "dispatcher", "time", "latency", "operands", "results", "bandwidth", "trunk"}}
 	var notes []string
 	for i, l := range s.Levels {
@@ -424,7 +424,7 @@ func (s *SuperProgram) Description() *input.Description {
 		if i < len(s.Imbalance) {
 			c = input.Number(s.Imbalance[i])
 		}
-		levels.Rows = append(levels.Rows, []string{nodes, fmt.Sprint(l.Processors), input.Number(s.Tasks[i]), c})
+		levels.Rows = append(levels.Rows, []string{nodes, input.Number(s.Tasks[i]), c})
 		costs.Rows = append(costs.Rows, []string{fmt.Sprint(l.Outstanding), string(l.IDU),
 			l.Dispatch.String(), l.Latency.String(), l.Operands.String(), l.Results.String(),
 			input.OrDash(!math.IsInf(float64(l.Bandwidth), 1), l.Bandwidth), input.OrDash(!math.IsInf(float64(l.Trunk), 1), l.Trunk)})

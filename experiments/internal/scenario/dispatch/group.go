@@ -18,12 +18,12 @@ type group struct {
 
 // node is where SIs are executed.
 type node struct {
-	processors server
-	in, out    link
-	group      *group // the group that it consists of, nil if it is atomic
-	slowness   exact  // 1 over the speed of an atomic node
-	places     []place
-	still      standstill
+	executor server
+	in, out  link
+	group    *group // the group that it consists of, nil if it is atomic
+	slowness exact  // 1 over the speed of an atomic node
+	places   []place
+	still    standstill
 }
 
 // levelInTicks is what all groups of a level have in common, with times in ticks.
@@ -49,13 +49,12 @@ func (s *simulation) newGroup(depth, index int, slowness exact) *group {
 	in, out := s.newTrunk(l.operands), s.newTrunk(l.results)
 	for i := range g.nodes {
 		n := &g.nodes[i]
-		n.processors.free = l.Processors
 		n.slowness = slowness
 		if l.Speeds != nil {
 			n.slowness = slowness.times(exactRat(ratio(1, l.speed(i))))
 		}
-		n.in = link{server{free: 1}, l.operands.alone, in}
-		n.out = link{server{free: 1}, l.results.alone, out}
+		n.in = link{alone: l.operands.alone, trunk: in}
+		n.out = link{alone: l.results.alone, trunk: out}
 		// The i-th node has the places i, i + nodes, ... of all.
 		n.places = make([]place, min(l.Outstanding, 1+(l.count-1-i)/len(g.nodes)))
 		for k := range n.places {

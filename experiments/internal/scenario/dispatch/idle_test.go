@@ -3,8 +3,6 @@ package dispatch
 import (
 	"math"
 	"testing"
-
-	"github.com/isoscale/isoscale/model/units"
 )
 
 func TestLossesByHand(t *testing.T) {
@@ -32,8 +30,9 @@ func TestLossesByHand(t *testing.T) {
 		// first 1 of 4 times idles in the last round.
 		{"levels", Machine{Ideal(2, 1), Ideal(2, 1)}, []int{1, 3}, 3. / 8, []lost{{0, 0, 0.5}, {0, 0, 1. / 8}}},
 	} {
-		for _, every := range []bool{false, true} {
-			r := mustRun(t, Config{Machine: tt.machine, Work: Work{SIs: tt.sis, Time: units.Seconds(1)}, EverySI: every})
+		c := Config{tt.machine, Work{SIs: tt.sis, Time: 1}}
+		for _, c := range []Config{c, wholly(c)} {
+			r := mustRun(t, c)
 			near := func(got, want float64) bool { return math.Abs(got-want) < 1e-15 }
 			for i, want := range tt.want {
 				got := r.Levels[i].Lost

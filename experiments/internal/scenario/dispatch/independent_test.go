@@ -24,7 +24,7 @@ import (
 // paperLevel is a level with times, sizes and bandwidths as fractions. A nil
 // bandwidth is infinite.
 type paperLevel struct {
-	nodes, outstanding, processors, sis             int
+	nodes, outstanding, sis                         int
 	separate                                        bool
 	dispatch, latency, operands, results, bw, trunk *big.Rat
 
@@ -200,7 +200,7 @@ func (s *paperSimulation) advance() {
 	s.now = next
 }
 
-// lose counts the idle processors of all groups by what their nodes wait for.
+// lose counts the idle nodes of all groups by what they wait for.
 func (s *paperSimulation) lose(elapsed *big.Rat) {
 	for depth, groups := range s.running {
 		l := s.levels[depth]
@@ -209,7 +209,9 @@ func (s *paperSimulation) lose(elapsed *big.Rat) {
 			slices.SortFunc(free, func(a, b *paperPlace) int { return cmp.Or(a.free.Cmp(b.free), cmp.Compare(a.number, b.number)) })
 			free = free[:min(len(free), l.sis-g.next)]
 			for node := range g.nodes {
-				idle := l.processors - count(g, "executing", node)
+				if count(g, "executing", node) > 0 {
+					continue
+				}
 				coming := count(g, "outbound", node) + count(g, "waits for in", node) + count(g, "fetching", node)
 				turn := count(g, "dispatching", node)
 				for _, p := range free {
@@ -218,18 +220,11 @@ func (s *paperSimulation) lose(elapsed *big.Rat) {
 					}
 				}
 				back := count(g, "waits for out", node) + count(g, "returning", node) + count(g, "inbound", node)
-				for ; idle > 0 && coming+turn+back > 0; idle-- {
-					switch {
-					case coming > 0:
-						coming--
-						s.lostToTransfer[depth].Add(s.lostToTransfer[depth], elapsed)
-					case turn > 0:
-						turn--
-						s.lostToDispatch[depth].Add(s.lostToDispatch[depth], elapsed)
-					default:
-						back--
-						s.lostToTransfer[depth].Add(s.lostToTransfer[depth], elapsed)
-					}
+				switch {
+				case coming > 0 || turn == 0 && back > 0:
+					s.lostToTransfer[depth].Add(s.lostToTransfer[depth], elapsed)
+				case turn > 0:
+					s.lostToDispatch[depth].Add(s.lostToDispatch[depth], elapsed)
 				}
 			}
 		}
@@ -410,11 +405,7 @@ func (s *paperSimulation) start(g *paperGroup) {
 	}
 	link("waits for in", "fetching", l.operands)
 	for node := range g.nodes {
-		for count(g, "executing", node) < l.processors {
-			p := first(g, "waits for processor", node)
-			if p == nil {
-				break
-			}
+		if p := first(g, "waits for processor", node); p != nil && count(g, "executing", node) == 0 {
 			p.state, p.since = "executing", s.now
 			if g.depth+1 < len(s.levels) {
 				index, speed := s.part(g, node)
@@ -438,15 +429,12 @@ func drawPaper(r *rand.Rand, depth int) paperConfig {
 		return pick(1, 2, 3, 5, 10)
 	}
 	c := paperConfig{time: pick(1, 2, 3, 5, 10, 20, 50, 100)}
-	for i := range depth {
+	for range depth {
 		l := paperLevel{
-			nodes: 1 + r.IntN(max(4, 12/depth/depth)), outstanding: 1 + r.IntN(3), processors: 1, sis: 1 + r.IntN(24/depth/depth+2),
+			nodes: 1 + r.IntN(max(4, 12/depth/depth)), outstanding: 1 + r.IntN(3), sis: 1 + r.IntN(24/depth/depth+2),
 			separate: r.IntN(2) == 0,
 			dispatch: pick(0, 0, 1, 2, 5, 10, 50), latency: pick(0, 0, 1, 5, 10, 25, 100),
 			operands: pick(0, 1, 10, 30, 100), results: pick(0, 0, 1, 10, 30), bw: bandwidth(), trunk: bandwidth(),
-		}
-		if i == depth-1 {
-			l.processors = 1 + r.IntN(3)
 		}
 		c.levels = append(c.levels, l)
 	}
@@ -494,7 +482,7 @@ func (c paperConfig) config(unit float64) Config {
 		}
 		all.Machine = append(all.Machine, Level{
 			Counts: l.unequal, Speeds: speeds,
-			Nodes: nodes, Outstanding: l.outstanding, Processors: l.processors, IDU: idu,
+			Nodes: nodes, Outstanding: l.outstanding, IDU: idu,
 			Dispatch: seconds(l.dispatch), Latency: seconds(l.latency),
 			Operands: units.Bytes(value(l.operands)), Results: units.Bytes(value(l.results)),
 			Bandwidth: bandwidth(l.bw), Trunk: bandwidth(l.trunk),
@@ -547,7 +535,7 @@ func (s *paperSimulation) result() Result {
 			nodes += l.in(group)
 		}
 		groups = nodes
-		available := new(big.Rat).Mul(s.now, big.NewRat(int64(nodes*l.processors), 1))
+		available := new(big.Rat).Mul(s.now, big.NewRat(int64(nodes), 1))
 		part := func(x *big.Rat) float64 { f, _ := new(big.Rat).Quo(x, available).Float64(); return f }
 		r.Levels = append(r.Levels, LevelResult{
 			Executed: int64(s.executed[i]), Busy: seconds(s.busy[i]),
@@ -579,7 +567,9 @@ func TestIndependentSimulator(t *testing.T) {
 		var speedup float64
 		for i, unit := range seconds {
 			c := paper.config(unit)
-			c.EverySI = i%2 == 0
+			if i%2 == 0 {
+				c = wholly(c)
+			}
 			got := expect.Value(Run(context.Background(), c))(t)
 			unequal := slices.ContainsFunc(c.Machine, func(l Level) bool { return l.Counts != nil })
 			if err := agree(want, got, unit, unequal); err != nil {
@@ -587,10 +577,10 @@ func TestIndependentSimulator(t *testing.T) {
 			}
 			if i == 0 {
 				speedup = got.Speedup()
-				for _, c.EverySI = range []bool{true, false} {
+				for _, c := range []Config{c, paper.config(unit)} {
 					again, err := Run(context.Background(), c)
 					d := gocmp.Diff(got, again, gocmp.AllowUnexported(Result{}))
-					expect.Need(t, d == "" && err == nil, "seed %d, every SI %v: %v\n%s", seed, c.EverySI, err, d)
+					expect.Need(t, d == "" && err == nil, "seed %d, scatter %v: %v\n%s", seed, c.Work.Scatter, err, d)
 				}
 			} else if got.Speedup() != speedup {
 				t.Fatalf("seed %d, unit %v s: speedup %v, in s %v", seed, unit, got.Speedup(), speedup)

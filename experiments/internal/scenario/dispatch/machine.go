@@ -32,7 +32,6 @@ const (
 type Level struct {
 	Nodes       int       // of each group of this level, at least 1; if Counts is set, its largest
 	Outstanding int       // b, SIs that a node has at a time, at least 1
-	Processors  int       // SIs that a node executes at a time, at least 1; exactly 1 above the last level
 	IDU         Placement // where the dispatch unit is
 
 	// Counts are the numbers of nodes of the groups of this level, in order, repeated from the first if there are more
@@ -58,11 +57,10 @@ type Level struct {
 	Trunk units.BytesPerSecond
 }
 
-// Ideal returns a level whose network and IDU cost nothing: nodes with one
-// processor each and the IDU on the first.
+// Ideal returns a level whose network and IDU cost nothing, with the IDU on the first node.
 func Ideal(nodes, outstanding int) Level {
 	return Level{
-		Nodes: nodes, Outstanding: outstanding, Processors: 1, IDU: FirstNode,
+		Nodes: nodes, Outstanding: outstanding, IDU: FirstNode,
 		Bandwidth: units.BytesPerSecond(inf), Trunk: units.BytesPerSecond(inf),
 	}
 }
@@ -86,8 +84,6 @@ func (m Machine) Validate() error {
 		}{
 			{"Nodes", l.Nodes, 1 <= l.Nodes && l.Nodes <= maxCount, countWanted},
 			{"Outstanding", l.Outstanding, 1 <= l.Outstanding && l.Outstanding <= maxCount, countWanted},
-			{"Processors", l.Processors, 1 <= l.Processors && l.Processors <= maxCount, countWanted},
-			{"Processors", l.Processors, l.Processors <= 1 || i == len(m)-1, "1 above the last level, where a node is a group that executes one SI at a time"},
 			{"Counts", l.Counts, l.Counts == nil || len(l.Counts) > 0 && slices.Max(l.Counts) == l.Nodes && slices.Min(l.Counts) >= 1 && (i > 0 || len(l.Counts) == 1), "counts of at least 1, the largest of which is Nodes; one at the outermost level"},
 			{"Speeds", l.Speeds, l.Speeds == nil || len(l.Speeds) > 0 && !slices.ContainsFunc(l.Speeds, func(x float64) bool { return !(x >= minSpeed && x <= maxSpeed) }), "speeds from 1e-9 to 1e9"},
 			{"IDU", l.IDU, l.IDU == Separate || l.IDU == FirstNode, "Separate or FirstNode"},

@@ -64,12 +64,12 @@ func (p *place) proceed() {
 		stats.executed++
 		if inner := p.node.group; inner != nil {
 			below := &g.totals[inner.depth]
-			processors := exactInt(inner.level.nodes(inner.index)).times(exactInt(inner.level.Processors))
-			below.present = below.present.plus(g.now.minus(p.since).times(processors))
+			nodes := exactInt(inner.level.nodes(inner.index))
+			below.present = below.present.plus(g.now.minus(p.since).times(nodes))
 		}
 		stats.busy = stats.busy.plus(g.now.minus(p.since))
 		p.since = g.now
-		if next := p.node.processors.leave(); next != nil {
+		if next := p.node.executor.leave(); next != nil {
 			next.execute()
 		}
 		p.node.still.goingBack++
@@ -99,13 +99,13 @@ func (p *place) delay(s stage) {
 	p.after(p.group.level.latency)
 }
 
-// arrive brings an SI to the processors of its node.
+// arrive brings an SI to where its node executes it.
 func (p *place) arrive() {
 	stats := &p.group.totals[p.group.depth]
 	stats.transfer = stats.transfer.plus(p.group.now.minus(p.since))
 	p.stage = executing
 	p.node.still.coming--
-	if p.node.processors.enter(p) {
+	if p.node.executor.enter(p) {
 		p.execute()
 	}
 }
@@ -137,8 +137,8 @@ func (p *place) release() {
 	g.dispatch()
 }
 
-// standstill is what the processors of a node wait for while they execute nothing and the node's group has a
-// super-program. A processor waits for the node's SI that will reach it first:
+// standstill is what a node waits for while it executes nothing and its group has a super-program: for the SI that will
+// reach it first.
 //
 //   - transfer: for an SI whose operands are on their way;
 //   - dispatch: otherwise for an SI that a free place waits for;
@@ -146,37 +146,34 @@ func (p *place) release() {
 //
 // Without any of these no SI is left for it: it waits for the end.
 type standstill struct {
-	since                        exact // time is accounted for up to here
-	waiting, coming, goingBack   int   // places of the node in these states
-	idleForTransfer, idleForTurn int   // processors, by what they have been waiting for since then
+	since                      exact // time is accounted for up to here
+	waiting, coming, goingBack int   // places of the node in these states
+	forTransfer, forTurn       bool  // what the node has been waiting for since then
 }
 
 // account adds the time up to now to the totals of the level. It is called before
 // the state of the node changes.
 func (n *node) account(now exact, t *totals) {
 	s := &n.still
-	if s.idleForTransfer+s.idleForTurn > 0 && now != s.since {
-		if d := now.minus(s.since); !d.zero() {
-			t.lostToTransfer = t.lostToTransfer.plus(d.times(exactInt(s.idleForTransfer)))
-			t.lostToDispatch = t.lostToDispatch.plus(d.times(exactInt(s.idleForTurn)))
-		}
+	switch {
+	case now == s.since:
+	case s.forTransfer:
+		t.lostToTransfer = t.lostToTransfer.plus(now.minus(s.since))
+	case s.forTurn:
+		t.lostToDispatch = t.lostToDispatch.plus(now.minus(s.since))
 	}
 	s.since = now
 }
 
-// classify finds what the idle processors wait for, after the state of the node has
-// changed.
+// classify finds what an idle node waits for, after its state has changed.
 func (n *node) classify() {
-	s := &n.still
-	idle := n.processors.free
-	fetch := min(idle, s.coming)
-	turn := min(idle-fetch, s.waiting)
-	back := min(idle-fetch-turn, s.goingBack)
-	s.idleForTransfer, s.idleForTurn = fetch+back, turn
+	s, idle := &n.still, !n.executor.busy
+	s.forTurn = idle && s.coming == 0 && s.waiting > 0
+	s.forTransfer = idle && !s.forTurn && s.coming+s.goingBack > 0
 }
 
-// lost returns the losses of a level. idle is the time in which its processors executed nothing although their group
-// had a super-program.
+// lost returns the losses of a level. idle is the time in which its nodes executed nothing although their group had a
+// super-program.
 func (t totals) lost(idle, available exact) Lost {
 	return Lost{
 		Transfer: share(t.lostToTransfer, available),

@@ -12,10 +12,6 @@ import (
 type Config struct {
 	Machine Machine
 	Work    Work
-	// EverySI makes Run simulate each SI of each group even without scatter. Otherwise, without scatter, Run simulates
-	// one group of each level, which is exact: the SIs of a level are alike, and a group is idle before and after each.
-	// Nodes that differ are all simulated.
-	EverySI bool
 }
 
 // maxInFlight bounds the SIs in flight, for their memory.
@@ -45,8 +41,9 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	return p.result(r), nil
 }
 
-// wholly reports whether every SI is simulated.
-func (c Config) wholly() bool { return c.EverySI || c.Work.Scatter > 0 || c.Machine.unequal() }
+// wholly reports whether every SI is simulated. Without scatter and with nodes that are alike, one group of each level
+// is enough.
+func (c Config) wholly() bool { return c.Work.Scatter > 0 || c.Machine.unequal() }
 
 // Validate returns an error that lists every value that is out of range, or says that there is more to simulate than
 // [Run] accepts.
@@ -114,8 +111,8 @@ func (r Result) Speedup() float64 { return r.speedup }
 // LevelResult sums up all groups of a level.
 type LevelResult struct {
 	Executed int64 // SIs
-	// Busy is the time in which SIs were executed, summed over all processors of the level; Idle is the rest: Makespan
-	// times processors - Busy. Above the last level a processor is a node, which is busy even while its own nodes wait.
+	// Busy is the time in which SIs were executed, summed over all nodes of the level; Idle is the rest: Makespan times
+	// nodes - Busy. A node that is a group is busy even while its own nodes wait.
 	Busy, Idle units.Seconds
 	// Transfer is the time that SIs spent between the IDU and their nodes, both ways, including waits for interfaces,
 	// summed over SIs.
@@ -128,11 +125,11 @@ type LevelResult struct {
 	Lost        Lost
 }
 
-// Lost is what a level loses, by cause: the time in which its processors execute nothing although their group has a
-// super-program, as a fraction of the makespan times all processors of the level. If all groups of a level have equally
+// Lost is what a level loses, by cause: the time in which its nodes execute nothing although their group has a
+// super-program, as a fraction of the makespan times all nodes of the level. If all groups of a level have equally
 // many nodes, the losses of all levels and the utilization of the last add up to 1.
 type Lost struct {
-	Transfer float64 // the SI that the processor waits for, or the place for it, is between IDU and node
+	Transfer float64 // the SI that the node waits for, or the place for it, is between IDU and node
 	Dispatch float64 // a free place of the node waits for its turn or for Dispatch
-	End      float64 // no SI is left for the processor
+	End      float64 // no SI is left for the node
 }

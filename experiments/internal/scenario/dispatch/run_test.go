@@ -18,6 +18,12 @@ func mustRun(t testing.TB, c Config) Result {
 	return expect.Value(Run(context.Background(), c))(t)
 }
 
+// wholly makes Run simulate every SI, by a scatter that leaves all times as they are.
+func wholly(c Config) Config {
+	c.Work.Scatter = max(c.Work.Scatter, math.SmallestNonzeroFloat64)
+	return c
+}
+
 // level changes an ideal level.
 func level(nodes, outstanding int, change func(*Level)) Level {
 	l := Ideal(nodes, outstanding)
@@ -104,16 +110,6 @@ func TestByHand(t *testing.T) {
 			Result{Makespan: 9, Work: 12, Levels: []LevelResult{{Executed: 4, Busy: 12, Idle: 6, DispatchWait: 5}}},
 		},
 		{
-			"two processors, two outstanding",
-			Machine{level(1, 2, func(l *Level) { l.Processors = 2 })}, []int{5}, 1,
-			Result{Makespan: 3, Work: 5, Levels: []LevelResult{{Executed: 5, Busy: 5, Idle: 1}}},
-		},
-		{
-			"two processors, one outstanding: the second is no use",
-			Machine{level(1, 1, func(l *Level) { l.Processors = 2 })}, []int{5}, 1,
-			Result{Makespan: 5, Work: 5, Levels: []LevelResult{{Executed: 5, Busy: 5, Idle: 5}}},
-		},
-		{
 			"nested: 3 on 2 are two rounds, at both levels",
 			Machine{Ideal(2, 1), Ideal(2, 1)}, []int{3, 3}, 1,
 			Result{Makespan: 4, Work: 9, Levels: []LevelResult{{Executed: 3, Busy: 6, Idle: 2}, {Executed: 9, Busy: 9, Idle: 7}}},
@@ -141,10 +137,10 @@ func TestByHand(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			// All times are multiples of 1/2, so both ways are exact.
-			for _, every := range []bool{false, true} {
-				got := mustRun(t, Config{tt.machine, Work{SIs: tt.sis, Time: tt.time}, every})
-				d := cmp.Diff(tt.want, got, cmpopts.IgnoreUnexported(Result{}), cmpopts.IgnoreFields(LevelResult{}, "Utilization", "Lost"))
-				expect.That(t, d == "", "EverySI %v (-want +got):\n%s", every, d)
+			c := Config{tt.machine, Work{SIs: tt.sis, Time: tt.time}}
+			for _, c := range []Config{c, wholly(c)} {
+				d := cmp.Diff(tt.want, mustRun(t, c), cmpopts.IgnoreUnexported(Result{}), cmpopts.IgnoreFields(LevelResult{}, "Utilization", "Lost"))
+				expect.That(t, d == "", "scatter %v (-want +got):\n%s", c.Work.Scatter, d)
 			}
 		})
 	}
@@ -163,10 +159,10 @@ func TestSlowerNetworkMayHelp(t *testing.T) {
 
 // Practically unlimited numbers of nodes, places and SIs cost only what is used.
 func TestMoreNodesThanSIs(t *testing.T) {
-	m := Machine{Ideal(maxCount, maxCount), Ideal(maxCount, 1)}
-	for _, every := range []bool{false, true} {
-		r := mustRun(t, Config{m, Work{SIs: []int{3, 2}, Time: 1}, every})
-		expect.That(t, r.Makespan == 1 && r.Levels[1].Executed == 6, "EverySI %v: %v, want 6 SIs in 1 s", every, r)
+	c := Config{Machine{Ideal(maxCount, maxCount), Ideal(maxCount, 1)}, Work{SIs: []int{3, 2}, Time: 1}}
+	for _, c := range []Config{c, wholly(c)} {
+		r := mustRun(t, c)
+		expect.That(t, r.Makespan == 1 && r.Levels[1].Executed == 6, "scatter %v: %v, want 6 SIs in 1 s", c.Work.Scatter, r)
 	}
 }
 
@@ -187,7 +183,7 @@ func (c *cancelled) Err() error {
 // A run ends soon after its context is cancelled, whenever that is.
 func TestCancelled(t *testing.T) {
 	c := Config{Machine{Ideal(3, 2), level(4, 3, func(l *Level) { l.Operands, l.Trunk = 1, 1 })},
-		Work{SIs: []int{7, 30}, Time: 1, Scatter: 0.5}, true}
+		Work{SIs: []int{7, 30}, Time: 1, Scatter: 0.5}}
 	for _, n := range []int{0, 1, 5, 20, 100, 1 << 20} {
 		_, err := Run(&cancelled{context.Background(), n}, c)
 		if whole := n == 1<<20; whole != (err == nil) || !whole && !errors.Is(err, context.Canceled) {
@@ -211,8 +207,6 @@ func TestRunChecksItsInput(t *testing.T) {
 		{func(c *Config) { c.Machine = Machine{Ideal(maxCount, 1), Ideal(maxCount, 1), Ideal(maxCount, 1)} }, "nodes; expected at most 2^62"},
 		{func(c *Config) { c.Machine[1].Nodes = 0 }, "machine[1].Nodes is 0; expected 1 to 67108864"},
 		{func(c *Config) { c.Machine[0].Outstanding = -1 }, "machine[0].Outstanding is -1"},
-		{func(c *Config) { c.Machine[0].Processors = 0 }, "machine[0].Processors is 0; expected 1 to"},
-		{func(c *Config) { c.Machine[0].Processors = 2 }, "machine[0].Processors is 2; expected 1 above the last level"},
 		{func(c *Config) { c.Machine[0].IDU = "last" }, "machine[0].IDU is last; expected Separate or FirstNode"},
 		{func(c *Config) { c.Machine[0].Dispatch = -1 }, "machine[0].Dispatch is -1 s"},
 		{func(c *Config) { c.Machine[0].Operands = units.Bytes(nan) }, "machine[0].Operands is NaN B"},
@@ -226,7 +220,7 @@ func TestRunChecksItsInput(t *testing.T) {
 		{func(c *Config) { c.Work.Scatter = 1.5 }, "work.Scatter is 1.5"},
 		{func(c *Config) { c.Work.Scatter = nan }, "work.Scatter is NaN"},
 		{func(c *Config) { c.Machine[0] = Ideal(1<<21, 1); c.Work.SIs[0] = 1 << 21 }, "SIs in flight; expected at most 1048576"},
-		{func(c *Config) { c.EverySI, c.Work.SIs = true, []int{1 << 20, 1 << 20} }, "SIs to simulate; expected at most"},
+		{func(c *Config) { c.Work.Scatter, c.Work.SIs = 0.5, []int{1 << 20, 1 << 20} }, "SIs to simulate; expected at most"},
 		{func(c *Config) {
 			c.Machine = Machine{Ideal(1, 1), Ideal(1, 1), Ideal(1, 1)}
 			c.Work.SIs = []int{1 << 26, 1 << 26, 1 << 26}

@@ -29,9 +29,9 @@ type totals struct {
 	executed                     int64
 	busy, transfer, dispatchWait exact
 	work                         exact // of its SIs, at speed 1; only for the last level
-	present                      exact // time of processors while their group has a super-program
+	present                      exact // time of nodes while their group has a super-program
 
-	lostToTransfer, lostToDispatch exact // time of idle processors
+	lostToTransfer, lostToDispatch exact // time of idle nodes
 }
 
 func (t totals) times(n int) totals {
@@ -79,7 +79,7 @@ func (p *program) transferTimes(l Level, size units.Bytes) transferTimes {
 func (p *program) result(o outcome) Result {
 	r := Result{Makespan: p.ticks.seconds(o.makespan)}
 	for i, t := range o.totals {
-		available := o.makespan.times(p.machine.nodesOf(i).times(exactInt(p.shared[i].Processors)))
+		available := o.makespan.times(p.machine.nodesOf(i))
 		r.Levels = append(r.Levels, LevelResult{
 			Executed:     t.executed,
 			Busy:         p.ticks.seconds(t.busy),
@@ -122,8 +122,7 @@ func (p *program) simulate(ctx context.Context) (outcome, error) {
 		s.now = next.at
 		next.place.proceed()
 	}
-	outermost := &p.shared[0]
-	s.totals[0].present = s.now.times(exactInt(outermost.Nodes).times(exactInt(outermost.Processors)))
+	s.totals[0].present = s.now.times(exactInt(p.shared[0].Nodes))
 	return outcome{s.now, s.totals}, ctx.Err()
 }
 

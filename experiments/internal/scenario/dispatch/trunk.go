@@ -108,26 +108,26 @@ func (s *simulation) reciprocal(n int) exact {
 	return s.reciprocals[n]
 }
 
-// server lets a limited number of places in at a time, first come, first served.
+// server lets one place in at a time, first come, first served.
 type server struct {
-	free  int
+	busy  bool
 	queue []*place
 }
 
 // enter reports whether p is let in. If not, it waits.
 func (s *server) enter(p *place) bool {
-	if s.free == 0 {
+	if s.busy {
 		s.queue = append(s.queue, p)
 		return false
 	}
-	s.free--
+	s.busy = true
 	return true
 }
 
 // leave admits the next place and returns it, or nil if none waits.
 func (s *server) leave() *place {
 	if len(s.queue) == 0 {
-		s.free++
+		s.busy = false
 		return nil
 	}
 	next := s.queue[0]
