@@ -99,9 +99,8 @@ func smpTime(ctx context.Context, set smpSet, m messaging, c computing, a algori
 	if err := a.Validate(); err != nil {
 		return 0, err
 	}
-	nodes := build.Cluster{Name: "dawning", Network: build.DefaultNetwork(), Topology: build.Star{}}
-	nodes.Network.Latency, nodes.Network.Bandwidth = dawningLatency, dawningCable
-	nodes.Network.OnNode = topology.Connection{Bandwidth: m.onNode}
+	nodes := build.Cluster{Name: "dawning", Topology: build.Star{}, Network: build.Network{
+		Latency: dawningLatency, Bandwidth: dawningCable, OnNode: topology.Connection{Bandwidth: m.onNode}}}
 	for i := range set.single + set.double {
 		nodes.Nodes = append(nodes.Nodes, build.Node{
 			Name: fmt.Sprint("node-", i+1), Cores: 2, Speed: c.speed, MemoryBandwidth: dawningMemory,

@@ -88,8 +88,7 @@ func TestManySizes(t *testing.T) {
 // room is a platform of three hosts at one switch and one behind an uplink.
 func room(t *testing.T) *topology.Platform {
 	t.Helper()
-	n := build.DefaultNetwork()
-	n.Latency, n.Bandwidth = 2e-6, 1e9
+	n := build.Network{Latency: 2e-6, Bandwidth: 1e9}
 	c := build.Cluster{Name: "room", Network: n, Topology: build.Tree{Nodes: 3, Subclusters: []build.Subcluster{
 		{Nodes: 1, Uplink: topology.Connection{Latency: 5e-6, Bandwidth: 4e9}},
 	}}}

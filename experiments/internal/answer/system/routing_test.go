@@ -99,8 +99,7 @@ func TestSpreadHasFullBisection(t *testing.T) {
 func TestValiantParts(t *testing.T) {
 	fly := build.Dragonfly{Groups: 9, Chassis: 1, Routers: 8, Nodes: 1, GlobalCables: 1, ChassisCables: 1, RouterCables: 1}
 	const text, latency = "{name: dragonfly, groups: 9, routers: 8, nodes: 1}", 10 * 2e-6
-	c := build.Cluster{Network: build.DefaultNetwork(), Topology: fly}
-	c.Network.Bandwidth = 1
+	c := build.Cluster{Network: build.Network{Bandwidth: 1}, Topology: fly}
 	for i := range 72 {
 		c.Nodes = append(c.Nodes, build.Node{Name: fmt.Sprint("n", i), Cores: 1, Speed: 1})
 	}

@@ -162,8 +162,7 @@ func TestWiring(t *testing.T) {
 		{"two hosts without a switch", build.Graph{Links: []build.Cable{{From: "node-1", To: "node-2"}}}, 2, false, 2, 2, 0, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cluster := build.Cluster{Name: "c", Network: build.DefaultNetwork(), Topology: c.topology}
-			cluster.Network.Latency, cluster.Network.Bandwidth, cluster.Network.HalfDuplex = 1e-6, 1e9, c.halfDuplex
+			cluster := build.Cluster{Name: "c", Network: build.Network{Latency: 1e-6, Bandwidth: 1e9, HalfDuplex: c.halfDuplex}, Topology: c.topology}
 			for i := range c.nodes {
 				cluster.Nodes = append(cluster.Nodes, build.Node{Name: fmt.Sprintf("node-%d", i+1), Cores: 1, Speed: 1e9})
 			}
@@ -213,8 +212,7 @@ func TestLinksAreCalledByTheirEnds(t *testing.T) {
 		// Two leaves and, above them, a spine.
 		{build.LeafSpine{Hosts: 2, Spines: 1, Oversubscription: 1}, false, "n-3.0.up", "the link from n-3 to switch 2"},
 	} {
-		cluster := build.Cluster{Name: "c", Network: build.DefaultNetwork(), Topology: c.topology}
-		cluster.Network.Latency, cluster.Network.Bandwidth, cluster.Network.HalfDuplex = 1e-6, 1e9, c.halfDuplex
+		cluster := build.Cluster{Name: "c", Network: build.Network{Latency: 1e-6, Bandwidth: 1e9, HalfDuplex: c.halfDuplex}, Topology: c.topology}
 		for i := range 4 {
 			cluster.Nodes = append(cluster.Nodes, build.Node{Name: fmt.Sprintf("n-%d", i+1), Cores: 1, Speed: 1e9})
 		}

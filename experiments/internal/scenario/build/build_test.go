@@ -28,9 +28,7 @@ func nodes(n int) []build.Node {
 
 // cluster has a latency of 2 s and a bandwidth of 100 B/s.
 func cluster(n int, t build.Topology) build.Cluster {
-	network := build.DefaultNetwork()
-	network.Latency, network.Bandwidth = 2, 100
-	return build.Cluster{Name: "test", Nodes: nodes(n), Network: network, Topology: t}
+	return build.Cluster{Name: "test", Nodes: nodes(n), Network: build.Network{Latency: 2, Bandwidth: 100}, Topology: t}
 }
 
 func platform(t testing.TB, c build.Cluster) *topology.Platform {
@@ -54,14 +52,12 @@ func names(t testing.TB, p *topology.Platform, from, to int32) string {
 }
 
 func Example() {
-	network := build.DefaultNetwork()
-	network.Latency, network.Bandwidth = 10e-6, 1e9
 	var hosts []build.Node
 	for i := range 16 {
 		hosts = append(hosts, build.Node{Name: fmt.Sprint("node-", i), Cores: 8, Speed: 1e9})
 	}
 	p, err := build.Cluster{
-		Name: "small", Nodes: hosts, Network: network,
+		Name: "small", Nodes: hosts, Network: build.Network{Latency: 10e-6, Bandwidth: 1e9},
 		Topology: build.LeafSpine{Hosts: 4, Spines: 2, Oversubscription: 2},
 	}.Platform()
 	if err != nil {
@@ -265,7 +261,7 @@ func TestProblems(t *testing.T) {
 			`nodes[1].name: "h0" a second time; expected a name of its own`, `nodes[1].cores: 0; expected 1 to 2147483647`,
 			`nodes[1].speed: NaN flop/s; expected above 0 flop/s and finite`, `nodes[1].nic: -1 B/s; expected at least 0 B/s, which is not known, and finite`,
 			`network.latency: -1 s; expected at least 0 s and finite`, `network.bandwidth: +Inf B/s; expected above 0 B/s and finite`,
-			`network.loopback: 0 B/s; expected above 0 B/s and finite`, `topology: none; expected one of the topologies`,
+			`topology: none; expected one of the topologies`,
 		}},
 		{"no nodes", cluster(0, build.Star{}), []string{"nodes: 0; expected 1 to 4194304"}},
 		{"nothing at all", cluster(0, build.Graph{Links: []build.Cable{{From: "a", To: "b"}}}), []string{"nodes: 0; expected 1 to 4194304",

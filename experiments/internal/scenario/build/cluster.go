@@ -59,15 +59,11 @@ type Network struct {
 	// OnNode is how a host reaches itself: Latency is that of an empty message,
 	// Bandwidth what one message can get, or 0 if only the memory limits it.
 	OnNode topology.Connection
-	// Loopback is the bandwidth of a host's message to itself if neither OnNode nor the memory bandwidth is known,
-	// above 0.
-	Loopback units.BytesPerSecond
 }
 
-// DefaultNetwork returns the defaults of a Network:
-// a loopback of 10 GB/s, as in SimGrid 3.32 (network/loopback-bw), no latency,
-// and no bandwidth, which has to be filled in.
-func DefaultNetwork() Network { return Network{Loopback: 10e9} }
+// Loopback is the bandwidth of a host's message to itself if neither OnNode nor the memory bandwidth is known, as in
+// SimGrid 3.32 (network/loopback-bw).
+const Loopback units.BytesPerSecond = 10e9
 
 // Topology is one of [Star], [Bus], [Backbone], [Tree], [Levels], [FatTree],
 // [LeafSpine], [Rails], [Torus], [Dragonfly] and [Graph].
@@ -105,7 +101,6 @@ func (c Cluster) Validate() error {
 	check.bandwidth("network.bandwidth", c.Network.Bandwidth)
 	check.latency("network.on_node.latency", c.Network.OnNode.Latency)
 	check.optionalBandwidth("network.on_node.bandwidth", c.Network.OnNode.Bandwidth)
-	check.bandwidth("network.loopback", c.Network.Loopback)
 	if c.Topology == nil {
 		check.fail("topology", "none", "one of the topologies")
 	} else {

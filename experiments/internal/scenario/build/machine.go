@@ -29,9 +29,8 @@ func PlatformOf(c Cluster, notes []string) (*topology.Platform, error) {
 
 // ClusterOf returns what the platform of a machine is made from, and notes on assumptions.
 func ClusterOf(m *topology.Machine) (Cluster, []string, error) {
-	c := Cluster{Name: m.Name, Network: DefaultNetwork()}
 	n := &m.Network
-	c.Network.Latency, c.Network.Bandwidth, c.Network.HalfDuplex = n.Latency, n.Bandwidth, n.HalfDuplex
+	c := Cluster{Name: m.Name, Network: Network{Latency: n.Latency, Bandwidth: n.Bandwidth, HalfDuplex: n.HalfDuplex}}
 	if n.OnNode != nil {
 		c.Network.OnNode = *n.OnNode
 	}

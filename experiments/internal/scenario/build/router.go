@@ -96,7 +96,7 @@ func (r *router) addOwnRoutes(w *wires, hosts []topology.Host) {
 		case b > 0:
 			r.memory[i] = w.link(topology.Link{Bandwidth: b, Latency: inMemory}, ".memory", w.nodes[i].Name)
 		case r.pipe[i] == topology.NoLink && r.loopback == topology.NoLink:
-			loopback := topology.Link{Bandwidth: w.network.Loopback, Latency: w.network.OnNode.Latency, FatPipe: true}
+			loopback := topology.Link{Bandwidth: Loopback, Latency: w.network.OnNode.Latency, FatPipe: true}
 			r.loopback = w.link(loopback, "", "loopback")
 		}
 		hosts[i].Memory = r.memory[i]

@@ -12,8 +12,7 @@ import (
 // routed returns the platform of some equal nodes.
 func routed(t *testing.T, top Topology, nodes int) *topology.Platform {
 	t.Helper()
-	c := Cluster{Name: "c", Network: DefaultNetwork(), Topology: top}
-	c.Network.Latency, c.Network.Bandwidth = 2, 10
+	c := Cluster{Name: "c", Network: Network{Latency: 2, Bandwidth: 10}, Topology: top}
 	for i := range nodes {
 		c.Nodes = append(c.Nodes, Node{Name: fmt.Sprint("n-", i), Cores: 1, Speed: 1})
 	}

@@ -64,5 +64,5 @@ func copyBandwidth(r topology.Block) units.BytesPerSecond {
 	if b := cmp.Or(r.Memory().Bandwidth, r.Type.MemoryBandwidth); b > 0 {
 		return b / 2
 	}
-	return build.DefaultNetwork().Loopback
+	return build.Loopback
 }
