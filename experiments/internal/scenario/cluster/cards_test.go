@@ -8,7 +8,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
 )
 
 // Two nodes of three devices, of which the first two share a card of 40 GB/s and the last has one: ranks 0 to 2 and 3
@@ -54,21 +53,7 @@ placement: {gpu: {on: devices}}
 network: %s
 workload: {name: matmul, n: 8}
 `, tt.cards, network))
-			program := sim.NewProgram(6, func(r *sim.Rank) {
-				var open []sim.Request
-				for _, x := range tt.messages {
-					switch r.Rank() {
-					case x[0]:
-						open = append(open, r.Isend(x[1], 0, m))
-					case x[1]:
-						open = append(open, r.Irecv(x[0], 0))
-					}
-				}
-				for _, q := range open {
-					r.Wait(q)
-				}
-			})
-			got := expect.Value(made(t, s, s.Selection).Time(context.Background(), program))(t)
+			got := expect.Value(made(t, s, s.Selection).Time(context.Background(), messages(6, m, tt.messages)))(t)
 			expect.Near(t, got, units.Seconds(want+tt.more), 1e-11, "%s, %s", tt.name, network)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -60,15 +59,7 @@ func TestMessagesInDomains(t *testing.T) {
 	} {
 		for network, part := range map[string]float64{"flow": 1, "hockney": 1, "loggops": 1 - 1/m} {
 			s := domains(t, "{type: gpu, count: 5}, {type: gpu, count: 2}", tt.domain, network)
-			program := sim.NewProgram(14, func(r *sim.Rank) {
-				switch r.Rank() {
-				case tt.from:
-					r.Send(tt.to, 0, m)
-				case tt.to:
-					r.Recv(tt.from, 0)
-				}
-			})
-			got := expect.Value(made(t, s, s.Selection).Time(context.Background(), program))(t)
+			got := expect.Value(made(t, s, s.Selection).Time(context.Background(), messages(14, m, [][2]int{{tt.from, tt.to}})))(t)
 			expect.Near(t, got, units.Seconds(tt.want.latency+tt.want.rest*part), 1e-12, "%s, %s", tt.name, network)
 		}
 	}
@@ -78,12 +69,10 @@ func TestMessagesInDomains(t *testing.T) {
 // other domains, where each has its own card.
 func TestAllreduceOnThreeLevels(t *testing.T) {
 	const m = 1e9
-	a := expect.Value(collective.Lookup(workloads.Allreduce, "recursive-doubling"))(t)
 	for network, part := range map[string]float64{"flow": 1, "hockney": 1, "loggops": 1 - 1/m} {
 		for domain, inDomain := range map[string][2]float64{"": {2e-6, m / 400e9}, slower: {3e-6, m / 100e9}} {
 			s := domains(t, "{type: gpu, count: 8}", domain, network)
-			sys := made(t, s, s.Selection)
-			got := expect.Value(sys.Places().Time(collective.Choice{Operation: workloads.Allreduce, Algorithm: a}, collective.Call{Size: 16}, m))(t)
+			got := called(t, made(t, s, s.Selection).Places(), workloads.Allreduce, "recursive-doubling", collective.Call{Size: 16}, m)
 			want := 2e-6 + inDomain[0] + 2*5e-6 + part*(m/400e9+inDomain[1]+2*m/50e9)
 			expect.Near(t, got, units.Seconds(want), 1e-12, "%s, %s", network, domain)
 		}

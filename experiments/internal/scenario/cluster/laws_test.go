@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
@@ -24,6 +25,21 @@ placement: {gpu: {on: devices}}
 network: hockney
 workload: {name: matmul, n: 8}
 `
+
+// accelerated prepares that machine, with more texts replaced, for which one may be for NETWORK.
+func accelerated(t *testing.T, nodes, cards, devices string, more ...string) *cluster.System {
+	t.Helper()
+	texts := append(more, "NODES", nodes, "CARDS", cards, "DEVICES", devices, "NETWORK", "false") // the first counts
+	s := scenariotest.Scenario(t, strings.NewReplacer(texts...).Replace(accelerators))
+	return made(t, s, s.Selection)
+}
+
+// called is the time of a call of an operation by an algorithm.
+func called(t *testing.T, p *collective.Places, op workloads.Collective, algorithm string, c collective.Call, size units.Bytes) units.Seconds {
+	t.Helper()
+	ch := collective.Choice{Operation: op, Algorithm: expect.Value(collective.Lookup(op, algorithm))(t)}
+	return expect.Value(p.Time(ch.On(p), c, size))(t)
+}
 
 // An operation on 8 MB of results takes a + b, for its latencies and its bytes, by hand.
 func TestLawsByHand(t *testing.T) {
@@ -101,19 +117,16 @@ func TestLawsByHand(t *testing.T) {
 		if d, ok := strings.CutSuffix(devices, ", N"); ok {
 			devices, network = d, "true"
 		}
-		sc := scenariotest.Scenario(t, strings.NewReplacer("CARDS", tt.cards, "DEVICES", devices, "NODES", tt.nodes, "NETWORK", network).Replace(accelerators))
-		sys := made(t, sc, sc.Selection)
+		sys := accelerated(t, tt.nodes, tt.cards, devices, "NETWORK", network)
 		c := collective.Call{Size: len(sys.Speeds)}
 		if tt.group != nil {
 			c = collective.In(tt.group, 1, 0)
 		}
-		a := expect.Value(collective.Lookup(tt.op, tt.algorithm))(t)
-		places, size := sys.Places(), units.Bytes(s)
+		size := units.Bytes(s)
 		if tt.op == workloads.Alltoall {
 			size = units.Bytes(1e6 * c.Size)
 		}
-		ch := collective.Choice{Operation: tt.op, Algorithm: a}.On(places)
-		got := expect.Value(places.Time(ch, c, size))(t)
+		got := called(t, sys.Places(), tt.op, tt.algorithm, c, size)
 		expect.Close(t, got, units.Seconds(tt.a+tt.b), 1e-9, "%s", tt.name)
 	}
 }
@@ -129,16 +142,11 @@ func TestLawsFollowTheNetwork(t *testing.T) {
 		{"{name: hockney, latency: 20 us, bandwidth: 10 GB/s}", 3*20e-6 + 3./4*8e6/10e9},
 		{"{name: loggops, L: 8 us, o: 1 us, g: 1 us, G: 0.2 ns}", 3*9e-6 + 3./4*8e6*0.2e-9},
 	} {
-		text := strings.NewReplacer("CARDS", "nics: 1", "DEVICES", "count: 1", "NODES", "4", "NETWORK", "false", "network: hockney", "network: "+tt.network).Replace(accelerators)
-		sc := scenariotest.Scenario(t, text)
-		places := made(t, sc, sc.Selection).Places()
-		a := expect.Value(collective.Lookup(workloads.Allgather, "rails"))(t)
-		got := expect.Value(places.Time(collective.Choice{Operation: workloads.Allgather, Algorithm: a}.On(places), collective.Call{Size: 4}, 8e6))(t)
+		places := accelerated(t, "4", "nics: 1", "count: 1", "network: hockney", "network: "+tt.network).Places()
+		got := called(t, places, workloads.Allgather, "rails", collective.Call{Size: 4}, 8e6)
 		expect.Close(t, got, tt.want, 1e-9, "%s", tt.network)
 	}
-	text := strings.NewReplacer("CARDS", "nics: 1", "DEVICES", "count: 8, switch_reduction: 300 GB/s", "NODES", "1", "NETWORK", "false").Replace(accelerators)
-	sc := scenariotest.Scenario(t, text)
-	places := made(t, sc, sc.Selection).Places()
+	places := accelerated(t, "1", "nics: 1", "count: 8, switch_reduction: 300 GB/s").Places()
 	rules := expect.Value(collective.LookupRules("tuned"))(t)
 	got := expect.Value(places.Time(collective.Choice{Operation: workloads.Allreduce, Rules: rules}.On(places), collective.Call{Size: 8}, 8e6))(t)
 	expect.Close(t, got, 2*2e-6+9./8*8e6/300e9, 1e-9, "tuned")
@@ -146,31 +154,23 @@ func TestLawsFollowTheNetwork(t *testing.T) {
 
 // NCCL's tree ends at 1.0796 GB on 4 nodes of 8, by hand above: a ring of 1.08 GB, 2 (28 x 2 + 3 x 5) us and 31/32 of it twice.
 func TestChoiceOfNCCL(t *testing.T) {
-	text := strings.NewReplacer("CARDS", "nics: 8", "DEVICES", "count: 8, switch_reduction: 300 GB/s", "NODES", "4", "NETWORK", "false").Replace(accelerators)
-	sc := scenariotest.Scenario(t, text)
-	places := made(t, sc, sc.Selection).Places()
-	a := expect.Value(collective.Lookup(workloads.Allreduce, "nccl"))(t)
+	places := accelerated(t, "4", "nics: 8", "count: 8, switch_reduction: 300 GB/s").Places()
 	for size, want := range map[units.Bytes]units.Seconds{1.079e9: 24e-6 + 2*1.079e9/400e9, 1.08e9: 142e-6 + 2*31./32*1.08e9/400e9} {
-		got := expect.Value(places.Time(collective.Choice{Operation: workloads.Allreduce, Algorithm: a}.On(places), collective.Call{Size: 32}, size))(t)
+		got := called(t, places, workloads.Allreduce, "nccl", collective.Call{Size: 32}, size)
 		expect.Close(t, got, want, 1e-9, "%v", size)
 	}
 }
 
 // On cores, and where devices have no links, laws leave a call to their flat algorithms: here 8 MB between two nodes.
 func TestLawsWithoutLinks(t *testing.T) {
-	text := strings.NewReplacer("CARDS", "nics: 1", "DEVICES", "count: 1", "NODES", "2", "NETWORK", "false", "{on: devices}", "1").Replace(accelerators)
-	sc := scenariotest.Scenario(t, text)
-	places := made(t, sc, sc.Selection).Places()
-	a := expect.Value(collective.Lookup(workloads.Allreduce, "rails"))(t)
-	got := expect.Value(places.Time(collective.Choice{Operation: workloads.Allreduce, Algorithm: a}.On(places), collective.Call{Size: 2}, 8e6))(t)
+	places := accelerated(t, "2", "nics: 1", "count: 1", "{on: devices}", "1").Places()
+	got := called(t, places, workloads.Allreduce, "rails", collective.Call{Size: 2}, 8e6)
 	expect.Close(t, got, 5e-6+8e6/50e9, 1e-9, "an exchange")
 }
 
 // With 65 536 devices, their links are counted once.
 func TestLawOfManyDevices(t *testing.T) {
-	text := strings.NewReplacer("CARDS", "nics: 8", "DEVICES", "count: 8", "NODES", "8192", "NETWORK", "false").Replace(accelerators)
-	sc := scenariotest.Scenario(t, text)
-	sys := made(t, sc, sc.Selection)
+	sys := accelerated(t, "8192", "nics: 8", "count: 8")
 	a := expect.Value(collective.Lookup(workloads.Allreduce, "rails"))(t)
 	places := sys.Places()
 	program := &calls{collective.Choice{Operation: workloads.Allreduce, Algorithm: a}.On(places), make([]int32, 65536)}
