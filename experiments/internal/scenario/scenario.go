@@ -243,14 +243,12 @@ func (r reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 		speeds = fewSpeeds(p)
 	}
 	if err := s.Workload.Build(s.Workload.N, speeds, s.Seed).Validate(); err != nil {
-		failEach(r, n, err)
+		failEach(r.Reader, n, err)
 	}
 }
 
 // failEach reports each of the problems joined in an error.
-func failEach(r interface {
-	Fail(n *yamldoc.Node, problem, expected string)
-}, n *yamldoc.Node, err error) {
+func failEach(r *document.Reader, n *yamldoc.Node, err error) {
 	for problem := range strings.SplitSeq(err.Error(), "\n") {
 		r.Fail(n, problem, "")
 	}

@@ -34,9 +34,8 @@ var lessonRecord = schema.Declare("a lesson, with lesson, title and steps", func
 	k.Required("minutes", schema.Integer{Min: 1, Max: 600}.To(&l.Minutes), "how long it takes in class")
 	k.Optional("runs",
 		schema.Func(schema.Map{Of: runRecord.Object, Keys: schema.Name, Max: mostRuns}, func(n *yamldoc.Node) {
-			m := k.Mapping(n, "the runs by name")
-			for _, name := range m.Keys() {
-				v, x := m.Take(name), Run{Name: name}
+			for name, v := range k.Entries(n, "the runs by name") {
+				x := Run{Name: name}
 				if !isIdentifier(name) {
 					k.Fail(v, fmt.Sprintf("the name %q of a run", name), "a letter, then letters and digits, as expressions use it")
 				}
@@ -290,9 +289,8 @@ func isIdentifier(name string) bool {
 
 func readSettings(d *yamldoc.Decoder, n *yamldoc.Node) []input.Override {
 	set := []input.Override{}
-	m := d.Mapping(n, "values by their paths")
-	for _, path := range m.Keys() {
-		set = append(set, input.Override{Path: path, Value: inline(m.Take(path))})
+	for path, value := range d.Entries(n, "values by their paths") {
+		set = append(set, input.Override{Path: path, Value: inline(value)})
 	}
 	return set
 }

@@ -1,6 +1,7 @@
 package yamldoc
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/isoscale/isoscale/internal/each"
@@ -29,6 +30,21 @@ func (d *Decoder) Mapping(n *Node, what string) *Mapping {
 		d.mismatch(n, "", "a mapping that describes "+what)
 	}
 	return m
+}
+
+// Entries are the keys of a mapping, which the file chooses, and their values, in its order. What is as for
+// [Decoder.Mapping].
+func (d *Decoder) Entries(n *Node, what string) iter.Seq2[string, *Node] {
+	return func(yield func(key string, value *Node) bool) {
+		if d.Mapping(n, what).node == nil {
+			return
+		}
+		for _, e := range n.entries {
+			if !yield(e.key, e.value) {
+				return
+			}
+		}
+	}
 }
 
 // Take returns the value of key, or nil when it is absent, and marks the key

@@ -43,9 +43,7 @@ var procedureRecord = declarePart("a procedure, as in {parameters: [size], do: [
 
 // define reads the procedures, whose statements are read where they are called.
 func (r *reader) define(n *yamldoc.Node) {
-	m := r.Mapping(n, "procedures, as in {layer: {do: [{barrier: {}}]}}")
-	for _, name := range m.Keys() {
-		v := m.Take(name)
+	for name, v := range r.Entries(n, "procedures, as in {layer: {do: [{barrier: {}}]}}") {
 		if !schema.IsName(name) {
 			r.Fail(v, "not a name", "a name for the procedure, such as layer")
 			continue
@@ -76,9 +74,7 @@ func callKeys(k *schema.Keys, x *placing) {
 	}), "")
 	given := map[string]string{}
 	k.Optional("with", schema.Func(schema.Map{Of: schema.Text}, func(n *yamldoc.Node) {
-		m := k.Mapping(n, "values of parameters, as in {size: 8 B}")
-		for _, name := range m.Keys() {
-			v := m.Take(name)
+		for name, v := range k.Entries(n, "values of parameters, as in {size: 8 B}") {
 			if given[name] = k.String(v, "a value"); p != nil && !slices.Contains(p.names, name) {
 				k.Fail(v, fmt.Sprintf("the procedure %s has no parameter %s", p.name, name), oneOf(p.names))
 			}

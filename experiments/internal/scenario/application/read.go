@@ -140,9 +140,7 @@ func (r *reader) label(to *string, want string) *schema.Function {
 // named calls read for each entry of a mapping whose keys are names that the file
 // defines; those that it must not define are problems.
 func (r *reader) named(n *yamldoc.Node, what string, read func(name string, v *yamldoc.Node)) {
-	m := r.Mapping(n, what)
-	for _, key := range m.Keys() {
-		v := m.Take(key)
+	for key, v := range r.Entries(n, what) {
 		if problem, expected := r.app.Scope().CheckName(key); problem != "" {
 			r.Fail(v, problem, expected)
 			continue
