@@ -1,6 +1,9 @@
 package pictures
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"strings"
 	"testing"
 
@@ -28,4 +31,14 @@ func TestTextsDoNotBreakAtJoints(t *testing.T) {
 	}
 	expect.List(t, Names("from node-1 to leaf-2.up-0"), []string{"from ", "node-1", " to ", "leaf-2.up-0", ""}, "names")
 	expect.That(t, !strings.Contains(Elements, "JOINTS") && strings.Contains(Elements, "µs"), "the script has no joints")
+}
+
+// What a page unpacks is what was packed. The SHA-256 of nothing is known, e3b0c442 98fc1c14 ... 7852b855.
+func TestPackedAndAllowed(t *testing.T) {
+	text := strings.Repeat("lane,", 1000)
+	packed := Packed([]byte(text))
+	expect.That(t, len(packed) < len(text)/10, "%d bytes of %d", len(packed), len(text))
+	r := expect.Value(gzip.NewReader(bytes.NewReader(packed)))(t)
+	expect.Equal(t, string(expect.Value(io.ReadAll(r))(t)), text, "unpacked")
+	expect.Equal(t, Hash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "hash of nothing")
 }

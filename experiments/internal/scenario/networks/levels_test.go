@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -33,6 +34,12 @@ func readOn(t *testing.T, text string, m *topology.Machine) (Network, error) {
 	root := expect.Value(yamldoc.Parse("test.yaml", []byte(text)))(t)
 	var d yamldoc.Decoder
 	return Read(&d, root, m), d.Err()
+}
+
+// costs are the parts of what a message costs, in seconds.
+func costs(m network.Model, size units.Bytes) []float64 {
+	c := m.Message(0, 1, size)
+	return []float64{float64(c.SendOverhead), float64(c.Transmission), float64(c.Latency), float64(c.RecvOverhead)}
 }
 
 // A message crosses every uplink once upwards and once downwards, and is not faster than the slowest of these: 1 us at

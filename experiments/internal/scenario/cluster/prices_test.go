@@ -1,4 +1,4 @@
-package networks
+package cluster_test
 
 import (
 	"fmt"
@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
@@ -24,8 +26,8 @@ func pair(n topology.Network) *topology.Machine {
 	}
 }
 
-// costs are the parts of what a message costs, in seconds.
-func costs(m network.Model, size units.Bytes) []float64 {
+// parts are the parts of what a message costs, in seconds.
+func parts(m network.Model, size units.Bytes) []float64 {
 	c := m.Message(0, 1, size)
 	return []float64{float64(c.SendOverhead), float64(c.Transmission), float64(c.Latency), float64(c.RecvOverhead)}
 }
@@ -41,6 +43,16 @@ func random(r *rand.Rand, of schema.Type) string {
 	return ""
 }
 
+// readOn reads a network on a machine.
+func readOn(t *testing.T, text string, m *topology.Machine) networks.Network {
+	t.Helper()
+	root := expect.Value(yamldoc.Parse("test.yaml", []byte(text)))(t)
+	var d yamldoc.Decoder
+	n := networks.Read(&d, root, m)
+	expect.Success(t, d.Err())
+	return n
+}
+
 // levelOf returns what messages between the two nodes of a pair consist of.
 func levelOf(t *testing.T, n cluster.Network, m *topology.Machine) cluster.Level {
 	t.Helper()
@@ -52,13 +64,13 @@ func levelOf(t *testing.T, n cluster.Network, m *topology.Machine) cluster.Level
 // values of its parameters, is its cost; a change multiplies the parameters of a kind, and nothing else.
 func TestModelsThatPriceMessages(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 5))
-	for _, k := range Kinds {
-		if k.connection == nil {
+	for _, k := range networks.Kinds {
+		if k.Free || k.SharesLinks {
 			continue
 		}
 		for range 100 {
 			m := pair(topology.Network{Latency: 2, Bandwidth: 3, SendOverhead: 4, RecvOverhead: 5})
-			byDefault := expect.Value(readOn(t, k.Name, m))(t).Base
+			byDefault := readOn(t, k.Name, m).Base
 			text, parameters := "{name: "+k.Name, 0
 			for _, f := range k.Parameters() {
 				value := random(r, f.Type)
@@ -66,10 +78,10 @@ func TestModelsThatPriceMessages(t *testing.T) {
 					continue
 				}
 				text, parameters = text+", "+f.Key+": "+value, parameters+1
-				one := expect.Value(readOn(t, "{name: "+k.Name+", "+f.Key+": "+value+"}", m))(t).Base
+				one := readOn(t, "{name: "+k.Name+", "+f.Key+": "+value+"}", m).Base
 				expect.That(t, !reflect.DeepEqual(one, byDefault), "%s of %s sets nothing", f.Key, k.Name)
 			}
-			n := expect.Value(readOn(t, text+"}", m))(t)
+			n := readOn(t, text+"}", m)
 			level := levelOf(t, n.Network, m)
 			expect.Need(t, parameters == len(level.Parameters), "%s has %d keys and %d parameters", k.Name, parameters, len(level.Parameters))
 			size := units.Bytes(r.IntN(3) * r.IntN(1000)) // often 0
@@ -92,7 +104,7 @@ func TestModelsThatPriceMessages(t *testing.T) {
 
 func checkBill(t *testing.T, level cluster.Level, m network.Model, size units.Bytes) {
 	t.Helper()
-	b, want := level.Bill(size), costs(m, size)
+	b, want := level.Bill(size), parts(m, size)
 	for part, terms := range []cluster.Terms{b.SendOverhead, b.Transmission, b.Latency, b.RecvOverhead} {
 		sum := 0.0
 		for i, p := range level.Parameters {
