@@ -82,6 +82,27 @@ func TestStartedCallsByHand(t *testing.T) {
 	}
 }
 
+// Each of the 31 sets of 5 axes has a stream of its own. One with a name that comes after them is like one alone, also
+// beside an exchange: its 100 us of computation add to the time of the calls.
+func TestStreamAfterGroupsOfManyAxes(t *testing.T) {
+	const grid = "grid: {a: 2, b: 2, c: 2, d: 2, e: 2}"
+	calls := ""
+	for set := 1; set < 1<<5; set++ {
+		var axes []string
+		for a, name := range []string{"a", "b", "c", "d", "e"} {
+			if set>>a&1 == 1 {
+				axes = append(axes, name)
+			}
+		}
+		calls += "- iallreduce: {size: 1 kB, among: [" + strings.Join(axes, ", ") + "]}\n"
+	}
+	calls += "- wait: all\n- barrier: {}\n"
+	alone := expect.Value(runInline(t, 32, "hockney", grid, calls))(t)
+	both := expect.Value(runInline(t, 32, "hockney", grid, calls+
+		"- stream: s\n  do: [{compute: 100 kflop}]\n- exchange: {with: neighbours, size: 1 kB}\n- join: s\n"))(t)
+	expect.Close(t, float64(both.Makespan-alone.Makespan), 100e-6, 1e-9, "the stream adds")
+}
+
 // Names of requests with an index, by hand: calls of one group that are started end after 2, 4 and 6 us.
 func TestNamesOfRequestsWithAnIndex(t *testing.T) {
 	const start = "- repeat: 3\n  index: i\n  do: [{iallreduce: {size: 1 kB, request: layer(i)}}]\n"

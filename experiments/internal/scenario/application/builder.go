@@ -206,7 +206,7 @@ func (x *instance) built(slowness []*operand) *builder {
 // Requests and tags of exchanges are above those of a file and below those of
 // collective operations.
 const (
-	streamRequest   int32 = 1<<29 - maxStreams // of the first stream
+	streamRequest   int32 = 1<<29 - 1<<8 // of the first stream; each of the 63 sets of 6 axes has one, too
 	exchangeRequest int32 = 1 << 29
 	exchangeTag     int32 = 1 << 29
 )
