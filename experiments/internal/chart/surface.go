@@ -145,7 +145,9 @@ func (c *Surface) check(at place) {
 		here.checkCells("value", row, c.Value.Log)
 	}
 	for i, row := range c.Half {
-		at.in(fmt.Sprintf("row %d", i+1), "").checkCells("half", row, false)
+		here := at.in(fmt.Sprintf("row %d", i+1), "")
+		here.checkCells("half", row, false)
+		here.demand(!slices.ContainsFunc(row, func(h float64) bool { return h < 0 }), "has a half interval below 0; expected at least 0")
 	}
 	for i := range c.Layers {
 		c.checkLayer(at, i, bounded)

@@ -164,6 +164,8 @@ func TestIntervalsOfASurface(t *testing.T) {
 	expect.Same(t, d.columns, []string{"kind", "label", "x", "y", "v [s]", "low", "high"}, "columns")
 	expect.Same(t, d.rows, [][]string{{"grid", "", "0", "0", "1", "0.5", "1.5"}, {"grid", "", "1", "0", "2", "", ""},
 		{"grid", "", "0", "1", "3", "2", "4"}, {"rings", "", "1", "0", "", "", ""}}, "rows")
+	c.Half[0][0] = -0.5
+	expect.That(t, strings.Contains(problemsOf(c), "row 1: has a half interval below 0"), "%s", problemsOf(c))
 	c.Half = c.Half[:1]
 	expect.That(t, strings.Contains(problemsOf(c), "other rows of half intervals"), "%s", problemsOf(c))
 }
