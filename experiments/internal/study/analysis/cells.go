@@ -50,7 +50,7 @@ func (t *Table) Gather(response string, goal Goal) (*Cells, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return nil, &AllFailedError{response, len(t.Rows)}
+		return nil, t.allFailed(response)
 	}
 	slices.SortStableFunc(rows, func(a, b *Row) int {
 		return cmp.Or(slices.Compare(a.Levels, b.Levels), cmp.Compare(a.Point, b.Point))
@@ -153,7 +153,7 @@ func (c *Cells) By(size string) (*Cells, error) {
 		}
 	}
 	if len(sized.List) == 0 {
-		return nil, &AllFailedError{Response: size, Rows: len(t.Rows)}
+		return nil, t.allFailed(size)
 	}
 	return &sized, nil
 }

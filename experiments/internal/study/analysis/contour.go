@@ -16,7 +16,6 @@ type Line struct {
 // the level counts as above. Cells with a NaN corner are left out.
 // Lines have higher values on their left. The lines of a level are in a fixed order, open ones first, then closed ones,
 // whose last point is the first, each sorted by the cell in which they begin.
-// begin.
 //
 // Source: the algorithm is folklore; the rule for ambiguous cells is the mean-value
 // rule of [Wyvill1986].

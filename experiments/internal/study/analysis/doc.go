@@ -4,8 +4,8 @@
 //
 // A [Table] has factors with their levels, responses with their units, and a row for each
 // run. [Table.Gather] averages a response over repetitions, which are rows of equal levels.
-// Rows in which it failed are left out, never treated as zero; if all failed the error is
-// an [*AllFailedError]. The answers are methods of its [Cells]:
+// Rows in which it failed are left out, never treated as zero; that all failed is an error.
+// The answers are methods of its [Cells]:
 //
 //	which configurations are best, and which are
 //	as good within the noise of repetitions          Rank

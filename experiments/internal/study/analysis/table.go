@@ -114,14 +114,9 @@ func (t *Table) Levels(at []int) map[string]string {
 	return levels
 }
 
-// AllFailedError reports that no row has a finite value of the response.
-type AllFailedError struct {
-	Response string
-	Rows     int
-}
-
-func (e *AllFailedError) Error() string {
-	return fmt.Sprintf("analysis: all %d rows failed: none has a finite value of %s", e.Rows, e.Response)
+// allFailed returns the error that no row has a finite value of a response.
+func (t *Table) allFailed(response string) error {
+	return fmt.Errorf("analysis: all %d rows failed: none has a finite value of %s", len(t.Rows), response)
 }
 
 // FactorIndex returns the index of a factor. The error lists the known factors.

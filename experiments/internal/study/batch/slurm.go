@@ -23,10 +23,10 @@ import (
 // is missing; see the package comment. It calls progress, if that is not nil, after
 // each query of the queue.
 //
-// It returns a *FailedError if shards remain missing. If the context is cancelled, the
-// array remains in the queue: the error wraps that of the context and says how to
-// follow or cancel the array. Other errors: bad work or options, a Slurm that does not
-// answer or refuses the array, shards that were cancelled, an error of Missing.
+// If shards remain missing, the error says how their tasks ended. If the context is
+// cancelled, the array remains in the queue: the error wraps that of the context and says
+// how to follow or cancel the array. Other errors: bad work or options, a Slurm that does
+// not answer or refuses the array, shards that were cancelled, an error of Missing.
 func Slurm(ctx context.Context, w Work, o Options, progress func(Status)) error {
 	o, err := settle(w, o)
 	if err != nil {

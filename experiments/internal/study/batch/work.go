@@ -162,48 +162,34 @@ func (e End) String() string {
 // mostly because it could not open the log of the task.
 const notLaunched = 53
 
-// Failure is a shard that did not become complete.
-type Failure struct {
-	Shard int
-	Ends  []End    // of its tasks, in order
-	Log   string   // file with what the last of them printed
-	Last  []string // its last lines; none if there is no such file
-}
-
-// FailedError reports which shards did not become complete and why.
-type FailedError struct {
-	Shards   int       // of the directory
-	Rounds   int       // how many there were
-	Failures []Failure // in the order of their shards
-}
-
-// shownFailures is how many failures an error describes in full.
+// shownFailures is how many shards an error describes in full.
 const shownFailures = 3
 
-func (e *FailedError) Error() string {
-	shards := each.Append(nil, e.Failures, func(f Failure) int { return f.Shard })
+// failed returns the error for shards that did not become complete, each after at least one task: how these ended, and
+// what the last of them printed.
+func (w Work) failed(shards []int, ended map[int][]End, rounds int) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%d of %d shards failed (%s)", len(shards), e.Shards, store.Ranges(shards))
-	for _, f := range e.Failures[:min(len(e.Failures), shownFailures)] {
-		if sameExit(f.Ends) {
-			fmt.Fprintf(&text, "\nshard %d was given up after the same failure twice: ", f.Shard)
+	fmt.Fprintf(&text, "%d of %d shards failed (%s)", len(shards), w.Shards, store.Ranges(shards))
+	for i, k := range slices.Sorted(slices.Values(shards)) {
+		if i == shownFailures {
+			fmt.Fprintf(&text, "\nand %d more", len(shards)-shownFailures)
+			break
+		}
+		ends := ended[k]
+		if sameExit(ends) {
+			fmt.Fprintf(&text, "\nshard %d was given up after the same failure twice: ", k)
 		} else {
-			fmt.Fprintf(&text, "\nshard %d is missing after %d rounds: ", f.Shard, e.Rounds)
+			fmt.Fprintf(&text, "\nshard %d is missing after %d rounds: ", k, rounds)
 		}
-		text.WriteString(strings.Join(each.Of(f.Ends, End.String), ", then "))
-		if len(f.Last) == 0 {
-			fmt.Fprintf(&text, "; nothing was printed to %s", f.Log)
-			continue
-		}
-		fmt.Fprintf(&text, "; %s ends with", f.Log)
-		for _, line := range f.Last {
-			text.WriteString("\n    " + line)
+		text.WriteString(strings.Join(each.Of(ends, End.String), ", then "))
+		log := filepath.Join(w.Dir, "log", fmt.Sprintf("%d_%d.out", ends[len(ends)-1].Job, k))
+		if last := lastLines(log); last == nil {
+			fmt.Fprintf(&text, "; nothing was printed to %s", log)
+		} else {
+			fmt.Fprintf(&text, "; %s ends with\n    %s", log, strings.Join(last, "\n    "))
 		}
 	}
-	if more := len(e.Failures) - shownFailures; more > 0 {
-		fmt.Fprintf(&text, "\nand %d more", more)
-	}
-	return text.String()
+	return errors.New(text.String())
 }
 
 // sameExit reports whether two of the ends have the same exit code other than 0. Ends by
@@ -221,22 +207,6 @@ func sameExit(ends []End) bool {
 		seen[e.ExitCode] = true
 	}
 	return false
-}
-
-// failed makes the error for shards that did not become complete.
-func (w Work) failed(shards []int, ended map[int][]End, rounds int) *FailedError {
-	e := &FailedError{Shards: w.Shards, Rounds: rounds}
-	for _, k := range slices.Sorted(slices.Values(shards)) {
-		f := Failure{Shard: k, Ends: ended[k]}
-		if n := len(f.Ends); n > 0 {
-			f.Log = filepath.Join(w.Dir, "log", fmt.Sprintf("%d_%d.out", f.Ends[n-1].Job, k))
-			if len(e.Failures) < shownFailures {
-				f.Last = lastLines(f.Log)
-			}
-		}
-		e.Failures = append(e.Failures, f)
-	}
-	return e
 }
 
 // lastLines returns at most the last ten lines, of at most 4 KiB, of a log.

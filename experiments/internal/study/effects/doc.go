@@ -1,7 +1,6 @@
 // Package effects says which factors of a study matter, by one method: Shapley shares of
 // the variance of a response over the configurations of the design.
 // With c(S) the variance of the mean of the response given the factors of a set S, which is what S explains,
-// known, which is what S explains,
 //
 //	share of i = mean over all orders of the factors of c(those before i, and i) - c(those before i)
 //

@@ -53,6 +53,7 @@ type crosser struct {
 	shapes [][]int // all machines, by the levels of all factors
 	known  map[float64][]float64
 	runs   int
+	err    error // of the first simulation that failed; none follows it
 }
 
 // FindCrossings simulates more points to locate where another machine becomes the best between the levels of the only
@@ -82,10 +83,11 @@ func (r *Result) FindCrossings(ctx context.Context) error {
 	r.Crossings = []Crossing{}
 	order := f.Order()
 	for i := 1; i < len(order); i++ {
-		a, b := c.best(f.Levels[order[i-1]].Value), c.best(f.Levels[order[i]].Value)
-		if err := c.between(f.Levels[order[i-1]].Value, a, f.Levels[order[i]].Value, b); err != nil {
-			return err
-		}
+		low, high := f.Levels[order[i-1]].Value, f.Levels[order[i]].Value
+		c.between(low, c.best(low), high, c.best(high))
+	}
+	if c.err != nil {
+		return c.err
 	}
 	r.Provenance.Simulations += c.runs
 	r.crosser = c
@@ -138,8 +140,9 @@ func (r *sections) crossingSection() *report.Section {
 	return &report.Section{Heading: "Which machine, when", Text: r.CrossingsInWords(), Blocks: []report.Block{chart, t}}
 }
 
-// value returns how good a machine is at a value of the factor: the objective, simulated if it is not yet known.
-func (c *crosser) value(at float64, shape int) (float64, error) {
+// value returns how good a machine is at a value of the factor: the objective, simulated if it is not yet known; NaN
+// after an error.
+func (c *crosser) value(at float64, shape int) float64 {
 	values, ok := c.known[at]
 	if !ok {
 		values = slices.Repeat([]float64{math.NaN()}, len(c.shapes))
@@ -156,18 +159,18 @@ func (c *crosser) value(at float64, shape int) (float64, error) {
 			}
 		}
 	}
-	if math.IsNaN(values[shape]) {
+	if math.IsNaN(values[shape]) && c.err == nil {
 		v, err := c.Study.ObjectiveAt(c.ctx, c.shapes[shape], c.factor, at)
 		if _, beyond := errors.AsType[*system.InfeasibleError](err); beyond {
 			v, err = infeasible, nil
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%s at %s = %g: %w", c.Describe(c.machine(shape)), c.Table.Factors[c.factor].Name, at, err)
+			v, c.err = math.NaN(), fmt.Errorf("%s at %s = %g: %w", c.Describe(c.machine(shape)), c.Table.Factors[c.factor].Name, at, err)
 		}
 		values[shape] = v
 		c.runs++
 	}
-	return values[shape], nil
+	return values[shape]
 }
 
 // better reports whether a value is clearly better than another; any feasible value is better than an infeasible one.
@@ -193,31 +196,19 @@ func (c *crosser) machine(shape int) []int {
 func (c *crosser) best(at float64) int {
 	best := 0
 	for i := range c.shapes {
-		v, _ := c.value(at, i) // known at levels
-		if w, _ := c.value(at, best); c.better(v, w) {
+		if c.better(c.value(at, i), c.value(at, best)) {
 			best = i
 		}
 	}
 	return best
 }
 
-// both returns the values of two machines.
-func (c *crosser) both(at float64, a, b int) (x, y float64, err error) {
-	if x, err = c.value(at, a); err == nil {
-		y, err = c.value(at, b)
-	}
-	return x, y, err
-}
-
 // between adds the crossings between two values whose best machines are known.
-func (c *crosser) between(low float64, a int, high float64, b int) error {
+func (c *crosser) between(low float64, a int, high float64, b int) {
 	for _, at := range []float64{low, high} { // if both are equally good at one end, no crossing lies between
-		x, y, err := c.both(at, a, b)
-		if err != nil {
-			return err
-		}
+		x, y := c.value(at, a), c.value(at, b)
 		if a == b || !c.better(x, y) && !c.better(y, x) {
-			return nil
+			return
 		}
 	}
 	from, to := low, high
@@ -229,27 +220,16 @@ func (c *crosser) between(low float64, a int, high float64, b int) error {
 		if c.whole {
 			mid = math.Round(mid)
 		}
-		x, y, err := c.both(mid, a, b)
-		if err != nil {
-			return err
-		}
-		if c.better(y, x) {
+		if x, y := c.value(mid, a), c.value(mid, b); c.better(y, x) {
 			to = mid
 		} else {
 			from = mid
 		}
 	}
-	y, x, err := c.both(to, a, b)
-	if err != nil {
-		return err
-	}
-	third, near := b, 0
-	best := x
+	y, x := c.value(to, a), c.value(to, b)
+	third, near, best := b, 0, x
 	for i := range c.shapes {
-		v, err := c.value(to, i)
-		if err != nil {
-			return err
-		}
+		v := c.value(to, i)
 		if c.better(v, best) {
 			third, best = i, v
 		}
@@ -261,14 +241,12 @@ func (c *crosser) between(low float64, a int, high float64, b int) error {
 		}
 	}
 	if third != b && third != a && from > low && to < high {
-		if err := c.between(low, a, to, third); err != nil {
-			return err
-		}
-		return c.between(to, third, high, b)
+		c.between(low, a, to, third)
+		c.between(to, third, high, b)
+		return
 	}
 	c.Crossings = append(c.Crossings, Crossing{Factor: c.Table.Factors[c.factor].Name, At: from + (to-from)/2,
 		Interval: [2]float64{from, to}, From: c.rival(a, y), To: c.rival(b, x), Near: near})
-	return nil
 }
 
 // CrossingsInWords says where another machine becomes the best.

@@ -74,9 +74,8 @@ func FuzzPart(f *testing.F) {
 		check := func(strict bool) {
 			point := 0
 			for row, err := range d.Rows() {
-				var corrupt *CorruptError
 				switch {
-				case errors.As(err, &corrupt) && !strict:
+				case err != nil && !strict && strings.Contains(err.Error(), "; remove the file and rerun"): // it is damaged
 				case err != nil:
 					t.Errorf("after %d rows: %v", point, err)
 				case row.Point != point || len(row.Cells) != 2:

@@ -209,11 +209,12 @@ func (d *Dir) reader(name string, shard, chunk int) shardReader {
 	return shardReader{lineReader{name: name, chunk: chunk}, d.plan, shard, shard, false}
 }
 
+// corrupt returns the error for a file of a complete shard that has been changed or damaged.
 func (r *shardReader) corrupt(reason string) error {
-	return &CorruptError{r.name, r.shard, r.line, reason}
+	return fmt.Errorf("%s:%d: %s; remove the file and rerun the sweep to compute shard %d again", r.name, r.line, reason, r.shard)
 }
 
-// next returns the next line; a file that ends before it is a *[CorruptError].
+// next returns the next line; a file that ends before it is damaged.
 func (r *shardReader) next() ([]byte, error) {
 	line, err := r.lineReader.next()
 	r.ended = err == io.EOF

@@ -17,35 +17,12 @@ type Row struct {
 	Cells []string // one for each column of the plan
 }
 
-// IncompleteError reports that rows cannot be read because shards are missing.
-type IncompleteError struct {
-	Dir     string
-	Missing []int // ascending
-	Shards  int   // of the plan
-}
-
-func (e *IncompleteError) Error() string {
-	return fmt.Sprintf("%s: %d of %d shards are missing: %s; rerun the sweep to compute them", e.Dir, len(e.Missing), e.Shards, Ranges(e.Missing))
-}
-
-// CorruptError reports that the file of a complete shard has been changed or damaged.
-type CorruptError struct {
-	File   string
-	Shard  int
-	Line   int // from 1
-	Reason string
-}
-
-func (e *CorruptError) Error() string {
-	return fmt.Sprintf("%s:%d: %s; remove the file and rerun the sweep to compute shard %d again", e.File, e.Line, e.Reason, e.Shard)
-}
-
 // errStop ends a walk whose caller wants no more rows.
 var errStop = errors.New("no more rows are wanted")
 
 // Rows returns all rows, ordered by point. The last pair may have an error and
-// no row: an *[IncompleteError] before the first row if shards are missing, a
-// *[CorruptError] where a file is damaged. The cells belong to the caller.
+// no row: before the first row if shards are missing, or where a file is damaged.
+// The cells belong to the caller.
 func (d *Dir) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		var decoder lineDecoder
@@ -103,8 +80,7 @@ func (d *Dir) write(to io.Writer) error {
 
 // walk calls visit with the row of each point in turn, as it stands in the file
 // of its shard: the rows of consecutive points are in consecutive shards. An
-// error of visit ends it and is returned; if it is about CSV, it becomes a
-// CorruptError.
+// error of visit ends it and is returned; if it is about CSV, the file is damaged.
 func (d *Dir) walk(visit func(point int, body []byte) error) error {
 	missing, err := d.Missing()
 	if err != nil {
@@ -112,7 +88,7 @@ func (d *Dir) walk(visit func(point int, body []byte) error) error {
 	}
 	shards := d.plan.Shards
 	if len(missing) > 0 {
-		return &IncompleteError{d.path, missing, shards}
+		return fmt.Errorf("%s: %d of %d shards are missing: %s; rerun the sweep to compute them", d.path, len(missing), shards, Ranges(missing))
 	}
 	readers := make([]shardReader, shards)
 	for shard := range readers {

@@ -2,7 +2,6 @@
 // factors and their levels, and every combination of levels is a point.
 //
 // [Read] reads a plan and checks it as far as that is possible without running
-// anything. [Plan.Create] makes a results directory of it, which from then on is
 // anything. [Plan.Create] makes a results directory of it, which alone counts from then on: [Open] makes a [Study] of a
 // directory alone, without the plan file or any file that the scenario names, so that it can be carried out anywhere.
 // [Study.Shard] computes one share of the points and [Study.Run] all that are missing; a row is a function of the

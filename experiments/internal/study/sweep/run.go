@@ -148,7 +148,7 @@ func (s *Study) compute(ctx context.Context, points iter.Seq[int], jobs int, put
 	if jobs > 1 {
 		return s.together(ctx, points, jobs, put)
 	}
-	for point := range points {
+	for point := range points { // a goroutine for each would cost a quarter of the time of a small point
 		cells, took, err := s.evaluate(ctx, point)
 		if err == nil {
 			err = put(cells, took)
