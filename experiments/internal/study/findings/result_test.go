@@ -3,12 +3,18 @@ package findings
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/effects"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -305,4 +311,172 @@ func TestDifferenceTheOtherWay(t *testing.T) {
 		"there %+v, back %+v", there, back)
 	// 7 SIs on 3 nodes take 3 s in place of 7/3 s.
 	expect.That(t, math.Abs(there.Highest.Value-2./3) <= 1e-12, "the highest is %v, want 2/3", there.Highest.Value)
+}
+
+// At r1 + r2 = 6 one factor follows from the other: curves over one are drawn through all points, not as seven curves
+// of one point each. A size that is a factor has one configuration, so nothing is said about growth, and nothing fails.
+func TestFactorsThatFollowFromEachOther(t *testing.T) {
+	const plan = `scenario: {workload: super-program, log2_levels: [2, 2], tasks: [128, 512], imbalance: [0.9, 0.7]}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 6}
+  r2: {path: "log2_levels[1]", from: 0, to: 6}
+exclude: ["r1 + r2 != 6"]
+objective: {maximize: log2_speedup, size: r1}
+`
+	r := finished(t, plan)
+	expect.That(t, len(r.Warnings) == 0, "warnings %q", r.Warnings)
+	expect.That(t, !strings.Contains(strings.Join(r.Summary(), " "), "single steps"), "%q", r.Summary())
+	lines := 0
+	for _, s := range r.Report().Sections {
+		for _, b := range s.Blocks {
+			c, ok := b.(*report.LineChart)
+			if !ok || s.Heading != "Curves" {
+				continue
+			}
+			lines++
+			expect.That(t, len(c.Series) == 1 && len(c.Series[0].X) == 7, "%s: %d curves, the first of %d points", c.Title,
+				len(c.Series), len(c.Series[0].X))
+			expect.That(t, strings.Contains(c.Caption, "differs from point to point."), "caption %q", c.Caption)
+		}
+	}
+	expect.Equal(t, lines, 2, "charts of curves")
+}
+
+// If there are several ways to grow, a size that is a factor is named with that factor.
+func TestSizeIsAFactor(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, log2_levels: [2, 2], tasks: [128, 512], imbalance: [0.9, 0.7]}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 4}
+  r2: {path: "log2_levels[1]", from: 0, to: 4}
+objective: {maximize: log2_speedup, size: r1}
+`)
+	expect.That(t, len(r.Warnings) == 0, "warnings %q", r.Warnings)
+	text := strings.Join(r.Summary(), "\n")
+	expect.That(t, strings.Contains(text, "Over 5 sizes, r1 = 0 to 4, the best configuration "), "%s", text)
+}
+
+// A factor that decides what fits has an effect, even if everything that fits takes equally long.
+func TestMemoryThatDecidesWhatIsFeasible(t *testing.T) {
+	r := finished(t, `scenario:
+  machine:
+    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 GB}}
+    nodes: [{type: n, count: 4}]
+    network: {latency: 20 us, bandwidth: 1 GB/s}
+  network: hockney
+  workload: {name: matmul, n: 4000}
+factors:
+  mem: {path: machine.node_types.n.memory, values: [300 MB, 500 MB, 1000 MB]}
+  nodes: {path: nodes.n, values: [2, 3, 4]}
+`)
+	all := strings.Join(r.Warnings, "\n")
+	expect.That(t, strings.Contains(all, "nothing is feasible at mem = 300 MB; among its other levels mem has no effect"), "%s", all)
+	expect.That(t, !strings.Contains(all, "check that the scenario uses it"), "%s", all)
+}
+
+// Machines are those of the levels: memory counts even if the scenario is complete only with the factors, and some
+// levels state none.
+func TestMemoryOfLevels(t *testing.T) {
+	r := finished(t, `scenario:
+  machine:
+    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
+    nodes: [{type: n, count: 4}]
+    network: {latency: 20 us, bandwidth: 1 GB/s}
+  network: hockney
+  workload: {name: matmul}
+factors:
+  workload.n: [1000, 4000]
+  node:
+    path: machine.node_types.n
+    values: [{marked_speed: 1 Gflop/s}, {marked_speed: 2 Gflop/s, memory: 1 MB}]
+    labels: [slow, fast]
+`)
+	text := strings.Join(append(r.Summary(), r.Warnings...), "\n")
+	expect.That(t, r.Infeasible == 2, "%d infeasible", r.Infeasible)
+	expect.That(t, !strings.Contains(text, "node = fast:"), "%s", text)
+}
+
+// Conditions on outcomes exclude points from being the best. Process 0 of matmul keeps all of three matrices of 128 MB,
+// and 2, 4 and 8 nodes take slightly more than 64, 32 and 16 s for the 128 Gflop.
+func TestConditionsOfFeasiblePoints(t *testing.T) {
+	plan := func(conditions string) string {
+		return `scenario:
+  machine:
+    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 GB}}
+    nodes: [{type: n, count: 8}]
+    network: {latency: 20 us, bandwidth: 1 GB/s}
+  network: hockney
+  workload: {name: matmul, n: 4000}
+factors:
+  nodes: {path: nodes.n, values: [2, 4, 8]}
+infeasible: ` + conditions + "\n"
+	}
+	r := finished(t, plan("[memory > 383 MB]"))
+	expect.List(t, r.Summary(), []string{"No point is feasible."}, "summary")
+	r = finished(t, plan("[memory > 385 MB and nodes > 1, time < 20 s or nodes > 9]"))
+	text := strings.Join(append(r.Summary(), r.Warnings...), "\n")
+	expect.That(t, r.Infeasible == 1 && r.Ranking[0].Levels[0] == 1, "%d infeasible, %v", r.Infeasible, r.Ranking)
+	expect.That(t, strings.Contains(text, "1 of 3 points are infeasible, by their memory or the conditions of the plan"), "%s", text)
+}
+
+// Times that differ by less than the effect of small changes of the machine are not told apart; larger differences are.
+func TestDifferencesWithinSmallChanges(t *testing.T) {
+	plan := func(bandwidths string) string {
+		return `scenario:
+  machine:
+    node_types: {n: {marked_speed: 1 Gflop/s}}
+    nodes: [{type: n, count: 8}]
+    network: {latency: 10 us, bandwidth: 1 GB/s}
+  network: hockney
+  workload: {name: stencil3d, n: 60}
+factors: {machine.network.bandwidth: [` + bandwidths + `]}
+perturb: {fields: [machine.network.bandwidth], by: 0.001}
+`
+	}
+	once, _, _ := strings.Cut(plan("0.9999 GB/s, 1 GB/s, 1.0001 GB/s], machine.network.latency: [9.999 us, 10 us"), "perturb")
+	text := strings.Join(finished(t, once).Summary(), "\n")
+	expect.That(t, strings.Contains(text, "all values are within 0.0") && !strings.Contains(text, "share"), "%s", text)
+	text = strings.Join(finished(t, plan("0.9999 GB/s, 1 GB/s, 1.0001 GB/s")).Summary(), "\n")
+	expect.That(t, strings.Contains(text, "2 other configurations may be as good"), "%s", text)
+	expect.That(t, strings.Contains(text, "with changes of machine.network.bandwidth by up to 0.1 %"), "%s", text)
+	expect.That(t, !strings.Contains(text, "share"), "%s", text)
+	text = strings.Join(finished(t, plan("0.8 GB/s, 1 GB/s, 1.2 GB/s")).Summary(), "\n")
+	expect.That(t, strings.Contains(text, "it is told apart from all others"), "%s", text)
+}
+
+// The shipped sweep under dispatch with all times multiplied: every speedup is the same to the last bit, and so are the
+// optimum, growth, its misses and the statements about the factors.
+func TestUnitOfTimeChangesNothing(t *testing.T) {
+	expect.Long(t, "simulates a study again and again")
+	analysed := func(k float64) *Result {
+		seconds := func(t float64) string { return fmt.Sprintf("%v s", t*k) }
+		p := expect.Value(sweep.Read("../../../../examples/hierarchy-sweep.yaml", []input.Override{
+			{Path: "scenario.method", Value: "dispatch"},
+			{Path: "scenario.time", Value: seconds(1)},
+			{Path: "scenario.dispatch[0].time", Value: seconds(0.1)},
+			{Path: "scenario.dispatch[0].latency", Value: seconds(0.05)},
+			{Path: "scenario.dispatch[1].time", Value: seconds(0.001)},
+			{Path: "scenario.dispatch[1].latency", Value: seconds(0.005)},
+		}))(t)
+		s := expect.Value(p.Create(t.TempDir()+"/out", 0))(t)
+		expect.Success(t, s.Run(t.Context(), 1, nil))
+		return expect.Value(Of(s, nil, 0))(t)
+	}
+	want := analysed(1)
+	equal := cmp.Comparer(func(a, b analysis.Number) bool { return a == b || !a.Exists() && !b.Exists() })
+	for _, k := range []float64{1. / 7, 1000, 0.001, 3} {
+		got := analysed(k)
+		d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Result{}, Loss{}, LimitsAt{}, effects.LevelEffect{}, analysis.Update{}), equal, cmpopts.IgnoreFields(Result{}, "Evidence", "Directory", "File", "Provenance"))
+		expect.That(t, d == "", "times multiplied by %v (-before +after):\n%s", k, d)
+		for j, response := range want.Table.Responses {
+			factor := 1.0
+			if response.Unit == "s" {
+				factor = k
+			}
+			for i, row := range want.Table.Rows {
+				a, b := row.Values[j], got.Table.Rows[i].Values[j]
+				expect.That(t, (factor != 1 || a == b) && math.Abs(b-a*factor) <= 1e-15*math.Abs(b),
+					"times multiplied by %v: %s of row %d is %v, was %v", k, response.Name, i, b, a)
+			}
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
@@ -145,6 +147,33 @@ func (s *Study) readOutcomes(d *yamldoc.Decoder, probes, derived *yamldoc.Node) 
 	})
 }
 
+const wantInfeasible = "conditions on outcomes, columns and factors under which a point is infeasible, as in [memory > 3 GB, time > 1 h]"
+
+var infeasibleType = schema.List{Of: schema.Text, Min: 1}
+
+// readInfeasible reads the key infeasible of a plan.
+func (s *Study) readInfeasible(d *yamldoc.Decoder, n *yamldoc.Node) {
+	if n == nil {
+		return
+	}
+	known := append(s.Design.Variables(), variablesOf(s.outcomes)...)
+	for _, c := range d.Sequence(n, wantInfeasible) {
+		if !c.IsScalar() {
+			d.Fail(c, "found no condition", wantInfeasible)
+			continue
+		}
+		e, err := known.Compile(c.Text(), formula.IsTruth)
+		if err != nil {
+			d.Fail(c, explained(c.Text(), err).Error(), "")
+			continue
+		}
+		s.infeasible = append(s.infeasible, e)
+	}
+}
+
+// Conditional reports whether the plan has conditions that make points infeasible.
+func (s *Study) Conditional() bool { return s.infeasible != nil }
+
 // evaluate computes the row of a point of the design. An error concerns this computer or an interruption, not the
 // point.
 func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took time.Duration, err error) {
@@ -168,6 +197,22 @@ func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took t
 	r := &result{p, values, failure}
 	cells = each.Append(cells, s.columns, func(c column) string { return c.cell(r) })
 	return cells, time.Since(start), nil
+}
+
+// ObjectiveAt simulates a configuration with a numeric factor at a value that need not be one of its levels, and
+// returns the value of the objective. It stores no row.
+func (s *Study) ObjectiveAt(ctx context.Context, levels []int, factor int, value float64) (float64, error) {
+	at := slices.Index(outcomeNames(s.outcomes), s.About.Objective.Response)
+	if at < 0 {
+		return 0, fmt.Errorf("the objective %s is no outcome", s.About.Objective.Response)
+	}
+	limited, cancel := context.WithTimeout(ctx, s.limits.duration())
+	defer cancel()
+	_, values, err := s.simulate(limited, s.Design.At(levels).Moved(factor, value))
+	if err != nil {
+		return 0, err
+	}
+	return values[at], nil
 }
 
 // PointError is a point within the limits of the plan that this computer cannot
@@ -207,6 +252,38 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 		err = s.judge(p, values)
 	}
 	return c.Seed(), values, err
+}
+
+// judge returns a [system.InfeasibleError] for a point whose values fulfil a condition of the plan. A condition on an
+// outcome that the point lacks does not count.
+func (s *Study) judge(p design.Point, values []float64) error {
+	if s.infeasible == nil {
+		return nil
+	}
+	named := formula.Values{}
+	for name, v := range s.variables(p, values) {
+		named[name] = v
+	}
+	x := &system.InfeasibleError{}
+	for _, e := range s.infeasible {
+		lacks := func(name string) bool {
+			v, ok := named[name].(float64)
+			return ok && math.IsNaN(v)
+		}
+		if slices.ContainsFunc(e.Names(), lacks) {
+			continue
+		}
+		switch holds, err := e.Holds(named); {
+		case err != nil:
+			return explained(e.String(), err)
+		case holds:
+			x.Problems = append(x.Problems, e.String())
+		}
+	}
+	if x.Problems == nil {
+		return nil
+	}
+	return x
 }
 
 // Scenario returns the scenario of a point.
