@@ -47,9 +47,9 @@ const patience = 3 * time.Minute
 //
 // The daemons stay in the foreground as children of the test, so each is ended
 // by its own process id. What Slurm puts into the background (a slurmstepd for
-// each running task, and the task) is found by its working directory and its
-// ancestry. Nothing is left after the test; if the test process itself is
-// killed, the daemons go with it.
+// each running task, and the task) is found by its environment, which names the
+// configuration of this cluster alone. Nothing is left after the test; if the test
+// process itself is killed, the daemons go with it.
 type cluster struct {
 	// env is what a client of the cluster has in its environment on top of the
 	// usual, as NAME=value.
@@ -121,7 +121,11 @@ func (c *cluster) command(name string, args ...string) *exec.Cmd {
 func (c *cluster) killNode(i int) {
 	c.t.Helper()
 	c.killDaemon(i)
-	c.killTasks(c.nodeDir(i))
+	c.killAll(func(p process) bool {
+		// A slurmstepd has the directory of its slurmd; the kernel says so if somebody has removed it meanwhile.
+		return strings.TrimSuffix(p.link("cwd"), " (deleted)") == c.nodeDir(i) ||
+			strings.Contains(p.file("environ"), fmt.Sprintf("SLURMD_NODENAME=n%d\x00", i))
+	})
 }
 
 // killDaemon kills the slurmd of node i (from 1). Tasks that run there go on.
@@ -190,8 +194,7 @@ func find(program string) (string, error) {
 // path returns the path of a file of the cluster.
 func (c *cluster) path(name string) string { return filepath.Join(c.dir, name) }
 
-// nodeDir is the directory of node i. Its slurmd and its slurmstepds have it as
-// working directory, by which they are found.
+// nodeDir is the directory of node i, in which its slurmd and its slurmstepds work.
 func (c *cluster) nodeDir(i int) string { return c.path(fmt.Sprintf("n%d", i)) }
 
 // configure writes the key and the configuration files.
@@ -354,10 +357,7 @@ func (c *cluster) stop() {
 	for _, d := range c.daemons() {
 		d.kill()
 	}
-	for i := 1; i <= c.nodes; i++ {
-		c.killTasks(c.nodeDir(i))
-	}
-	c.killOrphans()
+	c.killAll(func(process) bool { return true })
 	if c.t.Failed() {
 		c.t.Logf("the end of slurmctld.log:\n%s", c.lastLines("slurmctld.log", 30))
 	}
@@ -437,129 +437,56 @@ func (c *cluster) start(dir, name string, args ...string) *daemon {
 	return d
 }
 
-// killTasks kills the slurmstepds of the node with that directory and all their
-// descendants.
-func (c *cluster) killTasks(nodeDir string) {
-	c.t.Helper()
-	c.killAll(nodeDir, func() []process { return tasks(nodeDir) })
-}
-
-// killOrphans kills what a slurmstepd that ended by itself has left behind: such
-// processes have lost the parents by which killTasks finds them, but not their
-// environment, which names the configuration of this cluster alone.
-func (c *cluster) killOrphans() {
-	c.t.Helper()
-	c.killAll("the cluster", func() []process {
-		return slices.DeleteFunc(processes(), func(p process) bool { return !strings.Contains(p.file("environ"), c.env[0]) })
-	})
-}
-
-// killAll kills what find returns, until it returns nothing. All are stopped before any is killed: otherwise one could
-// start a child in between, and a process that has lost its parents is not found any more.
-func (c *cluster) killAll(of string, find func() []process) {
+// killAll kills the processes of the cluster that are selected, until there are none: one may start another in between.
+func (c *cluster) killAll(selected func(p process) bool) {
 	c.t.Helper()
 	var left []process
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		now := find()
-		for _, p := range left {
-			if q, ok := readProcess(p.pid); ok && q.started == p.started && !slices.Contains(now, q) {
-				now = append(now, q)
-			}
-		}
-		if left = now; len(left) == 0 {
+		left = slices.DeleteFunc(mentioning(c.env[0]), func(p process) bool { return !selected(p) })
+		if len(left) == 0 {
 			return
 		}
-		var signal os.Signal = os.Kill
-		if slices.ContainsFunc(left, func(p process) bool { return p.state != stopped && p.state != inVfork }) {
-			signal = stopSignal
-		}
 		for _, p := range left {
-			if found, err := os.FindProcess(p.pid); err == nil {
-				_ = found.Signal(signal) // it may have ended
+			if found, err := os.FindProcess(int(p)); err == nil {
+				_ = found.Kill() // it may have ended
 			}
 		}
 	}
-	c.t.Errorf("processes of %s do not end: %+v", of, left)
+	c.t.Errorf("processes of the cluster do not end: %v", left)
 }
 
-// tasks returns the slurmstepds of a node and their descendants.
-func tasks(nodeDir string) []process {
-	children := map[int][]process{}
-	var found []process
-	for _, p := range processes() {
-		children[p.parent] = append(children[p.parent], p)
-		// The kernel says so if somebody has removed the directory meanwhile.
-		cwd, err := os.Readlink(filepath.Join(p.folder(), "cwd"))
-		if strings.HasPrefix(p.name, "slurmstepd") && err == nil && strings.TrimSuffix(cwd, " (deleted)") == nodeDir {
-			found = append(found, p)
-		}
-	}
-	for i := 0; i < len(found); i++ { // it grows
-		for _, child := range children[found[i].pid] {
-			if !slices.Contains(found, child) {
-				found = append(found, child)
-			}
-		}
-	}
-	return found
-}
+// process is the number of a process.
+type process int
 
-// processes lists those that have not ended.
-func processes() []process {
-	var all []process
-	folders, _ := filepath.Glob("/proc/[0-9]*") // the pattern is well-formed
-	for _, folder := range folders {
-		pid, _ := strconv.Atoi(filepath.Base(folder))
-		if p, ok := readProcess(pid); ok {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
-// process is what the kernel says of a process in its file stat, see
-// proc_pid_stat(5).
-type process struct {
-	pid, parent int
-	name        string
-	state       byte
-	started     string // ticks since the computer was started; with pid, unique
-}
-
-func (p process) folder() string { return filepath.Join("/proc", strconv.Itoa(p.pid)) }
+func (p process) path(name string) string { return filepath.Join("/proc", strconv.Itoa(int(p)), name) }
 
 // file returns what the kernel has in a file about the process; nothing if it has ended.
 func (p process) file(name string) string {
-	content, _ := os.ReadFile(filepath.Join(p.folder(), name))
+	content, _ := os.ReadFile(p.path(name))
 	return string(content)
 }
 
-// States of a process.
-const (
-	stopped = 'T'
-	inVfork = 'D' // waiting for a child that has been stopped: it cannot start another
-	zombie  = 'Z'
-	dead    = 'X'
-)
+// link is file for a link.
+func (p process) link(name string) string {
+	to, _ := os.Readlink(p.path(name))
+	return to
+}
 
-// readProcess reads what the kernel says of a process that has not ended.
-func readProcess(pid int) (process, bool) {
-	content, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	if err != nil {
-		return process{}, false // it has just ended
+func (p process) String() string {
+	return fmt.Sprint(int(p), " ", strings.ReplaceAll(p.file("cmdline"), "\x00", " "))
+}
+
+// mentioning returns the processes that have a text in their environment or command line.
+func mentioning(text string) []process {
+	var found []process
+	folders, _ := filepath.Glob("/proc/[0-9]*") // the pattern is well-formed
+	for _, folder := range folders {
+		pid, _ := strconv.Atoi(filepath.Base(folder))
+		if p := process(pid); strings.Contains(p.file("environ")+p.file("cmdline"), text) {
+			found = append(found, p)
+		}
 	}
-	// The name is in parentheses and may itself hold some.
-	first, last := bytes.IndexByte(content, '('), bytes.LastIndexByte(content, ')')
-	if first < 0 || last < first {
-		return process{}, false
-	}
-	// From the third field on: state, parent, ... starttime as the 22nd.
-	fields := strings.Fields(string(content[last+1:]))
-	if len(fields) < 20 || fields[0][0] == zombie || fields[0][0] == dead {
-		return process{}, false
-	}
-	parent, err := strconv.Atoi(fields[1])
-	return process{pid, parent, string(content[first+1 : last]), fields[0][0], fields[19]}, err == nil
+	return found
 }
 
 // After a test nothing of its cluster is left, even if a task runs that ignores
@@ -594,15 +521,4 @@ func TestClusterLeavesNothing(t *testing.T) {
 	expect.That(t, len(left) <= 0, "left: %v", left)
 	_, err := os.Stat(filepath.Dir(conf))
 	expect.That(t, os.IsNotExist(err), "the cluster's directory: got %v, want that it does not exist", err)
-}
-
-// mentioning returns the processes that have a text in their environment or command line.
-func mentioning(text string) []string {
-	var found []string
-	for _, p := range processes() {
-		if arguments := p.file("cmdline"); strings.Contains(p.file("environ")+arguments, text) {
-			found = append(found, fmt.Sprint(p.pid, " ", strings.ReplaceAll(arguments, "\x00", " ")))
-		}
-	}
-	return found
 }

@@ -10,6 +10,3 @@ import (
 func diesWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }
-
-// stopSignal stops a process, which cannot prevent it.
-const stopSignal = syscall.SIGSTOP

@@ -2,12 +2,7 @@
 
 package batch
 
-import (
-	"os"
-	"os/exec"
-)
+import "os/exec"
 
 // diesWithParent is for Linux; elsewhere nothing is started.
 func diesWithParent(*exec.Cmd) {}
-
-var stopSignal = os.Kill

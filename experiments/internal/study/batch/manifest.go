@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed" // the template of the manifest
 	"encoding/json"
 	"errors"
@@ -64,14 +65,14 @@ var (
 // as failed. A Job can only have indices from 0 on: if those are not the shards,
 // the pods get the list of shards in ISOSCALE_SHARDS, which ShardIndex knows.
 func Manifest(w io.Writer, m ManifestOptions) error {
-	setDefault(&m.Name, "isoscale")
-	setDefault(&m.Image, "REGISTRY/isoscale:VERSION")
-	setDefault(&m.Mount, "/data")
-	setDefault(&m.Parallel, min(8, len(m.Shards)))
-	setDefault(&m.Retries, 2)
-	setDefault(&m.CPUs, 1)
-	setDefault(&m.Memory, "2Gi")
-	setDefault(&m.Storage, "10Gi")
+	m.Name = cmp.Or(m.Name, "isoscale")
+	m.Image = cmp.Or(m.Image, "REGISTRY/isoscale:VERSION")
+	m.Mount = cmp.Or(m.Mount, "/data")
+	m.Parallel = cmp.Or(m.Parallel, min(8, len(m.Shards)))
+	m.Retries = cmp.Or(m.Retries, 2)
+	m.CPUs = cmp.Or(m.CPUs, 1)
+	m.Memory = cmp.Or(m.Memory, "2Gi")
+	m.Storage = cmp.Or(m.Storage, "10Gi")
 	m.Shards = slices.Compact(slices.Sorted(slices.Values(m.Shards)))
 	if err := m.check(); err != nil {
 		return err

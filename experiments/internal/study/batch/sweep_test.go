@@ -64,15 +64,10 @@ func TestSweepOnSlurm(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			folder := t.TempDir()
-			plan := filepath.Join(folder, "plan.yaml")
-			expect.Success(t, os.WriteFile(plan, []byte(tt.plan), 0o666))
-			local := filepath.Join(folder, "local")
-			mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
-			far := filepath.Join(folder, "far")
+			plan, want := here(t, program, tt.plan)
+			far := filepath.Join(t.TempDir(), "far")
 			c := start(t, tt.nodes, 1, tt.loses)
-			cmd := exec.CommandContext(testContext(t), program, "sweep", plan, "--out", far, "--engine", "slurm", "--poll", "200ms", "--shards", fmt.Sprint(tt.shards))
-			cmd.Env = append(os.Environ(), c.env...)
+			cmd := c.sweep(t, program, plan, far, tt.shards)
 			var said bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &said, &said
 			expect.Success(t, cmd.Start())
@@ -81,7 +76,7 @@ func TestSweepOnSlurm(t *testing.T) {
 			}
 			err := cmd.Wait()
 			expect.Need(t, err == nil, "%v\n%s", err, &said)
-			want, got := results(t, program, local), results(t, program, far)
+			got := results(t, program, far)
 			expect.That(t, bytes.Equal(got, want), "the export differs: %d bytes, want %d", len(got), len(want))
 			n := strings.Count(string(got), ",ok,")
 			expect.That(t, n == tt.points, "%d points are ok, want %d:\n%.500s", n, tt.points, got)
@@ -114,10 +109,20 @@ func buildIsoscale(t *testing.T) string {
 	return expect.Value(isoscale())(t)
 }
 
-func mustRun(t *testing.T, cmd *exec.Cmd) {
+// here writes the file of a plan, carries it out in one process, and returns the results.
+func here(t *testing.T, program, text string) (plan string, want []byte) {
 	t.Helper()
-	out, err := cmd.CombinedOutput()
+	plan, dir := expect.File(t, "plan.yaml", text), filepath.Join(t.TempDir(), "local")
+	out, err := exec.Command(program, "sweep", plan, "--out", dir, "--quiet", "--jobs", "2").CombinedOutput()
 	expect.Need(t, err == nil, "%v\n%s", err, out)
+	return plan, results(t, program, dir)
+}
+
+// sweep returns the command that carries out a plan on the cluster.
+func (c *cluster) sweep(t *testing.T, program, plan, dir string, shards int) *exec.Cmd {
+	cmd := exec.CommandContext(testContext(t), program, "sweep", plan, "--out", dir, "--engine", "slurm", "--poll", "200ms", "--shards", fmt.Sprint(shards))
+	cmd.Env = append(os.Environ(), c.env...)
+	return cmd
 }
 
 func results(t *testing.T, program, dir string) []byte {
@@ -145,21 +150,11 @@ func TestDisturbedSweepOnSlurm(t *testing.T) {
 	t.Parallel()
 	const disturbances = 10
 	program := buildIsoscale(t)
-	folder := t.TempDir()
-	plan := filepath.Join(folder, "plan.yaml")
-	expect.Success(t, os.WriteFile(plan, []byte(slurmPlan), 0o666))
-	local := filepath.Join(folder, "local")
-	mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
-	want := results(t, program, local)
+	plan, want := here(t, program, slurmPlan)
 	c := start(t, 1, 2, false)
 	for i := range disturbances {
-		far := filepath.Join(folder, fmt.Sprint("far", i))
-		follow := func() *exec.Cmd {
-			cmd := exec.CommandContext(testContext(t), program, "sweep", plan, "--out", far, "--engine", "slurm", "--poll", "200ms", "--shards", "6")
-			cmd.Env = append(os.Environ(), c.env...)
-			return cmd
-		}
-		first := follow()
+		far := filepath.Join(t.TempDir(), "far")
+		first := c.sweep(t, program, plan, far, 6)
 		var said bytes.Buffer
 		first.Stdout, first.Stderr = &said, &said
 		expect.Success(t, first.Start())
@@ -183,7 +178,7 @@ func TestDisturbedSweepOnSlurm(t *testing.T) {
 			c.scancel("--state=PENDING", fmt.Sprint(job))
 		}
 		first.Wait() // whatever it says of its end
-		out, err := follow().CombinedOutput()
+		out, err := c.sweep(t, program, plan, far, 6).CombinedOutput()
 		expect.Need(t, err == nil, "disturbance %d, call again: %v\n%s\nthe first call said:\n%s", i, err, out, &said)
 		if got := results(t, program, far); !bytes.Equal(got, want) {
 			t.Errorf("disturbance %d: the export differs: %d bytes, want %d", i, len(got), len(want))
@@ -219,8 +214,7 @@ func TestPlanOnSlurm(t *testing.T) {
 	t.Parallel()
 	program := buildIsoscale(t)
 	folder := t.TempDir()
-	plan := filepath.Join(folder, "plan.yaml")
-	expect.Success(t, os.WriteFile(plan, []byte(purchasePlan), 0o666))
+	plan := expect.File(t, "plan.yaml", purchasePlan)
 	c := start(t, 2, 1, false)
 	wall := regexp.MustCompile(`"wall_s": .*`)
 	answer := func(args ...string) string {

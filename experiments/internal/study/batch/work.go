@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -111,19 +112,12 @@ func settle(w Work, o Options) (Options, error) {
 		}), "sbatch argument %q; expected one that leaves to sbatch what it answers and when", argument)
 		p.unless(!strings.ContainsRune(argument, 0), "sbatch argument %q has a zero byte; expected text", argument)
 	}
-	setDefault(&o.CPUs, 1)
-	setDefault(&o.Rounds, 3)
-	setDefault(&o.Poll, 5*time.Second)
-	setDefault(&o.Grace, 60*time.Second)
-	setDefault(&o.Patience, 30*time.Minute)
+	o.CPUs = cmp.Or(o.CPUs, 1)
+	o.Rounds = cmp.Or(o.Rounds, 3)
+	o.Poll = cmp.Or(o.Poll, 5*time.Second)
+	o.Grace = cmp.Or(o.Grace, 60*time.Second)
+	o.Patience = cmp.Or(o.Patience, 30*time.Minute)
 	return o, errors.Join(p...)
-}
-
-func setDefault[T comparable](value *T, otherwise T) {
-	var zero T
-	if *value == zero {
-		*value = otherwise
-	}
 }
 
 // End is how a task ended that left its shard incomplete.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/expect"
 )
@@ -16,14 +17,8 @@ import (
 // Three networks carry out an allreduce of m bytes on 16 nodes by recursive doubling, 4 (L + m/B): two of them are
 // equally good at m = (L' - L)/(1/B - 1/B').
 func TestCrossingsOfNetworks(t *testing.T) {
-	r := finished(t, `scenario:
-  machine:
-    node_types: {n: {marked_speed: 1 Gflop/s}}
-    nodes: [{type: n, count: 16}]
-    network: {latency: 10 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: collective, op: allreduce, n: 1, size: 8 B}
-factors:
+	r := finished(t, sweeptest.Cluster("marked_speed: 1 Gflop/s", 16, "10 us",
+		"{name: collective, op: allreduce, n: 1, size: 8 B}")+`factors:
   network:
     path: machine.network
     values: [{latency: 1 us, bandwidth: 1 GB/s}, {latency: 4 us, bandwidth: 4 GB/s}, {latency: 20 us, bandwidth: 40 GB/s}]
@@ -189,14 +184,7 @@ factors:
 // A machine whose memory the problem exceeds is worse than one that can hold it, whatever its time before: fast nodes
 // of 100 MB hold 3 n^2 numbers of 8 bytes up to n = 2041.
 func TestCrossingsWhereMemoryEnds(t *testing.T) {
-	r := finished(t, `scenario:
-  machine:
-    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
-    nodes: [{type: n, count: 1}]
-    network: {latency: 20 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: matmul}
-factors:
+	r := finished(t, sweeptest.Cluster("cores: 1, marked_speed: 1 Gflop/s", 1, "20 us", "{name: matmul}")+`factors:
   node:
     path: machine.node_types.n
     values: [{marked_speed: 2 Gflop/s, memory: 100 MB}, {marked_speed: 1 Gflop/s, memory: 10 GB}]

@@ -206,14 +206,8 @@ func captionOf(t *testing.T, b report.Block) string {
 // Each point has its own draws, compared with which a tenth of a microsecond is nothing: rings mark the two latencies
 // of the fast machine, and no slow one. The intervals are Student's, with t = 2.776 for four degrees of freedom.
 func TestMapMarksWhatMayBeTheBest(t *testing.T) {
-	r := drawn(t, `scenario:
-  machine:
-    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
-    nodes: [{type: n, count: 4}]
-    network: {latency: 1 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: pattern, n: 20, size: 8 B, compute: 1 Mflop, imbalance: 0.3}
-factors:
+	r := drawn(t, sweeptest.Cluster("cores: 1, marked_speed: 1 Gflop/s", 4, "1 us",
+		"{name: pattern, n: 20, size: 8 B, compute: 1 Mflop, imbalance: 0.3}")+`factors:
   speed: {path: machine.node_types.n.marked_speed, values: [1 Gflop/s, 3 Gflop/s]}
   latency: {path: machine.network.latency, values: [1 us, 1.1 us]}
 repetitions: 5
@@ -247,11 +241,8 @@ objective: {minimize: time, size: processes}
 // the logarithms of five ratios, with t = 2.776, and a ring if that contains 0. All of the fast machine are told apart.
 func TestMapOfDifferencesMarksWhatMayBeNone(t *testing.T) {
 	for _, factor := range []string{"{path: title, values: [first, second]}", "{path: machine.node_types.n, values: [{marked_speed: 1 Gflop/s}, {marked_speed: 2 Gflop/s}], labels: [slow, fast]}"} {
-		r := drawn(t, `scenario:
-  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s}}
-  network: hockney
-  workload: {name: pattern, n: 20, size: 8 B, compute: 1 Mflop, imbalance: 0.3}
-factors:
+		r := drawn(t, sweeptest.Cluster("marked_speed: 1 Gflop/s", 4, "1 us",
+			"{name: pattern, n: 20, size: 8 B, compute: 1 Mflop, imbalance: 0.3}")+`factors:
   who: `+factor+`
   latency: {path: machine.network.latency, values: [1 us, 2 us, 3 us]}
   workload.size: {values: [8 B, 16 B], role: machine}

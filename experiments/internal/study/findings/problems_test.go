@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
@@ -15,11 +16,7 @@ import (
 
 // Roles follow from the fields that factors set, and a plan may say otherwise.
 func TestRolesOfFactors(t *testing.T) {
-	const plan = `scenario:
-  machine: {node_types: {n: {marked_speed: 1 Gflop/s, cores: 2}}, nodes: [{type: n, count: 8}], network: {latency: 1 us, bandwidth: 1 GB/s}}
-  network: hockney
-  workload: {name: matmul, n: 100}
-factors:
+	plan := sweeptest.Cluster("marked_speed: 1 Gflop/s, cores: 2", 8, "1 us", "{name: matmul, n: 100}") + `factors:
   nodes.n: [2, 4]
   workload.n: [100, 200]
   workload.bcast: [binomial, flat]
@@ -43,11 +40,7 @@ derived: {cost: price*processes}
 
 // The best of each problem is chosen among the points of its size, and growth and laws are about the last problem.
 func TestBestOfEachProblem(t *testing.T) {
-	const scenario = `scenario:
-  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 32}], network: {latency: 20 us, bandwidth: 1 GB/s}}
-  network: hockney
-  workload: {name: gauss, n: 100}
-`
+	scenario := sweeptest.Cluster("marked_speed: 1 Gflop/s", 32, "20 us", "{name: gauss, n: 100}")
 	r := finished(t, scenario+"factors: {nodes.n: [1, 2, 4, 8, 16, 32], workload.n: [100, 400, 1600]}\n")
 	expect.That(t, r.Best == nil && len(r.Problems) == 3, "best %+v, problems %+v", r.Best, r.Problems)
 	for i, n := range []string{"100", "400", "1600"} {
@@ -74,11 +67,8 @@ func TestBestOfEachProblem(t *testing.T) {
 
 // Where a formula makes the problem grow with the machine, times are not compared.
 func TestGrowingProblemIsNotCompared(t *testing.T) {
-	r := finished(t, `scenario:
-  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 8}], network: {latency: 2 us, bandwidth: 1 GB/s}}
-  network: hockney
-  workload: {name: matmul, n: 100}
-factors: {k: {path: nodes.n, values: [1, 2, 4, 8]}}
+	r := finished(t, sweeptest.Cluster("marked_speed: 1 Gflop/s", 8, "2 us",
+		"{name: matmul, n: 100}")+`factors: {k: {path: nodes.n, values: [1, 2, 4, 8]}}
 derived: {workload.n: 100*k}
 objective: {minimize: time}
 `)
@@ -142,11 +132,8 @@ objective: {minimize: time}
 
 // A hypercube over sizes has no best.
 func TestSampledProblemsAreNotCompared(t *testing.T) {
-	r := finished(t, `scenario:
-  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 8}], network: {latency: 2 us, bandwidth: 1 GB/s}}
-  network: hockney
-  workload: {name: matmul, n: 100}
-factors: {nodes.n: [1, 2, 4, 8], workload.n: {from: 50, to: 200}}
+	r := finished(t, sweeptest.Cluster("marked_speed: 1 Gflop/s", 8, "2 us",
+		"{name: matmul, n: 100}")+`factors: {nodes.n: [1, 2, 4, 8], workload.n: {from: 50, to: 200}}
 design: {latin_hypercube: 8}
 `)
 	expect.That(t, r.Best == nil && strings.HasPrefix(r.Summary()[0], "Points are not compared: they differ in problem as well as in the machine (workload.n)."), "%q", r.Summary())
@@ -158,11 +145,8 @@ func TestSearchOverProblemsNamesNoBest(t *testing.T) {
 		"expected_improvement": "with the largest expected improvement. That compares them all the same; criterion: uncertainty does not.\n",
 		"uncertainty":          "with the most uncertain prediction.\n",
 	} {
-		r := finished(t, `scenario:
-  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 8}], network: {latency: 2 us, bandwidth: 1 GB/s}}
-  network: hockney
-  workload: {name: matmul, n: 100}
-factors: {nodes.n: [1, 2, 4, 8], workload.n: [50, 100, 200]}
+		r := finished(t, sweeptest.Cluster("marked_speed: 1 Gflop/s", 8, "2 us",
+			"{name: matmul, n: 100}")+`factors: {nodes.n: [1, 2, 4, 8], workload.n: [50, 100, 200]}
 search: {points: 8, start: 4, criterion: `+criterion+`}
 `)
 		says := strings.Join(r.Summary(), "\n")
@@ -174,11 +158,8 @@ search: {points: 8, start: 4, criterion: `+criterion+`}
 // Where the best stops changing over a condition: a round of two processes that compute for 1 ms and exchange 1 MB
 // takes 2 ms + 1 MB/bandwidth: 2.1, 2.001 and 2.00001 ms. It is not said about problems, nor about runs with draws.
 func TestWhereTheBestStaysIsSaid(t *testing.T) {
-	const plan = `scenario:
-  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 2}], network: {latency: 1 ms, bandwidth: 1 GB/s}}
-  network: hockney
-  workload: {name: pattern, shape: ring, n: 1, compute: 1 Mflop, size: 1 MB}
-factors:
+	plan := sweeptest.Cluster("marked_speed: 1 Gflop/s", 2, "1 ms",
+		"{name: pattern, shape: ring, n: 1, compute: 1 Mflop, size: 1 MB}") + `factors:
   b: {path: machine.network.bandwidth, values: [BANDWIDTHS], role: ROLE}
   workload.sustained: {values: [1, 0.5], role: machine}
 objective: {minimize: time}

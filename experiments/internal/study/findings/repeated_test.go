@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -84,14 +85,8 @@ func TestMachinesAreToldApart(t *testing.T) {
 	const studies, mostFalse, leastFound = 200, 10, 160
 	wrong, found, right, runs := 0, 0, 0, 0
 	for seed := range studies {
-		plan := fmt.Sprintf(`scenario:
-  machine:
-    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
-    nodes: [{type: n, count: 4}]
-    network: {latency: 1 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: pattern, n: 200, size: 8 B, compute: 1 Mflop, imbalance: 0.5}
-repetitions: {least: 5, more: 600}
+		plan := fmt.Sprintf(sweeptest.Cluster("cores: 1, marked_speed: 1 Gflop/s", 4, "1 us",
+			"{name: pattern, n: 200, size: 8 B, compute: 1 Mflop, imbalance: 0.5}")+`repetitions: {least: 5, more: 600}
 seeds: point
 seed: %d
 objective: {minimize: time, size: processes}

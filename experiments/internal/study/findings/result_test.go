@@ -357,14 +357,8 @@ objective: {maximize: log2_speedup, size: r1}
 
 // A factor that decides what fits has an effect, even if everything that fits takes equally long.
 func TestMemoryThatDecidesWhatIsFeasible(t *testing.T) {
-	r := finished(t, `scenario:
-  machine:
-    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 GB}}
-    nodes: [{type: n, count: 4}]
-    network: {latency: 20 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: matmul, n: 4000}
-factors:
+	r := finished(t, sweeptest.Cluster("cores: 1, marked_speed: 1 Gflop/s, memory: 1 GB", 4, "20 us",
+		"{name: matmul, n: 4000}")+`factors:
   mem: {path: machine.node_types.n.memory, values: [300 MB, 500 MB, 1000 MB]}
   nodes: {path: nodes.n, values: [2, 3, 4]}
 `)
@@ -376,14 +370,7 @@ factors:
 // Machines are those of the levels: memory counts even if the scenario is complete only with the factors, and some
 // levels state none.
 func TestMemoryOfLevels(t *testing.T) {
-	r := finished(t, `scenario:
-  machine:
-    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
-    nodes: [{type: n, count: 4}]
-    network: {latency: 20 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: matmul}
-factors:
+	r := finished(t, sweeptest.Cluster("cores: 1, marked_speed: 1 Gflop/s", 4, "20 us", "{name: matmul}")+`factors:
   workload.n: [1000, 4000]
   node:
     path: machine.node_types.n
@@ -399,14 +386,8 @@ factors:
 // and 2, 4 and 8 nodes take slightly more than 64, 32 and 16 s for the 128 Gflop.
 func TestConditionsOfFeasiblePoints(t *testing.T) {
 	plan := func(conditions string) string {
-		return `scenario:
-  machine:
-    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 GB}}
-    nodes: [{type: n, count: 8}]
-    network: {latency: 20 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: matmul, n: 4000}
-factors:
+		return sweeptest.Cluster("cores: 1, marked_speed: 1 Gflop/s, memory: 1 GB", 8, "20 us",
+			"{name: matmul, n: 4000}") + `factors:
   nodes: {path: nodes.n, values: [2, 4, 8]}
 infeasible: ` + conditions + "\n"
 	}
@@ -421,14 +402,8 @@ infeasible: ` + conditions + "\n"
 // Times that differ by less than the effect of small changes of the machine are not told apart; larger differences are.
 func TestDifferencesWithinSmallChanges(t *testing.T) {
 	plan := func(bandwidths string) string {
-		return `scenario:
-  machine:
-    node_types: {n: {marked_speed: 1 Gflop/s}}
-    nodes: [{type: n, count: 8}]
-    network: {latency: 10 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: stencil3d, n: 60}
-factors: {machine.network.bandwidth: [` + bandwidths + `]}
+		return sweeptest.Cluster("marked_speed: 1 Gflop/s", 8, "10 us",
+			"{name: stencil3d, n: 60}") + `factors: {machine.network.bandwidth: [` + bandwidths + `]}
 perturb: {fields: [machine.network.bandwidth], by: 0.001}
 `
 	}

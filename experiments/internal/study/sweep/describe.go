@@ -15,45 +15,40 @@ import (
 // Describe shows a plan in full.
 func (p *Plan) Describe() *input.Description {
 	d := &input.Description{Kind: "sweep plan", Name: p.file, Title: p.About.Title}
-	fact := func(name, value, note string) {
-		d.Facts = append(d.Facts, input.Parameter{Name: name, Value: value, Note: note})
-	}
-	fact("points", fmt.Sprint(p.Design.Points()), "")
-	fact("design", strings.ReplaceAll(p.Design.Kind, "_", " "), "")
+	d.Facts.Add("points", p.Design.Points())
+	d.Facts.Add("design", strings.ReplaceAll(p.Design.Kind, "_", " "))
 	if s := p.Search; s != nil {
-		fact("search", fmt.Sprintf("%s of %d", input.Plural(s.Points, "configuration"), p.Design.Configurations()), s.Describe())
+		d.Facts.Add("search", fmt.Sprintf("%s of %d", input.Plural(s.Points, "configuration"), p.Design.Configurations()), s.Describe())
 	}
 	repetitions := ""
 	if p.Design.More > 0 {
 		repetitions = fmt.Sprintf("and up to %d runs more of what may be the best", p.Design.More)
 	}
-	fact("repetitions", fmt.Sprint(p.Design.Repetitions), repetitions)
+	d.Facts.Add("repetitions", p.Design.Repetitions, repetitions)
 	if x := p.Perturb; x != nil {
-		fact("perturbed", strings.Join(x.Fields, ", "), fmt.Sprintf("by up to %.3g %%, but in the first repetition", 100*x.By))
+		d.Facts.Add("perturbed", strings.Join(x.Fields, ", "), fmt.Sprintf("by up to %.3g %%, but in the first repetition", 100*x.By))
 	}
-	fact("seed", fmt.Sprint(p.Design.Seed), "")
+	d.Facts.Add("seed", p.Design.Seed)
 	goal := "minimize "
 	if p.About.Objective.Maximize {
 		goal = "maximize "
 	}
-	fact("objective", goal+p.About.Objective.Response, "by "+p.About.Objective.Size)
-	if cost := p.About.Objective.Cost; cost != "" {
-		fact("cost", cost, "")
-	}
+	d.Facts.Add("objective", goal+p.About.Objective.Response, "by "+p.About.Objective.Size)
+	d.Facts.Add("cost", p.About.Objective.Cost)
 	for _, name := range slices.Sorted(maps.Keys(p.About.Labels)) {
-		fact("label", name+": "+p.About.Labels[name], "")
+		d.Facts.Add("label", name+": "+p.About.Labels[name])
 	}
 	if c := p.About.Compare; c != nil {
-		fact("compared", c.String(), "")
+		d.Facts.Add("compared", c)
 	}
 	for _, c := range p.Design.Conditions {
-		fact("excluded", c.Text, fmt.Sprintf("%d points", c.Removes))
+		d.Facts.Add("excluded", c.Text, fmt.Sprintf("%d points", c.Removes))
 	}
 	for _, f := range p.Study.derived.fields {
-		fact("derived", f.name+" = "+f.text, "")
+		d.Facts.Add("derived", f.name+" = "+f.text)
 	}
 	for i := range p.Probes {
-		fact("probe", p.Probes[i].Name+": "+p.Probes[i].Sets(), "")
+		d.Facts.Add("probe", p.Probes[i].Name+": "+p.Probes[i].Sets())
 	}
 	d.Tables = []input.DataTable{
 		{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}, Rows: p.FactorRows()},

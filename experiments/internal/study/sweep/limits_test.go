@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -77,14 +78,8 @@ limits: {memory: 1 PB}
 
 // Process 0 of matmul keeps three matrices of n^2 numbers of 8 bytes: 384 MB for n = 4000 and 1.536 GB for n = 8000.
 func TestPointsWithoutMemoryAreInfeasible(t *testing.T) {
-	const plan = `scenario:
-  machine:
-    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s, memory: 500 MB}}
-    nodes: [{type: n, count: 4}]
-    network: {latency: 20 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: matmul, n: 10}
-factors: {nodes.n: [1, 4], workload.n: [4000, 8000]}
+	plan := sweeptest.Cluster("cores: 1, marked_speed: 1 Gflop/s, memory: 500 MB", 4, "20 us",
+		"{name: matmul, n: 10}") + `factors: {nodes.n: [1, 4], workload.n: [4000, 8000]}
 `
 	for _, c := range []struct {
 		more         string
@@ -107,14 +102,8 @@ factors: {nodes.n: [1, 4], workload.n: [4000, 8000]}
 
 // On one process matmul takes 2 n^3 flop at 1 Gflop/s and 100 W: 25 J for n = 500 and 200 J for n = 1000.
 func TestConditionsHaveUnits(t *testing.T) {
-	const plan = `scenario:
-  machine:
-    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W}}
-    nodes: [{type: n, count: 1}]
-    network: {latency: 20 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: matmul, n: 10}
-factors: {workload.n: [500, 1000]}
+	plan := sweeptest.Cluster("cores: 1, marked_speed: 1 Gflop/s, power: 100 W", 1, "20 us",
+		"{name: matmul, n: 10}") + `factors: {workload.n: [500, 1000]}
 derived: {price: {formula: n / 5, unit: EUR}}
 `
 	for _, condition := range []string{"energy > 50 J", "energy > 0.00001 kWh", "price > 150 EUR", "energy > 50 and price > 150 EUR", "energy + 10 kJ > 10.1 kJ"} {

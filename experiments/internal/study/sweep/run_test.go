@@ -358,14 +358,8 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 // third machine is told apart at once; points with the same seeds on equal machines are equal,
 // which no run tells apart.
 func TestMoreRepetitionsWhereOpen(t *testing.T) {
-	const plan = `scenario:
-  machine:
-    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
-    nodes: [{type: n, count: 4}]
-    network: {latency: 1 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: pattern, n: 10, size: 8 B, compute: 1 Mflop, imbalance: 0.5}
-repetitions: {least: 5, more: 60}
+	plan := sweeptest.Cluster("cores: 1, marked_speed: 1 Gflop/s", 4, "1 us",
+		"{name: pattern, n: 10, size: 8 B, compute: 1 Mflop, imbalance: 0.5}") + `repetitions: {least: 5, more: 60}
 factors: {speed: {path: machine.node_types.n.marked_speed, values: [1 Gflop/s, 1.01 Gflop/s, 2 Gflop/s]}}
 `
 	ask := func(plan string) *Study {

@@ -188,14 +188,8 @@ factors:
   a: {path: nodes.a, from: 1, to: 16}
   b: {path: nodes.b, from: 1, to: 16}
 `, 0},
-	{"hpl", `scenario:
-  machine:
-    node_types: {n: {cores: 1, marked_speed: 10 Gflop/s}}
-    nodes: [{type: n, count: 32}]
-    network: {latency: 20 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: hpl, n: 1500, rows: 1}
-factors:
+	{"hpl", sweeptest.Cluster("cores: 1, marked_speed: 10 Gflop/s", 32, "20 us",
+		"{name: hpl, n: 1500, rows: 1}") + `factors:
   nodes: {path: nodes.n, from: 2, to: 32}
   nb: {path: workload.nb, values: [32, 48, 64, 80, 96, 128, 160, 192]}
 `, 0},
@@ -246,14 +240,8 @@ factors:
   nodes: {path: nodes.n, from: 1, to: 40}
   per: {path: placement.n, values: [1, 2, 4, 8]}
 `, 0},
-	{"stencil3d", `scenario:
-  machine:
-    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
-    nodes: [{type: n, count: 120}]
-    network: {latency: 50 us, bandwidth: 1 GB/s}
-  network: hockney
-  workload: {name: stencil3d, n: 200}
-factors:
+	{"stencil3d", sweeptest.Cluster("cores: 1, marked_speed: 1 Gflop/s", 120, "50 us",
+		"{name: stencil3d, n: 200}") + `factors:
   nodes: {path: nodes.n, from: 1, to: 120}
 `, 0},
 }

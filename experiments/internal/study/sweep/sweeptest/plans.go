@@ -1,5 +1,16 @@
 package sweeptest
 
+import "fmt"
+
+// Cluster is the scenario of a workload on nodes of one type n, which has the keys of node, and a network of 1 GB/s.
+func Cluster(node string, nodes int, latency, workload string) string {
+	return fmt.Sprintf(`scenario:
+  machine: {node_types: {n: {%s}}, nodes: [{type: n, count: %d}], network: {latency: %s, bandwidth: 1 GB/s}}
+  network: hockney
+  workload: %s
+`, node, nodes, latency, workload)
+}
+
 // Jin is case 1 of [Jin]: 100 points.
 const Jin = `scenario:
   workload: super-program
