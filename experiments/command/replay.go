@@ -18,117 +18,131 @@ import (
 // hostsInText is how many hosts the text of a replay lists.
 const hostsInText = 32
 
+// replayFlags are the flags of the command replay.
+type replayFlags struct {
+	goal    replay.GOALOptions
+	both    replay.Asked
+	ti      replay.TIOptions
+	asked   answerFlags
+	records recordFlags
+}
+
 // newReplay returns the command replay, which replays a trace.
 func newReplay() *cobra.Command {
-	var (
-		goal    replay.GOALOptions
-		both    replay.Asked
-		ti      replay.TIOptions
-		asked   answerFlags
-		records recordFlags
-	)
-	cmd := newCommand("replay", exactArgs(0, "no argument but the flags"),
-		func(cmd *cobra.Command, args []string) error {
-			const hint = "\nRun 'isoscale replay --help' for examples."
-			switch {
-			case goal.Schedule == "" && ti.Trace == "" && ti.Recorded == "":
-				return input.Errorf("nothing to replay; expected --goal FILE, --ti PATH or --trace FILE" + hint)
-			case goal.Schedule != "" && ti.Trace != "":
-				return input.Errorf("both --goal and --ti; expected one of them" + hint)
-			case ti.Recorded != "" && (goal.Schedule != "" || ti.Trace != ""):
-				return input.Errorf("--trace beside another trace; expected one of them" + hint)
-			case goal.Schedule == "" && ti.Platform == "":
-				given := "--ti"
-				if ti.Recorded != "" {
-					given = "--trace"
-				}
-				return input.Errorf("%s without a machine; expected --platform PLATFORM"+hint, given)
-			case goal.Sensitivities && goal.Schedule == "":
-				return input.Errorf("--sensitivities requires --goal: on a platform messages share links; expected --what-if, which replays again" + hint)
-			case goal.Schedule != "":
-				for _, flag := range []string{"np", "platform", "hostfile", "rank-order", "cfg", "links"} {
-					if cmd.Flags().Changed(flag) {
-						return input.Errorf("--%s requires --ti, not --goal"+hint, flag)
-					}
-				}
-			case cmd.Flags().Changed("loggops"):
-				return input.Errorf("--loggops requires --goal, not --ti" + hint)
-			case ti.Recorded != "" && cmd.Flags().Changed("np"):
-				return input.Errorf("--np requires --ti, not --trace, which has its number of ranks" + hint)
-			}
-			if ti.Recorded == "" && ti.Speed != "" {
-				return input.Errorf("--recorded-speed requires --trace" + hint)
-			}
-			files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Recorded, ti.Platform, ti.Hostfile},
-				records.timeline, records.paraver)
-			if err != nil {
-				return err
-			}
-			if both.Timeline, both.Trace, err = records.Wanted(); err != nil {
-				return err
-			}
-			both.Picture = asked.ReportWanted()
-			goal.Asked, ti.Asked = both, both
-			// written writes what belongs to an answer and is checked with what it was read from.
-			written := func(r *watch.Record, from input.Provenance) error {
-				if err := files.Check(input.Files(from.Inputs)...); err != nil {
-					return err
-				}
-				return records.Write(files, r)
-			}
-			if goal.Schedule != "" {
-				return emitLong(cmd, files, asked,
-					func(ctx context.Context, _ input.Progress) (*replay.GOALResult, error) {
-						r, err := replay.GOAL(ctx, goal)
-						if err != nil {
-							return nil, err
-						}
-						return r, written(&r.Record, r.Provenance)
-					}, func(p *printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, records.names()...)
-			}
-			links := ti.Links
-			ti.Links = links || asked.ReportWanted()
-			return emitLong(cmd, files, asked,
-				func(ctx context.Context, _ input.Progress) (*replay.TIResult, error) {
-					r, err := replay.TI(ctx, ti)
-					if err != nil {
-						return nil, err
-					}
-					if !links {
-						r.Links = nil // the report has them
-					}
-					return r, written(&r.Record, r.Provenance)
-				}, func(p *printer, r *replay.TIResult) { printTI(p, ti, r) }, records.names()...)
-		})
-	cmd.Flags().StringVar(&goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")
-	cmd.Flags().StringVar(&goal.Parameters, "loggops", "",
+	var r replayFlags
+	cmd := newCommand("replay", exactArgs(0, "no argument but the flags"), func(cmd *cobra.Command, args []string) error {
+		if err := r.check(cmd); err != nil {
+			return err
+		}
+		return r.run(cmd)
+	})
+	cmd.Flags().StringVar(&r.goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")
+	cmd.Flags().StringVar(&r.goal.Parameters, "loggops", "",
 		"set network parameters to `LIST` (default L=2500,o=1500,g=1000,G=6,O=0,S=65535)")
-	cmd.Flags().StringVar(&ti.Trace, "ti", "",
+	cmd.Flags().StringVar(&r.ti.Trace, "ti", "",
 		"replay the time-independent trace `PATH`: a merged file, a list of files or a directory")
-	cmd.Flags().StringVar(&ti.Recorded, "trace", "", "replay the trace `FILE` of Paraver (.prv, .prv.gz) or of OTF2 (.otf2)")
-	cmd.Flags().StringVar(&ti.Speed, "recorded-speed", "",
+	cmd.Flags().StringVar(&r.ti.Recorded, "trace", "", "replay the trace `FILE` of Paraver (.prv, .prv.gz) or of OTF2 (.otf2)")
+	cmd.Flags().StringVar(&r.ti.Speed, "recorded-speed", "",
 		"take `SPEED` for that of the cores on which --trace was recorded (default that of the first host)")
-	cmd.Flags().IntVar(&ti.Ranks, "np", 0, "set the number of ranks to `N` (default as found in the trace)")
-	cmd.Flags().StringVar(&ti.Platform, "platform", "",
+	cmd.Flags().IntVar(&r.ti.Ranks, "np", 0, "set the number of ranks to `N` (default as found in the trace)")
+	cmd.Flags().StringVar(&r.ti.Platform, "platform", "",
 		"replay on `PLATFORM`: a SimGrid platform (.xml), a machine file (.yaml) or a name of the catalogue")
-	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "",
+	cmd.Flags().StringVar(&r.ti.Hostfile, "hostfile", "",
 		"read the host of each rank from `FILE` (default one rank per core, in the order of the hosts)")
-	cmd.Flags().StringVar(&ti.Order, "rank-order", "",
+	cmd.Flags().StringVar(&r.ti.Order, "rank-order", "",
 		"deal the ranks out to these places in `ORDER`: block, cyclic, by-group or greedy (default block)")
-	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil,
+	cmd.Flags().StringArrayVar(&r.ti.Settings, "cfg", nil,
 		"apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
-	records.AddTo(cmd, &both.CriticalPath, &both.Waits)
-	cmd.Flags().BoolVar(&both.Efficiencies, "efficiencies", false,
+	r.records.AddTo(cmd, &r.both.CriticalPath, &r.both.Waits)
+	cmd.Flags().BoolVar(&r.both.Efficiencies, "efficiencies", false,
 		"replay again on better networks: efficiencies of load balance, serialisation, transfer")
-	cmd.Flags().BoolVar(&both.WhatIf, "what-if", false,
+	cmd.Flags().BoolVar(&r.both.WhatIf, "what-if", false,
 		"replay again with one thing better at a time: what would help")
-	cmd.Flags().BoolVar(&goal.Sensitivities, "sensitivities", false,
+	cmd.Flags().BoolVar(&r.goal.Sensitivities, "sensitivities", false,
 		"show how the time depends on L, o, g, G, O and computations (--goal only)")
-	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
-	cmd.Flags().BoolVar(&both.AllRanks, "ranks", false,
+	cmd.Flags().BoolVar(&r.ti.Links, "links", false, "show the traffic and utilisation of every link")
+	cmd.Flags().BoolVar(&r.both.AllRanks, "ranks", false,
 		"list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
-	asked.AddLongTo(cmd)
+	r.asked.AddLongTo(cmd)
 	return cmd
+}
+
+// check refuses flags that do not belong together.
+func (r *replayFlags) check(cmd *cobra.Command) error {
+	const hint = "\nRun 'isoscale replay --help' for examples."
+	switch {
+	case r.goal.Schedule == "" && r.ti.Trace == "" && r.ti.Recorded == "":
+		return input.Errorf("nothing to replay; expected --goal FILE, --ti PATH or --trace FILE" + hint)
+	case r.goal.Schedule != "" && r.ti.Trace != "":
+		return input.Errorf("both --goal and --ti; expected one of them" + hint)
+	case r.ti.Recorded != "" && (r.goal.Schedule != "" || r.ti.Trace != ""):
+		return input.Errorf("--trace beside another trace; expected one of them" + hint)
+	case r.goal.Schedule == "" && r.ti.Platform == "":
+		given := "--ti"
+		if r.ti.Recorded != "" {
+			given = "--trace"
+		}
+		return input.Errorf("%s without a machine; expected --platform PLATFORM"+hint, given)
+	case cmd.Flags().Changed("np") && r.ti.Trace == "":
+		return input.Errorf("--np requires --ti: other traces have their number of ranks" + hint)
+	case r.goal.Sensitivities && r.goal.Schedule == "":
+		return input.Errorf("--sensitivities requires --goal: on a platform messages share links; expected --what-if, which replays again" + hint)
+	case r.goal.Schedule != "":
+		for _, flag := range []string{"platform", "hostfile", "rank-order", "cfg", "links"} {
+			if cmd.Flags().Changed(flag) {
+				return input.Errorf("--%s requires --ti or --trace, not --goal"+hint, flag)
+			}
+		}
+	case cmd.Flags().Changed("loggops"):
+		return input.Errorf("--loggops requires --goal" + hint)
+	}
+	if r.ti.Recorded == "" && r.ti.Speed != "" {
+		return input.Errorf("--recorded-speed requires --trace" + hint)
+	}
+	return nil
+}
+
+func (r *replayFlags) run(cmd *cobra.Command) error {
+	files, err := r.asked.Outputs(cmd, []string{r.goal.Schedule, r.ti.Trace, r.ti.Recorded, r.ti.Platform, r.ti.Hostfile},
+		r.records.timeline, r.records.paraver)
+	if err != nil {
+		return err
+	}
+	if r.both.Timeline, r.both.Trace, err = r.records.Wanted(); err != nil {
+		return err
+	}
+	r.both.Picture = r.asked.ReportWanted()
+	r.goal.Asked, r.ti.Asked = r.both, r.both
+	// written writes what belongs to an answer and is checked with what it was read from.
+	written := func(x *watch.Record, from input.Provenance) error {
+		if err := files.Check(input.Files(from.Inputs)...); err != nil {
+			return err
+		}
+		return r.records.Write(files, x)
+	}
+	if r.goal.Schedule != "" {
+		return emitLong(cmd, files, r.asked,
+			func(ctx context.Context, _ input.Progress) (*replay.GOALResult, error) {
+				x, err := replay.GOAL(ctx, r.goal)
+				if err != nil {
+					return nil, err
+				}
+				return x, written(&x.Record, x.Provenance)
+			}, func(p *printer, x *replay.GOALResult) { printGOAL(p, r.goal, x) }, r.records.names()...)
+	}
+	links := r.ti.Links
+	r.ti.Links = links || r.asked.ReportWanted()
+	return emitLong(cmd, files, r.asked,
+		func(ctx context.Context, _ input.Progress) (*replay.TIResult, error) {
+			x, err := replay.TI(ctx, r.ti)
+			if err != nil {
+				return nil, err
+			}
+			if !links {
+				x.Links = nil // the report has them
+			}
+			return x, written(&x.Record, x.Provenance)
+		}, func(p *printer, x *replay.TIResult) { printTI(p, r.ti, x) }, r.records.names()...)
 }
 
 func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
