@@ -327,9 +327,7 @@ func TestRefusals(t *testing.T) {
 		"of the variance of configurations left out":         {kit.LatinHypercube([]string{"a", "b"}, -1, 1, 50, 1, noise), true},
 		"5 configurations are too few to separate 3 factors": {kit.LatinHypercube([]string{"a", "b", "c"}, -1, 1, 5, 1, func(x []float64, _ *rand.Rand) float64 { return x[0] }), true},
 	} {
-		if e, err := Of(gathered(t, test.table), test.sample, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v, %v; want an error with %q", e, err, want)
-		}
+		expect.Refusal(Of(gathered(t, test.table), test.sample, 1))(t, want)
 	}
 	// One factor, or none that varies.
 	e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 3)}, 1, kit.Listed(3, 4)),

@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -25,6 +26,9 @@ func TestCrossingsOfNetworks(t *testing.T) {
     labels: [near, middle, far]
   size: {path: workload.size, values: [100 B, 10 kB, 1 MB]}
 `)
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	expect.Failure(t, r.FindCrossings(stopped), "network = near at size = 1000: context canceled") // between 100 B and 10 kB
 	expect.Success(t, r.FindCrossings(t.Context()))
 	want := []float64{3e-6 / (1e-9 - 0.25e-9), 16e-6 / (0.25e-9 - 0.025e-9)}
 	expect.Need(t, len(r.Crossings) == len(want), "%d crossings", len(r.Crossings))
@@ -120,8 +124,7 @@ func TestNoCrossings(t *testing.T) {
 	} {
 		r := finished(t, "scenario: {workload: super-program, log2_levels: [2, 2], tasks: [64, 64], imbalance: [0.9, 0.7]}\n"+
 			strings.Replace(plan, "seed: {path", "draws: {path", 1))
-		err := r.FindCrossings(t.Context())
-		expect.That(t, err != nil && strings.Contains(err.Error(), want), "%s: %v", plan, err)
+		expect.Failure(t, r.FindCrossings(t.Context()), want)
 	}
 	r := finished(t, `scenario: {workload: super-program, log2_levels: [2, 2], tasks: [64, 64], imbalance: [0.9, 0.7]}
 factors: {r1: {path: "log2_levels[0]", from: 0, to: 2}, c1: {path: "imbalance[0]", values: [0.1, 0.2], role: condition}}

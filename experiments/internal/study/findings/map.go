@@ -325,38 +325,31 @@ const (
 	projectedName = "path on other levels"
 )
 
-// through connects those configurations that are on the map.
-func (v view) through(label string, all [][]int) (t report.Trace) {
-	t.Label = label
+// through connects those configurations that are on the map, if there are at least so many.
+func (v view) through(label string, least int, all ...[]int) []report.Trace {
+	t := report.Trace{Label: label}
 	for _, levels := range all {
 		if v.has(levels) {
 			px, py := v.project(levels)
 			t.X, t.Y = append(t.X, px), append(t.Y, py)
 		}
 	}
-	return t
+	if len(t.X) < least {
+		return nil
+	}
+	return []report.Trace{t}
 }
 
 // mayBeBest marks the best configuration and those that repetitions do not tell apart from it.
-func (r *sections) mayBeBest(v view) (traces []report.Trace) {
-	var all [][]int
-	for _, x := range r.among {
-		if x.WithinNoise && r.PureError != nil {
-			all = append(all, x.Levels)
-		}
-	}
-	if t := v.through("", all); len(t.X) > 0 {
-		traces = append(traces, t)
-	}
-	return traces
+func (r *sections) mayBeBest(v view) []report.Trace {
+	near := each.Where(nil, r.among, func(x analysis.Ranked) bool { return x.WithinNoise && r.PureError != nil })
+	return v.through("", 1, each.Of(near, func(x analysis.Ranked) []int { return x.Levels })...)
 }
 
 // rivals marks the other configurations that may be the best of their size.
 func (r *sections) rivals(v view) (traces []report.Trace) {
 	for _, o := range r.Told() {
-		if t := v.through(fmt.Sprintf("%s %.6g", r.Size.Name, o.Size), o.Rivals); len(t.X) > 0 {
-			traces = append(traces, t)
-		}
+		traces = append(traces, v.through(fmt.Sprintf("%s %.6g", r.Size.Name, o.Size), 1, o.Rivals...)...)
 	}
 	return traces
 }
@@ -366,11 +359,7 @@ func (r *sections) ascent(v view) []report.Trace {
 	if r.Ascent == nil {
 		return nil
 	}
-	all := each.Append(nil, r.Ascent.Steps, func(s analysis.AscentStep) []int { return s.At })
-	if t := v.through("", all); len(t.X) > 1 {
-		return []report.Trace{t}
-	}
-	return nil
+	return v.through("", 2, each.Of(r.Ascent.Steps, func(s analysis.AscentStep) []int { return s.At })...)
 }
 
 // paths connects the best configurations of successive sizes: by a path where one step leads on, by a jump where it

@@ -309,9 +309,7 @@ func (r *sections) predictions() (means, errors *analysis.Cells) {
 // simulatedOn marks the simulated configurations that have the levels of a map.
 func (r *sections) simulatedOn(v view) (traces []report.Trace) {
 	for i, c := range r.History.Configurations {
-		if t := v.through(fmt.Sprintf("number %d", i+1), [][]int{r.levels(c)}); len(t.X) > 0 {
-			traces = append(traces, t)
-		}
+		traces = append(traces, v.through(fmt.Sprintf("number %d", i+1), 1, r.levels(c))...)
 	}
 	return traces
 }

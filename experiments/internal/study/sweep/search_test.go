@@ -149,31 +149,23 @@ func tree(t *testing.T, set []input.Override) *Plan {
 	return expect.Value(Read(filepath.Join("..", "..", "..", "..", "examples", "search-sweep.yaml"), set))(t)
 }
 
+// onCores is the scenario of a workload on nodes with 8 cores.
+func onCores(nodes int, workload string) string {
+	text := sweeptest.Cluster("cores: 8, marked_speed: 1 Gflop/s", nodes, "20 us", workload)
+	return strings.Replace(text, "hockney", "{name: hockney, on_node: {latency: 1 us, bandwidth: 8 GB/s}}", 1)
+}
+
 // surfaces are studies of up to 408 configurations. With more points than hard says, searches
 // from at least 11 of 12 starts are to come within 1 % of the best.
 var surfaces = []struct {
 	name, plan string
 	hard       int
 }{
-	{"stencil steps", `scenario:
-  machine:
-    node_types: {n: {cores: 8, marked_speed: 1 Gflop/s}}
-    nodes: [{type: n, count: 24}]
-    network: {latency: 20 us, bandwidth: 1 GB/s}
-  network: {name: hockney, on_node: {latency: 1 us, bandwidth: 8 GB/s}}
-  workload: {name: stencil2d, n: 1000}
-factors:
+	{"stencil steps", onCores(24, "{name: stencil2d, n: 1000}") + `factors:
   nodes: {path: nodes.n, from: 1, to: 24}
   per: {path: placement.n, from: 1, to: 8}
 `, 0},
-	{"allreduce", `scenario:
-  machine:
-    node_types: {n: {cores: 8, marked_speed: 1 Gflop/s}}
-    nodes: [{type: n, count: 16}]
-    network: {latency: 20 us, bandwidth: 1 GB/s}
-  network: {name: hockney, on_node: {latency: 1 us, bandwidth: 8 GB/s}}
-  workload: {name: cg, n: 100}
-factors:
+	{"allreduce", onCores(16, "{name: cg, n: 100}") + `factors:
   nodes: {path: nodes.n, from: 1, to: 16}
   per: {path: placement.n, from: 1, to: 8}
 `, 0},
@@ -229,14 +221,7 @@ factors:
   b: {path: nodes.b, from: 1, to: 8}
   per: {path: placement.b, values: [1, 2, 4]}
 `, 15},
-	{"fft", `scenario:
-  machine:
-    node_types: {n: {cores: 8, marked_speed: 1 Gflop/s}}
-    nodes: [{type: n, count: 40}]
-    network: {latency: 20 us, bandwidth: 1 GB/s}
-  network: {name: hockney, on_node: {latency: 1 us, bandwidth: 8 GB/s}}
-  workload: {name: convolution, n: 512}
-factors:
+	{"fft", onCores(40, "{name: convolution, n: 512}") + `factors:
   nodes: {path: nodes.n, from: 1, to: 40}
   per: {path: placement.n, values: [1, 2, 4, 8]}
 `, 0},
