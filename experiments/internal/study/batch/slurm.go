@@ -331,16 +331,16 @@ func sleep(ctx context.Context, d time.Duration) error {
 
 // submit submits the shards to Slurm and returns the number of the array.
 func submit(ctx context.Context, w Work, o Options, name string, shards []int) (job int, err error) {
-	if err := os.MkdirAll(filepath.Join(w.Dir, "log"), 0o777); err != nil {
-		return 0, err
+	dir, err := filepath.Abs(w.Dir)
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(dir, "log"), 0o777)
 	}
-	args, err := submission(w, o, name, shards)
 	if err != nil {
 		return 0, err
 	}
 	// SBATCH_WAIT would have sbatch wait for the end of the array. Other
 	// variables are the user's defaults, such as SBATCH_ACCOUNT.
-	out, err := ask(ctx, script(w.Command), o.env, []string{"SBATCH_WAIT="}, "sbatch", args...)
+	out, err := ask(ctx, script(w.Command), o.env, []string{"SBATCH_WAIT="}, "sbatch", submission(dir, o, name, shards)...)
 	if err == nil {
 		first, _, _ := strings.Cut(strings.TrimSpace(out), ";") // of a federation: job;cluster
 		if job, err = strconv.Atoi(first); err == nil && job > 0 {
@@ -352,17 +352,12 @@ func submit(ctx context.Context, w Work, o Options, name string, shards []int) (
 }
 
 // submission returns the arguments of sbatch.
-func submission(w Work, o Options, name string, shards []int) ([]string, error) {
-	dir, err := filepath.Abs(w.Dir)
-	if err != nil {
-		return nil, err
-	}
+func submission(dir string, o Options, name string, shards []int) []string {
 	array := store.Ranges(shards)
 	if o.Parallel > 0 {
 		array += "%" + strconv.Itoa(o.Parallel)
 	}
-	args := append([]string{}, o.Extra...)
-	args = append(args, "--parsable", "--job-name="+name, "--array="+array, "--requeue", "--open-mode=append",
+	args := append(slices.Clone(o.Extra), "--parsable", "--job-name="+name, "--array="+array, "--requeue", "--open-mode=append",
 		// In file names of sbatch a percent sign is two.
 		"--output="+strings.ReplaceAll(dir, "%", "%%")+"/log/%A_%a.out",
 		"--cpus-per-task="+strconv.Itoa(o.CPUs))
@@ -373,7 +368,7 @@ func submission(w Work, o Options, name string, shards []int) ([]string, error) 
 			args = append(args, option.name+option.value)
 		}
 	}
-	return args, nil
+	return args
 }
 
 // script returns a shell script that becomes the command: the task's exit code

@@ -464,7 +464,7 @@ func TestScriptQuotes(t *testing.T) {
 // In sbatch's file names a percent sign begins a placeholder.
 func TestSubmissionEscapesDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "100%a")
-	args := expect.Value(submission(Work{Dir: dir}, Options{CPUs: 1}, "x", []int{0}))(t)
+	args := submission(dir, Options{CPUs: 1}, "x", []int{0})
 	want := "--output=" + strings.Replace(dir, "%", "%%", 1) + "/log/%A_%a.out"
 	expect.That(t, slices.Contains(args, want), "%q has no %q", args, want)
 }
