@@ -30,15 +30,16 @@ type subject struct {
 var subjects = []subject{
 	{"internal/expect", "", nil},
 	{"model/units", "", nil},
+	{"internal/heap", "", nil},
 	{"model", "model/units", nil},
 	{"topology", "model/units", nil},
-	{"workloads", "model/units", nil},
+	{"workloads", "model/units internal/heap", nil},
 	{"internal/wrapped", "model/units workloads", nil},
 	{"internal/told", "model/units", nil},
 	{"internal/each", "", nil},
 	{"sim", "model/units model topology workloads internal/wrapped internal/told", nil},
 	{"experiments/internal/file", "model/units topology internal/each", nil},
-	{"experiments/internal/simgrid", "model/units topology internal/each", nil},
+	{"experiments/internal/simgrid", "model/units topology internal/each internal/heap", nil},
 	{"experiments/internal/chart", "model/units internal/each", []string{"experiments/report"}},
 	{"experiments/internal/page", belowExperiments + "file chart", []string{"experiments/report/html"}},
 	{"experiments/internal/scenario", belowExperiments + "file simgrid", nil},
@@ -57,7 +58,7 @@ var subjects = []subject{
 }
 
 // belowExperiments are the subjects that all of experiments may import.
-const belowExperiments = "model/units model topology workloads sim internal/each "
+const belowExperiments = "model/units model topology workloads sim internal/each internal/heap "
 
 // rowsHeading is above the rows of a doc.go: a package and, after a colon, what it imports
 // of its own subject.

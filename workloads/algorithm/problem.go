@@ -2,12 +2,12 @@ package algorithm
 
 import (
 	"cmp"
-	"container/heap"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/heap"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -169,18 +169,17 @@ func Shares(n int, speeds []units.FlopsPerSecond) []int {
 // for every i the rows from i on are an optimal split of n-i rows [Beaumont2001], as
 // elimination needs: after step i only these rows are left.
 func Cyclic(n int, speeds []units.FlopsPerSecond) []int32 {
-	h := make(byFinish, len(speeds))
+	h := heap.By(func(a, b *dealt) bool { return a.finish < b.finish || a.finish == b.finish && a.rank < b.rank })
 	for q, c := range speeds {
-		h[q] = dealt{rank: int32(q), speed: float64(c), finish: 1 / float64(c)}
+		h.Push(dealt{rank: int32(q), speed: float64(c), finish: 1 / float64(c)})
 	}
-	heap.Init(&h)
 	owner := make([]int32, n)
 	for i := n - 1; i >= 0; i-- {
-		next := &h[0]
+		next := h.Top()
 		owner[i] = next.rank
 		next.rows++
 		next.finish = float64(next.rows+1) / next.speed // one rounding: equals stay equal
-		heap.Fix(&h, 0)
+		h.Sink()
 	}
 	return owner
 }
@@ -193,16 +192,3 @@ type dealt struct {
 	speed  float64
 	finish float64
 }
-
-type byFinish []dealt
-
-func (h byFinish) Len() int { return len(h) }
-func (h byFinish) Less(i, j int) bool {
-	if h[i].finish != h[j].finish {
-		return h[i].finish < h[j].finish
-	}
-	return h[i].rank < h[j].rank
-}
-func (h byFinish) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *byFinish) Push(x any)   { panic("algorithm: the heap of Cyclic has a fixed size") }
-func (h *byFinish) Pop() any     { panic("algorithm: the heap of Cyclic has a fixed size") }

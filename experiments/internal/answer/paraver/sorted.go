@@ -3,13 +3,13 @@ package paraver
 import (
 	"bufio"
 	"cmp"
-	"container/heap"
 	"encoding/binary"
 	"errors"
 	"io"
 	"os"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/heap"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -227,31 +227,31 @@ func (s *sorter) merge() (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var heads runs
+	heads := heap.By(func(a, b **run) bool { return compare(&(*a).entry, &(*b).entry) < 0 })
 	begin := int64(0)
 	for _, end := range s.ends {
 		r := &run{in: bufio.NewReaderSize(io.NewSectionReader(s.runs, begin, end-begin), max(entrySize, 4<<20/len(s.ends)))}
 		if more, wrong := r.more(); wrong != nil {
 			return f, wrong
 		} else if more {
-			heads = append(heads, r)
+			heads.Push(r)
 		}
 		begin = end
 	}
-	heap.Init(&heads)
 	out := bufio.NewWriterSize(f, 1<<16)
 	var b [entrySize]byte
-	for len(heads) > 0 {
-		heads[0].entry.put(b[:])
+	for heads.Len() > 0 {
+		first := *heads.Top()
+		first.entry.put(b[:])
 		out.Write(b[:])
-		more, err := heads[0].more()
+		more, err := first.more()
 		switch {
 		case err != nil:
 			return f, err
 		case more:
-			heap.Fix(&heads, 0)
+			heads.Sink()
 		default:
-			heap.Pop(&heads)
+			heads.Pop()
 		}
 	}
 	return f, out.Flush()
@@ -272,19 +272,6 @@ func (r *run) more() (bool, error) {
 	}
 	r.get(b[:])
 	return true, nil
-}
-
-// runs is a heap of runs by their next entries.
-type runs []*run
-
-func (h runs) Len() int           { return len(h) }
-func (h runs) Less(i, j int) bool { return compare(&h[i].entry, &h[j].entry) < 0 }
-func (h runs) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *runs) Push(x any)        { *h = append(*h, x.(*run)) }
-func (h *runs) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
 }
 
 // bufferOf is the number of entries of a rank that are read from a file at once.

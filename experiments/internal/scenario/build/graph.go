@@ -1,12 +1,12 @@
 package build
 
 import (
-	"container/heap"
 	"fmt"
 	"math"
 	"slices"
 	"sync/atomic"
 
+	"github.com/isoscale/isoscale/internal/heap"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -236,9 +236,10 @@ func (g *graph) shortest(start int32) []int32 {
 		arrival[i], best[i] = -1, distance{math.MaxUint64, 0}
 	}
 	best[start] = distance{}
-	next := &waiting{{start, distance{}}}
-	for len(*next) > 0 {
-		v := heap.Pop(next).(candidate)
+	next := heap.By(func(a, b *candidate) bool { return a.less(b.distance) })
+	next.Push(candidate{start, distance{}})
+	for next.Len() > 0 {
+		v := next.Pop()
 		if done[v.vertex] {
 			continue
 		}
@@ -249,7 +250,7 @@ func (g *graph) shortest(start int32) []int32 {
 			case done[a.to]:
 			case d.less(best[a.to]):
 				best[a.to], arrival[a.to] = d, a.cable
-				heap.Push(next, candidate{a.to, d})
+				next.Push(candidate{a.to, d})
 			case d == best[a.to] && a.cable < arrival[a.to]:
 				arrival[a.to] = a.cable
 			}
@@ -262,21 +263,6 @@ func (g *graph) shortest(start int32) []int32 {
 type candidate struct {
 	vertex int32
 	distance
-}
-
-// waiting is a heap of candidates, for container/heap.
-type waiting []candidate
-
-func (h waiting) Len() int           { return len(h) }
-func (h waiting) Less(i, j int) bool { return h[i].less(h[j].distance) }
-func (h waiting) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *waiting) Push(c any)        { *h = append(*h, c.(candidate)) }
-
-func (h *waiting) Pop() any {
-	last := len(*h) - 1
-	c := (*h)[last]
-	*h = (*h)[:last]
-	return c
 }
 
 // graphWork bounds the work of an exact diameter: the number of routes times their largest possible length.

@@ -24,7 +24,7 @@ const (
 )
 
 // after puts the end of the stage on the agenda.
-func (p *place) after(d exact) { p.group.agenda.push(p.turn(d)) }
+func (p *place) after(d exact) { p.group.agenda.Push(p.turn(d)) }
 
 // turn returns the turn of the place after some time.
 func (p *place) turn(d exact) turn {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/isoscale/isoscale/internal/heap"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/meter"
 )
@@ -105,17 +106,17 @@ type simulation struct {
 	ctx         context.Context
 	meter       *meter.Meter
 	now         exact
-	agenda      agenda
+	agenda      heap.Heap[turn] // the next one first
 	totals      []totals
 	reciprocals []exact // 1/n by n, as far as computed
 }
 
 // simulate executes the whole program.
 func (p *program) simulate(ctx context.Context) (outcome, error) {
-	s := &simulation{program: p, ctx: ctx, meter: meter.From(ctx), totals: make([]totals, len(p.shared))}
+	s := &simulation{program: p, ctx: ctx, meter: meter.From(ctx), agenda: heap.By((*turn).before), totals: make([]totals, len(p.shared))}
 	s.newGroup(0, 0, exactInt(1)).start(0, nil)
-	for len(s.agenda) > 0 {
-		next := s.agenda.pop()
+	for s.agenda.Len() > 0 {
+		next := s.agenda.Pop()
 		if next.obsolete() {
 			continue
 		}
@@ -178,45 +179,4 @@ func (a *turn) before(b *turn) bool {
 		return a.depth > b.depth
 	}
 	return a.si < b.si
-}
-
-// agenda is a heap of turns, the next one first.
-type agenda []turn
-
-func (a *agenda) push(t turn) {
-	*a = append(*a, t)
-	h := *a
-	i := len(h) - 1
-	for i > 0 {
-		parent := (i - 1) / 2
-		if !h[i].before(&h[parent]) {
-			break
-		}
-		h[i], h[parent] = h[parent], h[i]
-		i = parent
-	}
-}
-
-// pop removes the next turn. REQUIRES: there is one.
-func (a *agenda) pop() turn {
-	h := *a
-	next := h[0]
-	last := len(h) - 1
-	h[0] = h[last]
-	h = h[:last]
-	*a = h
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= last {
-			return next
-		}
-		if child+1 < last && h[child+1].before(&h[child]) {
-			child++
-		}
-		if !h[child].before(&h[i]) {
-			return next
-		}
-		h[i], h[child] = h[child], h[i]
-		i = child
-	}
 }

@@ -94,7 +94,7 @@ func (t *trunk) foresee() {
 	t.forecast++
 	turn := first.place.turn(first.end.minus(t.clock).times(slowness))
 	turn.trunk, turn.forecast = t, t.forecast
-	t.simulation.agenda.push(turn)
+	t.simulation.agenda.Push(turn)
 }
 
 // reciprocal returns 1/n.

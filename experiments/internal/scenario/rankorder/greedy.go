@@ -2,10 +2,10 @@ package rankorder
 
 import (
 	"cmp"
-	"container/heap"
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/heap"
 	"github.com/isoscale/isoscale/sim/observe"
 )
 
@@ -166,8 +166,8 @@ func (m *mapping) seeds() []int32 {
 // frontier is the ranks without a slot that have traffic with some ranks that have a slot, the ranks inside.
 type frontier struct {
 	*mapping
-	of       map[int32]candidate  // by rank: its current candidate
-	queue    map[int32]candidates // by kind: present and past candidates, the largest first
+	of       map[int32]candidate             // by rank: its current candidate
+	queue    map[int32]*heap.Heap[candidate] // by kind: present and past candidates, the largest first
 	meetings int
 }
 
@@ -181,7 +181,7 @@ type candidate struct {
 }
 
 func (m *mapping) frontier() *frontier {
-	return &frontier{mapping: m, of: map[int32]candidate{}, queue: map[int32]candidates{}}
+	return &frontier{mapping: m, of: map[int32]candidate{}, queue: map[int32]*heap.Heap[candidate]{}}
 }
 
 // add puts a rank inside.
@@ -200,33 +200,25 @@ func (f *frontier) add(rank int32) {
 		}
 		f.of[l.to] = c
 		q := f.queue[f.kind[l.to]]
-		heap.Push(&q, c)
-		f.queue[f.kind[l.to]] = q
+		if q == nil {
+			q = new(heap.By(larger))
+			f.queue[f.kind[l.to]] = q
+		}
+		q.Push(c)
 	}
 }
 
 // take removes and returns the rank of a kind with most traffic, -1 if none has any.
 func (f *frontier) take(kind int32) int32 {
-	q := f.queue[kind]
-	defer func() { f.queue[kind] = q }()
-	for len(q) > 0 {
-		if c := heap.Pop(&q).(candidate); f.slot[c.rank] < 0 && f.of[c.rank] == c {
+	for q := f.queue[kind]; q != nil && q.Len() > 0; {
+		if c := q.Pop(); f.slot[c.rank] < 0 && f.of[c.rank] == c {
 			return c.rank
 		}
 	}
 	return -1
 }
 
-type candidates []candidate
-
-func (q candidates) Len() int      { return len(q) }
-func (q candidates) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q candidates) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(q[j].size, q[i].size), cmp.Compare(q[i].met, q[j].met)) < 0
-}
-func (q *candidates) Push(x any) { *q = append(*q, x.(candidate)) }
-func (q *candidates) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
+// larger orders candidates: those with more traffic first, and among equals the one that met its heaviest partner first.
+func larger(a, b *candidate) bool {
+	return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(a.met, b.met)) < 0
 }

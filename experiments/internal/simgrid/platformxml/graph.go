@@ -1,9 +1,11 @@
 package platformxml
 
 import (
-	"container/heap"
+	"cmp"
 	"slices"
 	"sync/atomic"
+
+	"github.com/isoscale/isoscale/internal/heap"
 )
 
 // A floyd is a zone where routes are joined so that the number of links is
@@ -159,16 +161,19 @@ func (d *dijkstra) tree(source int32) []step {
 		cost[i], tree[i].from = unreached, none
 	}
 	cost[source] = 0
-	queue := &frontier{{0, source}}
+	queue := heap.By(func(a, b *candidate) bool {
+		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.node, b.node)) < 0
+	})
+	queue.Push(candidate{0, source})
 	for queue.Len() > 0 {
-		v := heap.Pop(queue).(candidate)
+		v := queue.Pop()
 		if v.cost > cost[v.node] {
 			continue // reached on a shorter path since
 		}
 		for _, e := range d.edges[v.node] {
 			if c := v.cost + int64(len(e.way.links)); c < cost[e.to] {
 				cost[e.to], tree[e.to] = c, step{v.node, e.way}
-				heap.Push(queue, candidate{c, e.to})
+				queue.Push(candidate{c, e.to})
 			}
 		}
 	}
@@ -176,23 +181,9 @@ func (d *dijkstra) tree(source int32) []step {
 	return tree
 }
 
-// A frontier is the queue of the algorithm: nearest first, and of nodes at the
-// same distance the one with the smallest number.
-type frontier []candidate
-
+// A candidate is a node that a path reaches. The nearest comes first, and of nodes at the same distance the one with the
+// smallest number.
 type candidate struct {
 	cost int64
 	node int32
-}
-
-func (f frontier) Len() int      { return len(f) }
-func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
-func (f frontier) Less(i, j int) bool {
-	return f[i].cost < f[j].cost || f[i].cost == f[j].cost && f[i].node < f[j].node
-}
-func (f *frontier) Push(x any) { *f = append(*f, x.(candidate)) }
-func (f *frontier) Pop() any {
-	last := (*f)[len(*f)-1]
-	*f = (*f)[:len(*f)-1]
-	return last
 }
