@@ -49,15 +49,11 @@ const (
 // ReadRunnable reads what run accepts: a scenario or a super-program. The other one is nil.
 func (d Documents) ReadRunnable(path string, overrides []input.Override) (s *Scenario, p *SuperProgram, err error) {
 	r, root, err := d.open(path, overrides, input.KindScenario, input.KindSuper)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, nil, err
-	case input.KindOf(root) == input.KindSuper:
-		p = DecodeSuperProgram(r, root)
-	default:
-		s = Decode(r, root, filepath.Dir(path))
 	}
-	return s, p, r.Err()
+	c := decode(r, root, filepath.Dir(path))
+	return c.Scenario, c.Super, r.Err()
 }
 
 const (

@@ -80,7 +80,7 @@ func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := decode(r, root)
+	c := decode(r, root, "")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -137,15 +137,16 @@ func (t *Template) CheckReplaced(changes ...yamldoc.Change) error {
 	if root, err = changed(r, root, missing); err != nil {
 		return err
 	}
-	decode(r, root)
+	decode(r, root, "")
 	return r.ErrIn(replaced)
 }
 
-func decode(r *document.Reader, root *yamldoc.Node) *Case {
+// decode reads what a file in folder base contains.
+func decode(r *document.Reader, root *yamldoc.Node, base string) *Case {
 	if input.KindOf(root) == input.KindSuper {
 		return &Case{Super: DecodeSuperProgram(r, root)}
 	}
-	return &Case{Scenario: Decode(r, root, "")}
+	return &Case{Scenario: Decode(r, root, base)}
 }
 
 // inside reports whether a change concerns a value in the machine.

@@ -211,17 +211,27 @@ func (c *Compiler) name(n *Node) Kind {
 		return IsNumber
 	}
 	c.Needs |= m.Needs
-	c.use(n.Text)
+	m.Load.A = c.place(n.Text, m)
 	if m.Kind != IsText {
 		c.Emit(n, m.Load, 1)
 	}
 	return m.Kind
 }
 
-func (c *Compiler) use(name string) {
-	if !slices.Contains(c.used, name) {
+// byUse is the place of a name among the data whose scope leaves it to the compiler: names count in order of their use.
+const byUse int32 = -1
+
+// place returns the place of the value of a name, which is used here.
+func (c *Compiler) place(name string, m Meaning) int32 {
+	at := slices.Index(c.used, name)
+	if at < 0 {
+		at = len(c.used)
 		c.used = append(c.used, name)
 	}
+	if m.Load.A == byUse {
+		return int32(at)
+	}
+	return m.Load.A
 }
 
 var arithmetic = map[string]opcode{"+": add, "-": subtract, "*": multiply, "/": divide, "^": power}
@@ -434,8 +444,7 @@ func (c *Compiler) compareTexts(n, left, right *Node) {
 		o := textOperand{a.Text, -1}
 		if a.Kind == Name {
 			m, _ := c.scope.Lookup(a.Text)
-			o.place = m.Load.A
-			c.use(a.Text)
+			o.place = c.place(a.Text, m)
 		}
 		if i == 0 {
 			t.left = o

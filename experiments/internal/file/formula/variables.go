@@ -29,24 +29,7 @@ func Numbers(names []string) Variables {
 
 // Compile compiles an expression of the variables. Its problems are an [Error].
 func (v Variables) Compile(text string, want Kind) (*Expression, error) {
-	e, err := Compile(text, v, want)
-	if err != nil {
-		return nil, err
-	}
-	place := func(variable int32) int32 { return int32(slices.Index(e.names, v[variable].Name)) }
-	for i := range e.code {
-		if s := &e.code[i]; s.Op == Global {
-			s.A = place(s.A)
-		}
-	}
-	for i := range e.tests {
-		for _, o := range []*textOperand{&e.tests[i].left, &e.tests[i].right} {
-			if o.place >= 0 {
-				o.place = place(o.place)
-			}
-		}
-	}
-	return e, nil
+	return Compile(text, v, want)
 }
 
 func (v Variables) Lookup(name string) (Meaning, bool) {
@@ -54,7 +37,7 @@ func (v Variables) Lookup(name string) (Meaning, bool) {
 	if i < 0 {
 		return Meaning{}, false
 	}
-	return Meaning{Kind: v[i].Kind, Unit: v[i].Unit, Load: Step{Op: Global, A: int32(i)}}, true
+	return Meaning{Kind: v[i].Kind, Unit: v[i].Unit, Load: Step{Op: Global, A: byUse}}, true
 }
 
 // Call implements [Scope]: there are no functions beside those of the language.

@@ -77,18 +77,13 @@ func (p Problems) Unwrap() []error {
 // problem of a value of [Node.Set] has its path instead of "--set path=value", as in
 // "network.latency: ...". Other errors stay as they are.
 func InWordsOfTheFile(err error) error {
-	if e, ok := err.(*Error); ok {
+	switch e := err.(type) {
+	case *Error:
 		return e.inWordsOfTheFile()
+	case Problems:
+		return Problems(each.Of(e, (*Error).inWordsOfTheFile))
 	}
-	problems, ok := err.(Problems)
-	if !ok {
-		return err
-	}
-	told := make(Problems, len(problems))
-	for i, e := range problems {
-		told[i] = e.inWordsOfTheFile()
-	}
-	return told
+	return err
 }
 
 func (e *Error) inWordsOfTheFile() *Error {

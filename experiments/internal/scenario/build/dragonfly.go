@@ -98,16 +98,26 @@ func (f Dragonfly) wire(w *wires) wiring {
 }
 
 func (d *dragonfly) route(buf []int32, from, to int32) ([]int32, bool) {
-	buf = append(buf, from*int32(d.ways))
+	return d.through(buf, int(from), int(to), nowhere), true
+}
+
+// nowhere is the group by which direct messages go.
+const nowhere = -1
+
+// through goes to the group of the destination by another one.
+func (d *dragonfly) through(buf []int32, from, to, by int) []int32 {
+	buf = append(buf, int32(from*d.ways))
 	inGroup := d.chassis * d.routers
-	g, a, h, b := d.ends(int(from), int(to))
-	if g != h {
-		buf = d.within(buf, g, a, h%inGroup)
-		buf = append(buf, d.group.link(d.ways, 0, g, h))
-		a = g % inGroup
+	at, router, last, end := d.ends(from, to)
+	for _, next := range [...]int{by, last} {
+		if next != nowhere && next != at {
+			buf = d.within(buf, at, router, next%inGroup)
+			buf = append(buf, d.group.link(d.ways, 0, at, next))
+			at, router = next, at%inGroup
+		}
 	}
-	buf = d.within(buf, h, a, b)
-	return append(buf, to*int32(d.ways)+int32(d.ways-1)), true
+	buf = d.within(buf, at, router, end)
+	return append(buf, int32(to*d.ways+d.ways-1))
 }
 
 // within goes from one router of a group to another.

@@ -168,18 +168,15 @@ func (t *fatTree) route(buf []int32, from, to int32) ([]int32, bool) {
 }
 
 func (t *fatTree) climb(buf []int32, s, d int) []int32 {
-	copy, level := 0, 0
-	for s/t.levels[level].below != d/t.levels[level].below {
-		l := &t.levels[level]
+	copy, height := 0, t.height(s, d)
+	for i := range height {
+		l := &t.levels[i]
 		port := d / l.copies % (l.up * l.cables)
 		buf = append(buf, l.link(t.ways, s, copy, port))
 		copy += port % l.up * l.copies
-		if level++; level == len(t.levels) {
-			break
-		}
 	}
-	for level--; level >= 0; level-- {
-		l := &t.levels[level]
+	for i := height - 1; i >= 0; i-- {
+		l := &t.levels[i]
 		up := copy / l.copies
 		copy %= l.copies
 		port := up + s%l.cables*l.up
@@ -188,15 +185,17 @@ func (t *fatTree) climb(buf []int32, s, d int) []int32 {
 	return buf
 }
 
-// diameter: hosts 0 and n-1 are the farthest apart, up to the first level with a subtree that holds all hosts.
-func (t *fatTree) diameter() (int, bool) {
-	for i, l := range t.levels {
-		if t.hosts <= l.below*l.down {
-			return 2 * (i + 1), true
-		}
+// height returns the lowest level at which two hosts are in one subtree, that of hosts being 0.
+func (t *fatTree) height(s, d int) int {
+	level := 0
+	for level < len(t.levels) && s/t.levels[level].below != d/t.levels[level].below {
+		level++
 	}
-	panic("build: more hosts than a fat tree holds")
+	return level
 }
+
+// diameter: hosts 0 and n-1 are the farthest apart.
+func (t *fatTree) diameter() (int, bool) { return 2 * t.height(0, t.hosts-1), true }
 
 func (t *fatTree) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 	host := &t.levels[0]

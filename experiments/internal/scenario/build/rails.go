@@ -170,13 +170,7 @@ func (x *rails) diameter() (int, bool) {
 	for card := range x.cards {
 		tree, s := x.at(0, card)
 		_, d := x.at(x.nodes-1, card)
-		level := 0
-		for s/x.trees[tree].levels[level].below != d/x.trees[tree].levels[level].below {
-			if level++; level == len(x.trees[tree].levels) {
-				break
-			}
-		}
-		longest = max(longest, 2*level)
+		longest = max(longest, 2*x.trees[tree].height(s, d))
 	}
 	return longest, true
 }

@@ -86,11 +86,8 @@ func Ways(p *topology.Platform, how Routing, seed int64) func([]int32, []float64
 // of each level, and down again likewise.
 func (t *fatTree) spread(w *ways, from, to int32) {
 	s, d := int(from), int(to)
-	for i := range t.levels {
+	for i := range t.height(s, d) {
 		l := &t.levels[i]
-		if s/l.below == d/l.below {
-			break
-		}
 		part := 1 / float64(l.copies*l.up*l.cables)
 		for copy := range l.copies {
 			for port := range l.up * l.cables {
@@ -140,10 +137,9 @@ func (d *dragonfly) ends(from, to int) (g, a, h, b int) {
 // detour goes between hosts of two groups by minimal routes to a random third group and from there to the destination:
 // VAL of [Kim2008] 4.2.
 func (d *dragonfly) detour(buf []int32, from, to int, draw uint64) []int32 {
-	g, a, h, b := d.ends(from, to)
+	g, _, h, _ := d.ends(from, to)
 	if g == h || d.groups < 3 {
-		buf, _ = d.route(buf, int32(from), int32(to))
-		return buf
+		return d.through(buf, from, to, nowhere)
 	}
 	by := int(draw % uint64(d.groups-2))
 	for _, end := range []int{min(g, h), max(g, h)} {
@@ -151,14 +147,5 @@ func (d *dragonfly) detour(buf []int32, from, to int, draw uint64) []int32 {
 			by++
 		}
 	}
-	inGroup := d.chassis * d.routers
-	buf = append(buf, int32(from*d.ways))
-	at := a
-	for _, leg := range [][2]int{{g, by}, {by, h}} {
-		buf = d.within(buf, leg[0], at, leg[1]%inGroup)
-		buf = append(buf, d.group.link(d.ways, 0, leg[0], leg[1]))
-		at = leg[0] % inGroup
-	}
-	buf = d.within(buf, h, at, b)
-	return append(buf, int32(to*d.ways+d.ways-1))
+	return d.through(buf, from, to, by)
 }

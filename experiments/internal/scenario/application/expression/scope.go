@@ -23,34 +23,30 @@ type Scope struct {
 func (n *Names) Scope() *Scope { return &Scope{names: n} }
 
 // Loop returns the scope inside a loop, whose index has that name; "": no name.
-func (s *Scope) Loop(name string) *Scope {
-	inner := *s
-	inner.indices = append(slices.Clip(s.indices), name)
-	inner.loops++
-	return &inner
+func (s Scope) Loop(name string) *Scope {
+	s.indices = append(slices.Clip(s.indices), name)
+	s.loops++
+	return &s
 }
 
 // Peers returns a scope in which these of from and to have a meaning: the processes that a
 // block of a collective operation comes from and goes to.
-func (s *Scope) Peers(names ...string) *Scope {
-	inner := *s
-	inner.peers = names
-	return &inner
+func (s Scope) Peers(names ...string) *Scope {
+	s.peers = names
+	return &s
 }
 
 // Tasks returns a scope in which task has a meaning: the number of a task.
-func (s *Scope) Tasks() *Scope {
-	inner := *s
-	inner.inTasks = true
-	return &inner
+func (s Scope) Tasks() *Scope {
+	s.inTasks = true
+	return &s
 }
 
 // Program returns a scope in which source and received have a meaning: who has sent the
 // message that the process has received last, and its size.
-func (s *Scope) Program() *Scope {
-	inner := *s
-	inner.program = true
-	return &inner
+func (s Scope) Program() *Scope {
+	s.program = true
+	return &s
 }
 
 // InLoop reports whether there is a loop around the place.
