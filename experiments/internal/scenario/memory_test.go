@@ -34,7 +34,7 @@ workload: {name: %s, n: {memory_use: %s}}
 		{"", 1, "matmul", "1", 0, "no node that takes part states its memory"},
 		{", memory: 500 MB", 1, "matmul", "1.5", 0, "workload.n.memory_use: 1.5 is out of range; expected a share above 0 and at most 1"},
 	} {
-		s, err := parseScenario(fmt.Appendf(nil, form, c.memory, c.processes, c.work, c.use))
+		s, err := parse(Decode, fmt.Sprintf(form, c.memory, c.processes, c.work, c.use))
 		if c.problem != "" {
 			expect.That(t, err != nil && strings.Contains(err.Error(), c.problem), "%s: %v, want %s", c.work, err, c.problem)
 			continue

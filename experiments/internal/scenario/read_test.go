@@ -17,45 +17,25 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// parseScenario and parseStudy read a text as a file of that kind.
-func parseScenario(data []byte) (*Scenario, error) {
-	root, err := yamldoc.Parse("test.yaml", data)
+// parse reads a text by [Decode] or [DecodeStudy].
+func parse[T any](decode func(*document.Reader, *yamldoc.Node, string) *T, text string) (*T, error) {
+	root, err := yamldoc.Parse("test.yaml", []byte(text))
 	if err != nil {
 		return nil, err
 	}
 	r := &document.Reader{}
-	s := Decode(r, root, ".")
-	return s, r.Err()
-}
-
-func parseStudy(data []byte) (*Study, error) {
-	root, err := yamldoc.Parse("test.yaml", data)
-	if err != nil {
-		return nil, err
-	}
-	r := &document.Reader{}
-	s := DecodeStudy(r, root, ".")
-	return s, r.Err()
-}
-
-func mustScenario(t *testing.T, text string) *Scenario {
-	t.Helper()
-	return expect.Value(parseScenario([]byte(text)))(t)
-}
-
-func mustStudy(t *testing.T, text string) *Study {
-	t.Helper()
-	return expect.Value(parseStudy([]byte(text)))(t)
+	x := decode(r, root, ".")
+	return x, r.Err()
 }
 
 func TestDefaults(t *testing.T) {
-	s := mustScenario(t, "{machine: sunwulf, network: ideal, workload: {name: matmul, n: 8}}")
+	s := expect.Value(parse(Decode, "{machine: sunwulf, network: ideal, workload: {name: matmul, n: 8}}"))(t)
 	expect.That(t, s.Seed == 1 && s.Selection.Nodes == nil && s.Selection.Processes == nil,
 		"seed %d, selection %+v", s.Seed, s.Selection)
 }
 
 func TestReadStudy(t *testing.T) {
-	s := mustStudy(t, `
+	s := expect.Value(parse(DecodeStudy, `
 title: a study
 description: of something
 target_efficiency: 0.25
@@ -76,7 +56,7 @@ compare:
   psi: [0.5]
   times: [{system: b, n: 30, time: 2 ms}]
 seed: 7
-`)
+`))(t)
 	expect.That(t, s.Title == "a study" && s.Description == "of something" && s.Target == 0.25 && s.Seed == 7,
 		"got %+v", s)
 	expect.That(t, s.TargetPos == (yamldoc.Position{File: "test.yaml", Line: 4, Column: 20}),
@@ -97,7 +77,7 @@ seed: 7
 		expect.That(t, d == "", "want -, got +\n%s", d)
 	}
 
-	s = mustStudy(t, "{target_efficiency: 0.25, machine: sunwulf, network: ideal, systems: [{name: a}], workload: {name: matmul}}")
+	s = expect.Value(parse(DecodeStudy, "{target_efficiency: 0.25, machine: sunwulf, network: ideal, systems: [{name: a}], workload: {name: matmul}}"))(t)
 	if s.Compare != nil || s.Calibration != nil || s.Seed != 1 || !(s.Sizes.From < 10 && s.Sizes.To > 100000) || s.Trend.Points != 0 {
 		t.Errorf("defaults: %+v", s)
 	}
@@ -106,8 +86,8 @@ seed: 7
 // The order of the study applies to systems that give none. With a server of two processes and two blades, ranks 0 to 2
 // are on different nodes in turn.
 func TestRankOrders(t *testing.T) {
-	s := mustStudy(t, `{target_efficiency: 0.25, machine: sunwulf, network: ideal, workload: {name: matmul}, placement: {server: 2}, rank_order: cyclic,
-systems: [{name: a, nodes: {server: 1, blade: 2}}, {name: b, nodes: {blade: 2}, rank_order: greedy}, {name: c, nodes: {blade: 3}, rank_order: block}]}`)
+	s := expect.Value(parse(DecodeStudy, `{target_efficiency: 0.25, machine: sunwulf, network: ideal, workload: {name: matmul}, placement: {server: 2}, rank_order: cyclic,
+systems: [{name: a, nodes: {server: 1, blade: 2}}, {name: b, nodes: {blade: 2}, rank_order: greedy}, {name: c, nodes: {blade: 3}, rank_order: block}]}`))(t)
 	var got []any
 	for i, x := range s.Systems {
 		got = append(got, x.Selection.Order, x.RankOrder.Greedy, s.Scenario(i).RankOrder == x.RankOrder)
@@ -159,7 +139,7 @@ workload: {name: gauss}
 			expect.Need(t, strings.Contains(good, tt.old), "%q is not in the study", tt.old)
 			text := strings.Replace(good, tt.old, tt.new, 1)
 			before, after, _ := strings.Cut(text, "^")
-			_, err := parseStudy([]byte(before + after))
+			_, err := parse(DecodeStudy, before+after)
 			problems, _ := err.(yamldoc.Problems)
 			expect.Need(t, len(problems) == 1, "got %v, want one problem: %s", err, tt.want)
 			line := strings.Count(before, "\n")
@@ -220,8 +200,8 @@ func TestNodesOfATopology(t *testing.T) {
 		{continued, "", "{name: flow}", "none"}, // w-4 and w-5
 		{continued, ", topology: bus", "ideal", "none"},
 	} {
-		_, err := parseScenario([]byte("machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 3}, " + tt.second + "], network: {latency: 1 us, bandwidth: 1 GB/s" + tt.topology + "}}\n" +
-			"network: " + tt.network + "\nworkload: {name: matmul, n: 8}\n"))
+		_, err := parse(Decode, "machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 3}, "+tt.second+"], network: {latency: 1 us, bandwidth: 1 GB/s"+tt.topology+"}}\n"+
+			"network: "+tt.network+"\nworkload: {name: matmul, n: 8}\n")
 		if err == nil {
 			err = errors.New("none")
 		}
@@ -231,8 +211,8 @@ func TestNodesOfATopology(t *testing.T) {
 
 // The uplinks of levels say what between_groups would say.
 func TestLevelsAndBetweenGroups(t *testing.T) {
-	_, err := parseScenario([]byte("machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s, topology: {name: tree, levels: [2, 2]}}}\n" +
-		"network: {name: hockney, between_groups: {latency: 5 us}}\nworkload: {name: matmul, n: 8}\n"))
+	_, err := parse(Decode, "machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s, topology: {name: tree, levels: [2, 2]}}}\n"+
+		"network: {name: hockney, between_groups: {latency: 5 us}}\nworkload: {name: matmul, n: 8}\n")
 	const want = "test.yaml:2:42: network.between_groups: the topology of the machine has levels, whose uplinks say the same; expected latency and bandwidth in machine.network.topology.uplinks"
 	expect.That(t, err != nil && err.Error() == want, "got  %v\nwant %s", err, want)
 }

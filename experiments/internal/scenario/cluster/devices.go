@@ -30,14 +30,14 @@ type deviceRouter struct {
 
 // device lists the connections of a device. Links that it does not have are NoLink.
 type device struct {
-	node    int32 // its host
-	out, in int32 // links to the switch of its node, and from there
-	domain  int32 // its number
-	across  cable // to the switch of its domain, and from there
-	card    cable // if the node has several cards that not all devices share
-	memory  int32 // its path to itself, where no connection inside its node is given
-	at      int32 // the host of its card between nodes, or its node where the network does not keep cards apart
-	rail    int   // the number of that card, -1 for all cards
+	node   int32 // its host
+	link   cable // to the switch of its node, and from there
+	domain int32 // its number
+	across cable // to the switch of its domain, and from there
+	card   cable // if the node has several cards that not all devices share
+	memory int32 // its path to itself, where no connection inside its node is given
+	at     int32 // the host of its card between nodes, or its node where the network does not keep cards apart
+	rail   int   // the number of that card, -1 for all cards
 	// onRail is, by rail, a device of the node, or NoLink; nil where messages do not change rails by links.
 	onRail []int32
 }
@@ -56,6 +56,10 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 		extended.Links = append(extended.Links, l)
 		return int32(len(extended.Links) - 1)
 	}
+	bothWays := func(name string, l topology.Link) cable { return cable{add(name+".up", l), add(name+".down", l)} }
+	half := func(c *topology.Connection) topology.Link {
+		return topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency / 2}
+	}
 	hosts := build.CardHosts(p) // of cards
 	wired, _ := between.Topology.(build.Rails)
 	domains := int32(0) // upper bound of the number of domains in earlier blocks
@@ -70,20 +74,18 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 			rank := placement.Rank(r.FirstSlot + i)
 			node, number := r.Group.NodeName(i/r.Processes), i%r.Processes
 			name := fmt.Sprintf("%s.device.%d", node, number)
-			x := device{node: nodes[rank], out: topology.NoLink, in: topology.NoLink, card: noCable, memory: topology.NoLink,
+			x := device{node: nodes[rank], link: noCable, card: noCable, memory: topology.NoLink,
 				domain: domains + int32(i/r.Processes/max(1, r.Type.Devices.DomainNodes)), across: noCable,
 				at: nodes[rank], rail: -1}
 			if c := r.Type.Devices.Link; c != nil {
-				half := topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency / 2}
-				x.out, x.in = add(name+".up", half), add(name+".down", half)
+				x.link = bothWays(name, half(c))
 			}
 			switch {
 			case across == nil:
 			case r.Type.Devices.DomainLink == nil:
-				x.across = cable{x.out, x.in}
+				x.across = x.link
 			default:
-				half := topology.Link{Bandwidth: across.Bandwidth, Latency: across.Latency / 2}
-				x.across = cable{add(name+".domain.up", half), add(name+".domain.down", half)}
+				x.across = bothWays(name+".domain", half(across))
 			}
 			if number == 0 {
 				clear(cards)
@@ -107,7 +109,7 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 						both := add(name, l)
 						cards[card] = cable{both, both}
 					} else {
-						cards[card] = cable{add(name+".up", l), add(name+".down", l)}
+						cards[card] = bothWays(name, l)
 					}
 				}
 				x.card = cards[card]
@@ -142,8 +144,8 @@ func (r *deviceRouter) around(buf []int32, from, to int32, nodes func([]int32, i
 	switch {
 	case a != nil && a == b && a.memory != topology.NoLink:
 		return append(buf, a.memory, a.memory), nil
-	case a != nil && b != nil && a.node == b.node && a.out != topology.NoLink:
-		return append(buf, a.out, b.in), nil
+	case a != nil && b != nil && a.node == b.node && a.link != noCable:
+		return append(buf, a.link.out, b.link.in), nil
 	case a != nil && b != nil && a.node != b.node && a.domain == b.domain:
 		return append(buf, a.across.out, b.across.in), nil
 	}
@@ -180,10 +182,10 @@ func (r *deviceRouter) between(from, to int32) (before, after cable, source, des
 		return before, after, source, destination
 	}
 	if x := a.onRailOf(b); x != topology.NoLink {
-		return cable{a.out, r.devices[x].in}, after, r.devices[x].at, destination
+		return cable{a.link.out, r.devices[x].link.in}, after, r.devices[x].at, destination
 	}
 	if x := b.onRailOf(a); x != topology.NoLink {
-		return before, cable{r.devices[x].out, b.in}, source, r.devices[x].at
+		return before, cable{r.devices[x].link.out, b.link.in}, source, r.devices[x].at
 	}
 	return before, after, source, destination
 }
