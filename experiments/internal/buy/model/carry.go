@@ -199,25 +199,17 @@ func (p *Plan) LeastScore(c Choice, works []Work) (least float64, attained bool)
 	attained = len(types) <= 2             // with more, other weights may give a larger bound
 	times := make([][]float64, len(works)) // a_wt, by place in types
 	for w, x := range works {
-		if x.Problem != "" {
+		switch {
+		case x.Problem != "":
 			return math.Inf(1), false
-		}
-		if x.Ways[0].Whole() && x.Impossible == "" {
+		case x.Ways[0].Whole() && x.Impossible == "":
 			return 0, false
 		}
-		times[w] = make([]float64, len(types))
 		attained = attained && p.Workloads[w].Impossible == 0
 		for k, t := range types {
-			if x.Impossible != "" {
-				times[w][k] = math.Inf(1)
-				continue
-			}
-			y := leastNodeTime(x, t)
-			times[w][k] = float64(y.Nodes) * y.Time
-			attained = attained && (y.Nodes == 0 || counts[k]%y.Nodes == 0)
-			if y.Nodes == 0 {
-				times[w][k] = math.Inf(1)
-			}
+			time, nodes := leastNodeTime(x, t)
+			times[w] = append(times[w], time)
+			attained = attained && (nodes == 0 || counts[k]%nodes == 0)
 		}
 	}
 	bound := func(weights ...float64) {
@@ -275,14 +267,14 @@ func balanced(workloads []Workload, times [][]float64) []float64 {
 	return weights
 }
 
-// leastNodeTime returns the way to run a workload on nodes of a type that takes the least node time, or one without
-// nodes if there is none.
-func leastNodeTime(x Work, node int) TimedWay {
-	var least TimedWay
+// leastNodeTime returns the least node time of a run on some nodes of a type, and their number; infinite and 0 if no run
+// takes place there.
+func leastNodeTime(x Work, node int) (least float64, nodes int) {
+	least = math.Inf(1)
 	for _, y := range x.Ways {
-		if y.Node == node && (least.Nodes == 0 || float64(y.Nodes)*y.Time < float64(least.Nodes)*least.Time) {
-			least = y
+		if time := float64(y.Nodes) * y.Time; y.Node == node && !y.Whole() && time < least {
+			least, nodes = time, y.Nodes
 		}
 	}
-	return least
+	return least, nodes
 }

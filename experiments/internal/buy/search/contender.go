@@ -454,11 +454,8 @@ func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) erro
 				all = append(all, x.wired(small, large, node, beyond))
 			}
 			for _, c := range all {
-				if err := t.needWays(ctx, []variant{{t.Plan, c, true}}, "robustness: numbers of nodes"); err != nil {
-					return err
-				}
 				for w := range t.Workloads {
-					t.runsOn(c, node, w)
+					t.runsOn(ctx, c, node, w, "robustness: numbers of nodes")
 				}
 			}
 		}
@@ -473,13 +470,13 @@ func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) erro
 			for node, count := range t.Parts(c) {
 				for w := range t.Workloads {
 					if count > 0 && !(c.Bid == 0 && slices.Contains(c.Types, node)) { // existing nodes, too
-						t.runsOn(c, node, w)
+						t.runsOn(ctx, c, node, w, "robustness: bids")
 					}
 				}
 			}
 		}
 	}
-	return nil
+	return t.failed
 }
 
 // carries reports whether a machine of a contender carries the mix with that load, where that matters. The queue is not

@@ -40,14 +40,20 @@ type knownRuns struct {
 	runs  []knownRun
 }
 
-// runsOn returns how a workload runs on a machine's nodes of a type. REQUIRES: needWays was called for it.
-func (s *solver) runsOn(c model.Choice, node, w int) []knownRun {
+// runsOn returns how a workload runs on a machine's nodes of a type, after simulations of what is not known yet; what
+// names them in progress reports. The first error is kept in s.failed.
+func (s *solver) runsOn(ctx context.Context, c model.Choice, node, w int, what string) []knownRun {
 	key := runsKey{classOf(s.Plan, c), node, w}
-	count := s.Parts(c)[node]
-	if known, ok := s.runs[key]; ok && known.nodes >= count {
-		return known.runs
+	known := knownRuns{nodes: s.Parts(c)[node]}
+	if before := s.runs[key]; s.failed == nil && before.nodes >= known.nodes {
+		return before.runs
 	}
-	known := knownRuns{nodes: count}
+	if s.failed == nil {
+		s.failed = s.needWays(ctx, []variant{{s.Plan, c, true}}, what)
+	}
+	if s.failed != nil {
+		return nil
+	}
 	s.explore(s.Plan, c, w, func(run simulation, o model.Outcome) {
 		if run.on.Node == node {
 			known.runs = append(known.runs, knownRun{run.timed(o), o.Problem()})
@@ -58,18 +64,10 @@ func (s *solver) runsOn(c model.Choice, node, w int) []knownRun {
 }
 
 // field returns the machines of a design in the unchanged plan. Simulations are carried out when the search asks for
-// them; the first error is kept in s.failed.
+// them.
 func (s *solver) field(ctx context.Context, d model.Design) *field {
 	f := &field{Plan: s.Plan, design: d, axes: axesOf(s.Plan, d)}
-	f.runs = func(like model.Choice, node, w int) []knownRun {
-		if key := (runsKey{classOf(s.Plan, like), node, w}); s.failed == nil && s.runs[key].nodes < s.Parts(like)[node] {
-			s.failed = s.needWays(ctx, []variant{{s.Plan, like, true}}, s.ranking())
-		}
-		if s.failed != nil {
-			return nil
-		}
-		return s.runsOn(like, node, w)
-	}
+	f.runs = func(like model.Choice, node, w int) []knownRun { return s.runsOn(ctx, like, node, w, s.ranking()) }
 	if !s.OnSome() {
 		f.whole, f.settle, f.settled = s.whole, s.settles(ctx, f), s.isSimulated
 	}

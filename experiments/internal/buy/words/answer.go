@@ -23,9 +23,6 @@ func Of(r *model.Result) Answer {
 	return a
 }
 
-// ScoreOf prints a score with its unit: "512 h".
-func (r Answer) ScoreOf(score float64) string { return r.Plan.ScoreText(score) }
-
 // Designs returns the best candidate of each design, the fastest first; for the recommended design it is the
 // recommended machine.
 func (r Answer) Designs() []model.Candidate {
@@ -86,13 +83,13 @@ func (r Answer) recommendationInWords() []string {
 		text[0] += fmt.Sprintf(" This costs %s%s of the budget of %s, draws %v under load and occupies %s rack units.",
 			p.Money(c.Price), life, p.Money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
 	}
-	work := fmt.Sprintf("The %s is %s.", r.Score.Meaning, r.ScoreOf(c.Score))
+	work := fmt.Sprintf("The %s is %s.", r.Score.Meaning, r.Plan.ScoreText(c.Score))
 	switch {
 	case c.Use == nil:
 	case p.SideBySide():
 		work = r.throughputInWords(c)
 	default:
-		work = fmt.Sprintf("A year's work takes %s of computation, %s.", r.ScoreOf(c.Score), r.hoursInWords(*c.Use))
+		work = fmt.Sprintf("A year's work takes %s of computation, %s.", r.Plan.ScoreText(c.Score), r.hoursInWords(*c.Use))
 	}
 	if text := r.impossibleInWords(c); text != "" {
 		work += " " + input.Capitalized(text) + "."
@@ -175,7 +172,7 @@ func (r Answer) throughputInWords(c *model.Candidate) string {
 	text := fmt.Sprintf("It can do %s times the runs of the plan in the hours of a year at %g %% utilisation, jobs side by side. "+
 		"Energy, waits and costs are for %s.", model.Number(*c.Throughput), 100*r.Plan.Energy.Utilisation, r.loadInWords(c))
 	if r.Plan.Objective.Name == model.ObjectiveTime {
-		text = fmt.Sprintf("The %s is %s. ", r.Score.Meaning, r.ScoreOf(c.Score)) + text
+		text = fmt.Sprintf("The %s is %s. ", r.Score.Meaning, r.Plan.ScoreText(c.Score)) + text
 	}
 	switch w := c.Wait; {
 	case w == nil:

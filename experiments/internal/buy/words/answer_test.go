@@ -38,7 +38,7 @@ func TestGoldenText(t *testing.T) {
 		fmt.Fprintln(&b, text)
 	}
 	for _, c := range r.Designs() {
-		fmt.Fprintf(&b, "%d %s: %s, %.3f, %.0f %s, %v, %v\n", c.Rank, c.Name, r.ScoreOf(c.Score), *c.Relative, c.Price,
+		fmt.Fprintf(&b, "%d %s: %s, %.3f, %.0f %s, %v, %v\n", c.Rank, c.Name, r.Plan.ScoreText(c.Score), *c.Relative, c.Price,
 			r.Currency, units.Watts(c.Power), c.Fronts)
 	}
 	for _, u := range r.Upgrades {

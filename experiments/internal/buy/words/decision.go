@@ -95,7 +95,7 @@ func (r Answer) FirstScreen() []report.Fact {
 		return f
 	}
 	work := fact("Time", "less is better; "+r.Score.Meaning+"; "+r.because(),
-		func(c *model.Candidate) (float64, string) { return c.Score, r.ScoreOf(c.Score) })
+		func(c *model.Candidate) (float64, string) { return c.Score, r.Plan.ScoreText(c.Score) })
 	load := ""
 	if r.SharesMachines() {
 		work = fact("Work", fmt.Sprintf("more is better: times the runs of the plan, at %g %% utilisation; %s",
@@ -129,7 +129,7 @@ func (r Answer) FirstScreen() []report.Fact {
 
 func (r Answer) whyFact() report.Fact {
 	c := r.Recommendation()
-	f := report.Fact{Label: "Why?", Value: r.ScoreOf(c.Score), Note: r.Score.Meaning}
+	f := report.Fact{Label: "Why?", Value: r.Plan.ScoreText(c.Score), Note: r.Score.Meaning}
 	if r.SharesMachines() {
 		f.Value, f.Note = model.Number(*c.Throughput)+" times the runs of the plan", "in the hours of a year"
 	}
@@ -260,7 +260,7 @@ func (r Answer) choiceTable() *report.Table {
 		}
 		add(t, cells...)
 	}
-	row(r.Score.Meaning, func(c *model.Candidate) string { return r.ScoreOf(c.Score) })
+	row(r.Score.Meaning, func(c *model.Candidate) string { return r.Plan.ScoreText(c.Score) })
 	if r.SharesMachines() {
 		row("mean wait of a job", func(c *model.Candidate) string { return MeanText(c.Wait) })
 	}

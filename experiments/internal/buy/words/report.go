@@ -60,7 +60,7 @@ func (r Answer) Report() *report.Document {
 		{
 			Heading: "Ranking",
 			Text:    slices.Concat([]string{r.rankedBy()}, text("other machines"), r.todayInWords()),
-			Blocks:  r.rankingBlocks(),
+			Blocks:  append(r.pointsBlocks(), r.machines()),
 		},
 		{
 			Heading: headingWarnings,
@@ -121,13 +121,6 @@ func (r Answer) Report() *report.Document {
 	return doc
 }
 
-func (r Answer) rankingBlocks() []report.Block {
-	if t := r.pointsTable(); t != nil {
-		return []report.Block{t, r.machines()}
-	}
-	return []report.Block{r.machines()}
-}
-
 func (r Answer) subtitle() string {
 	p := r.Plan
 	work := each.Append(nil, p.Workloads, func(w model.Workload) string { return w.Name })
@@ -165,7 +158,7 @@ func (r Answer) todayInWords() []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("The existing machine, %s, is not in the ranking: %s. Its %s is %s, %.3f times that of the first.",
-		x.Name, r.Excluded[i].Reason, r.Score.Meaning, r.ScoreOf(x.Score), x.Score/r.Ranking[0].Score)}
+		x.Name, r.Excluded[i].Reason, r.Score.Meaning, r.Plan.ScoreText(x.Score), x.Score/r.Ranking[0].Score)}
 }
 
 // useInWords says for how much of the time the recommended machine computes.

@@ -73,8 +73,8 @@ func (r Answer) evenInWords(x model.PointsResult) string {
 	return strings.Join(all, ", or ")
 }
 
-// pointsTable shows the points of the best machine of each design by criterion.
-func (r Answer) pointsTable() *report.Table {
+// pointsBlocks show the points of the best machine of each design by criterion, if there is a scoring.
+func (r Answer) pointsBlocks() []report.Block {
 	if r.Plan.Scoring == nil {
 		return nil
 	}
@@ -98,5 +98,5 @@ func (r Answer) pointsTable() *report.Table {
 		}
 		add(t, append(row, r.evenInWords(x))...)
 	}
-	return t
+	return []report.Block{t}
 }

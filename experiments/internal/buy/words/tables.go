@@ -243,7 +243,7 @@ func (r Answer) frontTable() *report.Table {
 			t.Caption += fmt.Sprintf(" Only the first %d are listed.", reportRows)
 			break
 		}
-		add(t, c.Name, r.ScoreOf(c.Score), known(c.Relative, "-", func(x float64) string { return fmt.Sprintf("%.3f", x) }), model.Thousands(c.Price),
+		add(t, c.Name, r.Plan.ScoreText(c.Score), known(c.Relative, "-", func(x float64) string { return fmt.Sprintf("%.3f", x) }), model.Thousands(c.Price),
 			model.Thousands(c.Energy), strings.ReplaceAll(strings.Join(c.Fronts, ", "), "-", "/"))
 	}
 	return t
