@@ -85,22 +85,9 @@ func TestMostPointsAgainstEnumeration(t *testing.T) {
 
 // A rival whose price falls gets the points that decide, by hand.
 func TestPointsWithChangedFigures(t *testing.T) {
-	text := `budget: {money: 100000 EUR}
-model: ideal
-nodes:
-  a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}
-  b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 1900 EUR}
-networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
-counts: [4]
-robustness: {samples: 20, change: 0.1}
-scoring: [{of: price, points: 50}, {of: performance, points: 50}]
-workloads:
-- {name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}
-`
 	// 4 a cost 4 000 EUR, 4 b 8 000 for twice the work: 50 + 25 and 25 + 50 points, and the cheaper is first.
-	p := buytest.Read(t, buytest.PlanFile(t, text))
-	r, err := Solve(context.Background(), p, Options{Jobs: 1, Rough: true})
-	expect.Need(t, err == nil, "%v", err)
+	r := solveText(t, jobs("1")+"scoring: [{of: price, points: 50}, {of: performance, points: 50}]\n",
+		"nodes.b={cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 1900 EUR}", "robustness={samples: 20, change: 0.1}")
 	expect.That(t, r.Recommendation().Design == "a, x" && math.Abs(*r.Lead) < 1e-9, "%+v", r.Points)
 	i := slices.IndexFunc(r.Robustness.Parameters, func(s model.Sensitivity) bool { return s.Parameter == "price of b" })
 	s := r.Robustness.Parameters[i] // for 1 710 EUR: 50 + 25, and 50 4/7.24 + 50

@@ -123,20 +123,11 @@ func TestEnergyOfARunFollowsFromItsStates(t *testing.T) {
 // years, for 750 or 375 EUR. A node a tenth slower takes 40 s instead of 36 and proportionally more energy; one with a
 // tenth more power takes a tenth more energy.
 func TestEnergyOfRunsWithChangedFigures(t *testing.T) {
-	text := `budget: {money: 10000 EUR, covers: life}
-energy: {price_per_kwh: 0.3 EUR, years: 5}
-objective: cheapest
-model: ideal
-nodes:
-  a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, idle_power: 0 W, price: 900 EUR}
-  b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, idle_power: 0 W, price: 1900 EUR}
-networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
-counts: [1]
-robustness: {samples: 0, change: 0.1}
-workloads: [{name: w, runs_per_year: 500000, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
-`
 	for _, nodes := range []string{"1", "all"} {
-		r := solveText(t, text, "workloads[0].nodes="+nodes)
+		r := solveText(t, jobs(nodes), "budget={money: 10000 EUR, covers: life}", "energy={price_per_kwh: 0.3 EUR, years: 5}", "objective=cheapest",
+			"nodes.a={cores: 1, marked_speed: 1 Gflop/s, power: 100 W, idle_power: 0 W, price: 900 EUR}", "counts=[1]",
+			"nodes.b={cores: 1, marked_speed: 2 Gflop/s, power: 100 W, idle_power: 0 W, price: 1900 EUR}",
+			"robustness.change=0.1", "workloads[0].runs_per_year=500000")
 		leads := map[string][2]float64{}
 		for _, x := range r.Robustness.Parameters {
 			if x.Low != nil && x.High != nil {

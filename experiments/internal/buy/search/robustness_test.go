@@ -34,18 +34,6 @@ func TestNothingIsBoughtIfOtherFiguresHold(t *testing.T) {
 		"%+v", r.Robustness.JointFirst)
 }
 
-// twoPrices is a plan of nodes a of 1 Gflop/s for 1000 EUR and b, whose price is %g EUR, without other prices.
-const twoPrices = `budget: {money: 10060 EUR}
-model: ideal
-nodes:
-  a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 1000 EUR}
-  b: {cores: 1, marked_speed: 1.005 Gflop/s, power: 100 W, price: %g EUR}
-networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 0 EUR, switch: {price: 0 EUR, ports: 64}}}
-counts: affordable
-robustness: {samples: 0}
-workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
-`
-
 // With prices a thousandth below the break-even the machine is as stated, with prices a thousandth above it is not:
 // first, if a machine of the runner-up's design does as much, else within the budget.
 func TestBreakEvenIsWhereTheAnswerChanges(t *testing.T) {
@@ -65,7 +53,12 @@ func TestBreakEvenIsWhereTheAnswerChanges(t *testing.T) {
 		{"life", 1000, []string{"budget.covers=life", "energy={price_per_kwh: 0.1 EUR, years: 5}", "costs={maintenance: 0.05, vat: 0.19}",
 			"nodes.b.power=200 W", "budget.money=20000 EUR"}, 0},
 	} {
-		at := func(price float64) *model.Result { return solveText(t, fmt.Sprintf(twoPrices, price), tt.set...) }
+		at := func(price float64) *model.Result { // nodes a and b, with no other prices
+			nodes := fmt.Sprintf("nodes={a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 1000 EUR}, "+
+				"b: {cores: 1, marked_speed: 1.005 Gflop/s, power: 100 W, price: %g EUR}}", price)
+			set := []string{nodes, "networks.x.price_per_port=0 EUR", "budget.money=10060 EUR", "counts=affordable", "load=full"}
+			return solveText(t, jobs("1"), append(set, tt.set...)...)
+		}
 		r := at(tt.price)
 		w := r.Robustness.PriceToWin
 		expect.That(t, strings.Contains(r.RunnerUp, " b") && w.Fall > 0 && w.Fall < 1, "%s: %s, %+v", tt.name, r.RunnerUp, w)

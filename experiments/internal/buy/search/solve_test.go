@@ -107,15 +107,6 @@ func TestUpgradesOnAnIdealNetwork(t *testing.T) {
 // Nodes that differ only in having 8 or 1 processes do the same work in the same time: a Tflop at 8 Gflop/s takes 125
 // s, and a total of 10 rounds of 16 Gflop takes 20 s, whatever the number of processes.
 func TestProcessesOfANodeAreNoAdvantage(t *testing.T) {
-	const text = `budget: {money: 1000 EUR}
-model: ideal
-nodes:
-  many: {cores: 8, processes_per_node: 8, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}
-  one: {cores: 8, processes_per_node: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}
-networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
-counts: [1]
-workloads: [{name: w, WEIGHT: 1, run: {name: RUN}}]
-`
 	for _, tt := range []struct {
 		weight, run string
 		want        float64
@@ -127,8 +118,10 @@ workloads: [{name: w, WEIGHT: 1, run: {name: RUN}}]
 		{"nodes: [1, 2], runs_per_year", "reference, n: 10, total_compute: 16 Gflop", 20},
 	} {
 		t.Run(tt.run, func(t *testing.T) {
-			changed := strings.NewReplacer("WEIGHT", tt.weight, "RUN", tt.run).Replace(text)
-			r := solveText(t, changed, "on_node={latency: 0 s, bandwidth: 1000 GB/s}")
+			r := solveText(t, buytest.Jobs, "on_node={latency: 0 s, bandwidth: 1000 GB/s}", "counts=[1]",
+				"nodes={many: {cores: 8, processes_per_node: 8, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}, "+
+					"one: {cores: 8, processes_per_node: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}}",
+				"workloads=[{name: w, "+tt.weight+": 1, run: {name: "+tt.run+"}}]")
 			expect.Need(t, len(r.Ranking) == 2, "%d machines, want 2", len(r.Ranking))
 			for _, c := range r.Ranking {
 				expect.That(t, math.Abs(c.Score/tt.want-1) <= 1e-6,

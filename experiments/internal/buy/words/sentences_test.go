@@ -117,17 +117,12 @@ func TestWhyNothingIsBought(t *testing.T) {
 // Ten a for 10 000 EUR do 0.5 % less than ten b for 10 050 EUR, and are recommended within the tolerance of 2 %,
 // although b is first in the ranking. The chart marks them as recommended; the lead and the loss refer to what decides.
 func TestWhatDecidesIsWhatIsSaid(t *testing.T) {
-	const text = `budget: {money: 10060 EUR}
-model: ideal
-costs: {staff: 1000 EUR}
-nodes:
-  a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 1000 EUR}
-  b: {cores: 1, marked_speed: 1.005 Gflop/s, power: 100 W, price: 1005 EUR}
-networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 0 EUR, switch: {price: 0 EUR, ports: 64}}}
-robustness: {samples: 0}
-ranges: {samples: 100}
-workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
-`
+	set := []string{"nodes={a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 1000 EUR}, b: {cores: 1, marked_speed: 1.005 Gflop/s, power: 100 W, price: 1005 EUR}}",
+		"networks.x.price_per_port=0 EUR", "budget.money=10060 EUR", "counts=affordable", "load=full", "costs={staff: 1000 EUR}", "ranges={samples: 100}"}
+	answer := func(more ...string) Answer {
+		file := buytest.PlanFile(t, strings.Replace(buytest.Jobs, "NODES", "1", 1))
+		return solve(t, buytest.Read(t, file, append(set, more...)...))
+	}
 	for _, tt := range []struct {
 		name, set, recommended, lead, lost string
 		next                               bool // whether a limit excludes more nodes
@@ -136,7 +131,7 @@ workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1,
 		{"cheapest", "objective=cheapest", "1 a", "how much more the best other design costs", " % on average", false},
 		{"scoring", "scoring=[{of: performance, points: 90}, {of: price, points: 10}]", "10 b, x", "how many more points", " % of the points on average", true},
 	} {
-		r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), tt.set))
+		r := answer(tt.set)
 		expect.Equal(t, r.Recommended, tt.recommended, "%s: recommended", tt.name)
 		var drawn []string
 		for _, s := range r.Report().Sections {
@@ -156,8 +151,7 @@ workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1,
 	}
 	// Ten nodes fit and are affordable at any price drawn, and do 7.01 million runs in a year, 2 % less or more than
 	// demanded: if nodes are slower none does the work, but all are within the budget.
-	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "objective=cheapest", "budget={money: 100000 EUR, rack_units: 11}",
-		"workloads[0].runs_per_year=6870000", "robustness.samples=50"))
+	r := answer("objective=cheapest", "budget={money: 100000 EUR, rack_units: 11}", "workloads[0].runs_per_year=6870000", "robustness.samples=50")
 	r.Robustness.JointFirst = slices.DeleteFunc(r.Robustness.JointFirst, func(x model.FirstCount) bool { return x.Design == "b, x" })
 	said := strings.Join(r.robustInWords(), " ")
 	expect.That(t, strings.Contains(said, "; no design within the budget does the work in "), "%s", said)
@@ -167,19 +161,11 @@ workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1,
 // 0.815 of the nodes' capacity (TestQueueThatGrowsBelowFullLoad of package queue), less than the 0.9 that arrive, so no
 // mean wait is known. With one design nothing is tested, which answers the question how sure it is.
 func TestUnknownWaitsAreSaid(t *testing.T) {
-	const text = `budget: {money: 5000 EUR}
-model: ideal
-energy: {utilisation: 1}
-nodes: {a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 1000 EUR}}
-networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 0 EUR, switch: {price: 0 EUR, ports: 64}}}
-counts: [4]
-load: runs
-queue: {policy: fcfs}
-workloads:
-- {name: one, runs_per_year: 6311, nodes: 1, run: {name: reference, n: 1, total_compute: 3600 Gflop}}
-- {name: all, runs_per_year: 6311, nodes: 4, run: {name: reference, n: 1, total_compute: 14400 Gflop}}
-`
-	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text)))
+	text := strings.Replace(buytest.Jobs, "NODES", "1", 1) + "- {name: all, runs_per_year: 6311, nodes: 4, run: {name: reference, n: 1, total_compute: 14400 Gflop}}\n"
+	file := buytest.PlanFile(t, text)
+	set := []string{"energy={utilisation: 1}", "budget.money=5000 EUR", "workloads[0].runs_per_year=6311",
+		"workloads[0].run.total_compute=3600 Gflop", "queue.policy=fcfs"}
+	r := solve(t, buytest.Read(t, file, set...))
 	const unknown = "how long jobs wait is not known: the later jobs are submitted, the longer they wait, and with policy fcfs the queue may grow without end"
 	expect.That(t, strings.HasSuffix(r.whyFact().Note, unknown), "%s", r.whyFact().Note)
 	questions := r.decisionTable().Rows
@@ -188,6 +174,6 @@ workloads:
 	// A fifth node is within the budget, but not among the listed numbers of nodes.
 	next := r.nextAddition(true)
 	expect.That(t, next != nil && next.Change == "1 more a" && next.Beyond == "counts has no 5", "next: %+v", next)
-	r = solve(t, buytest.Read(t, buytest.PlanFile(t, text), "queue.policy=easy"))
+	r = solve(t, buytest.Read(t, file, append(set, "queue.policy=easy")...))
 	expect.That(t, strings.Contains(r.whyFact().Note, "; mean wait "), "%s", r.whyFact().Note)
 }
