@@ -331,10 +331,8 @@ func (t *trials) wholeOf(c *contender, small, large model.Choice, w int) knownRu
 
 // run returns how a workload runs on the whole machine.
 func (k *sizedChoice) run(w int) knownRun {
-	if x := k.works[w]; x.Problem != "" {
-		return knownRun{problem: x.Problem}
-	} else if x.Impossible != "" {
-		return knownRun{problem: x.Impossible}
+	if why := k.works[w].Problem; why != "" {
+		return knownRun{problem: why}
 	}
 	return knownRun{TimedWay: k.works[w].Ways[0]}
 }

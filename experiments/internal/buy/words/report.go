@@ -21,6 +21,7 @@ const (
 	reportSwings   = 14
 	reportRows     = 60
 	reportExcluded = 4    // machines excluded for one reason
+	reportCounts   = 20   // numbers of nodes
 	chartedTimes   = 2    // of the best time
 	labelRoom      = 0.15 // between labels of a chart, as a fraction of its width
 )
@@ -203,15 +204,10 @@ func (r Answer) machines() *report.Table {
 
 func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
 	m := chart.RankedMachine{
-		Name: c.Name, Design: c.Design, Types: []int{}, Network: c.Choice.Network,
+		Name: c.Name, Design: c.Design, Types: append([]int{}, c.Choice.Types...), Network: c.Choice.Network,
 		Score: c.Score, Relative: c.Relative, Price: c.Price, Life: c.LifeCost, Year: c.Annuity, Job: c.JobCost,
 		Energy: c.LifeEnergy / r.Plan.Energy.Years,
 		Cells:  []string{fmt.Sprintf("%.4g", c.Power/1000), fmt.Sprintf("%g", c.RackUnits), c.Wiring},
-	}
-	for i, t := range c.Choice.Types {
-		if c.Choice.Counts[i] > 0 {
-			m.Types = append(m.Types, t)
-		}
 	}
 	if r.SharesMachines() {
 		var wait model.WaitResult

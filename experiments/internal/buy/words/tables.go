@@ -192,12 +192,9 @@ func (r Answer) scatter(title string, x model.Axis, axis report.Axis, part float
 		c.Caption += fmt.Sprintf(" Not shown: %d machines that take more than %d times as long as the fastest.",
 			left, chartedTimes)
 	}
-	room := 0.0
 	// The fastest must come first, also where machines are ranked by price.
 	slices.SortStableFunc(charted, func(a, b model.Candidate) int { return cmp.Compare(a.Score, b.Score) })
-	for i := range charted {
-		room = max(room, labelRoom*x.Of(&charted[i]))
-	}
+	room := each.Max(0, charted, func(k model.Candidate) float64 { return labelRoom * x.Of(&k) })
 	labelled := x.Of(&charted[0]) // where the last label is
 	for i := range charted {
 		k := &charted[i]
@@ -253,17 +250,13 @@ func (r Answer) assumptionTable() *report.Table {
 	p := r.Plan
 	t := r.table("assumptions")
 	counts := "as many as the budget allows"
-	if !p.Counts.Affordable {
-		counts = ""
-		for i, n := range p.Counts.List {
-			if i == 20 {
-				counts += fmt.Sprintf(" ... %d", p.Counts.List[len(p.Counts.List)-1])
-				break
-			}
-			counts += fmt.Sprintf(" %d", n)
+	if list := p.Counts.List; !p.Counts.Affordable {
+		counts = strings.Trim(fmt.Sprint(list[:min(len(list), reportCounts)]), "[]")
+		if len(list) > reportCounts {
+			counts += fmt.Sprintf(" ... %d", list[len(list)-1])
 		}
 	}
-	add(t, "numbers of nodes", strings.TrimSpace(counts))
+	add(t, "numbers of nodes", counts)
 	for _, m := range p.Mixes {
 		names := each.Of(m, func(node int) string { return p.Nodes[node].Name })
 		add(t, "mix of node types", model.List(names))
