@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -73,7 +72,7 @@ func TestMostPointsAgainstEnumeration(t *testing.T) {
 			others++
 		}
 		r := newSolver(p, Options{Jobs: 1, Rough: true})
-		expect.Need(t, r.rank(context.Background()) == nil, "%s", d)
+		expect.Need(t, r.rank(t.Context()) == nil, "%s", d)
 		got := r.result.Points[0]
 		expect.That(t, len(r.result.Points) == len(best) && math.Abs(got.Points/points(first)-1) < 1e-9 && r.result.Recommended == got.Name,
 			"plan %d: %+v, want %s with %v of %d\n%s", seed, got, first.name, points(first), len(best), d)
@@ -99,7 +98,7 @@ func TestPointsWithChangedFigures(t *testing.T) {
 func TestWaitsWithPointsAreSharp(t *testing.T) {
 	for _, price := range []string{"1", "1000"} {
 		text := strings.NewReplacer("counts: [4]", "counts: [1, 2, 3, 4]", "load: runs", "load: full").Replace(jobs("1")) + "scoring: [{of: price, relative_to: mean, points: " + price + "}, {of: performance, points: 50}]\n"
-		r := expect.Value(Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1}))(t)
+		r := expect.Value(Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1}))(t)
 		w := r.Recommendation().Wait
 		expect.That(t, *w.High-*w.Mean <= 0.11**w.Mean && *w.Mean-*w.Low <= 0.11**w.Mean, "%s with %s points for the price: %v (%v to %v)",
 			r.Recommended, price, *w.Mean, *w.Low, *w.High)

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -167,11 +166,11 @@ func TestDiscountsInTheSearch(t *testing.T) {
 	r := solveText(t, bidPlan, append(set, "budget={money: 6000 EUR}", "counts=[4, 5, 6, 7]")...)
 	expect.Equal(t, r.Recommended, "6 a, x", "recommended of a list of counts")
 	p := buytest.Read(t, buytest.PlanFile(t, bidPlan), append(set, "nodes.a.price={1: 1900 EUR, 3: 100 EUR}", "budget={money: 500 EUR}")...)
-	_, err := Solve(context.Background(), p, Options{Jobs: 1})
+	_, err := Solve(t.Context(), p, Options{Jobs: 1})
 	expect.Failure(t, err, "no candidate is within the budget; expected a larger one: the cheapest candidate is 3 a, x for 600 EUR")
 	// Runs need at least 2 nodes, 4000 EUR; 6 cost 2400.
 	p = buytest.Read(t, buytest.PlanFile(t, bidPlan), append(set, "nodes.a.price={1: 1900 EUR, 6: 300 EUR}", "budget={money: 1950 EUR}", "workloads[0].nodes=2")...)
-	_, err = Solve(context.Background(), p, Options{Jobs: 1})
+	_, err = Solve(t.Context(), p, Options{Jobs: 1})
 	expect.Failure(t, err, "the cheapest candidate is 6 a, x for 2 400 EUR")
 	expect.Failure(t, err, "price excludes 1 (6 a, x: price 2 400 EUR exceeds 1 950 EUR)")
 }
@@ -224,10 +223,10 @@ func TestWhereRunsTakePlace(t *testing.T) {
 // A workload that cannot run says what it needs.
 func TestNoPlaceForARun(t *testing.T) {
 	set := []string{"mixes=[]", "workloads[0].nodes=best", "workloads[0].devices=20"}
-	_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, placePlan), set...), Options{Jobs: 1})
+	_, err := Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, placePlan), set...), Options{Jobs: 1})
 	expect.Failure(t, err, "workload w excludes 3 designs (4 a, x: w: no nodes with devices)")
 	set = append(set, "nodes.a.for_sale=false", "nodes.b.for_sale=false")
-	_, err = Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, placePlan), set...), Options{Jobs: 1})
+	_, err = Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, placePlan), set...), Options{Jobs: 1})
 	expect.Failure(t, err, "workload w excludes 1 design (4 g, x: w: too few nodes: a run takes at least 5)")
 }
 
@@ -259,7 +258,7 @@ func TestRequirements(t *testing.T) {
 	expect.Equal(t, r.Recommended, "12 b + 3 g, x", "recommended with g for 100 000 EUR")
 	// Nothing meets the requirements.
 	p := buytest.Read(t, buytest.PlanFile(t, placePlan), append(set, "mixes=[]", "bids=[]")...)
-	_, err := Solve(context.Background(), p, Options{Jobs: 1})
+	_, err := Solve(t.Context(), p, Options{Jobs: 1})
 	expect.Failure(t, err, "no candidate can run every workload and meets the requirements: of 3 designs a requirement excludes 3 (a, x: 0 % of the nodes are gpu, 20 % of the nodes required)")
 }
 
@@ -341,7 +340,7 @@ func TestRelationsOfTenders(t *testing.T) {
 	const plans = 12
 	price := regexp.MustCompile(`price: (\d+) EUR, partition`)
 	answer := func(text string) (*model.Result, error) {
-		return Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1, Rough: rough})
+		return Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1, Rough: rough})
 	}
 	answered, held := 0, map[string]int{}
 	for seed := 0; answered < plans; seed++ {

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -100,7 +99,7 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 			expect.List(t, designNames(p), wantedDesigns(p), "plan %d: designs", seed)
 		}
 		for _, d := range designs(p) {
-			f := s.field(context.Background(), d)
+			f := s.field(t.Context(), d)
 			got, least, ok := f.best(aim{most: math.Inf(1)}, mostTried)
 			expect.Success(t, s.failed)
 			var all []model.Choice
@@ -219,11 +218,11 @@ func TestAnswersOfDrawnPlans(t *testing.T) {
 		s := newSolver(p, Options{Jobs: 1})
 		best := math.Inf(1)
 		for _, d := range designs(p) {
-			if x, _, ok := s.field(context.Background(), d).best(aim{most: math.Inf(1)}, mostTried); ok {
+			if x, _, ok := s.field(t.Context(), d).best(aim{most: math.Inf(1)}, mostTried); ok {
 				best = min(best, x.goal)
 			}
 		}
-		r, err := Solve(context.Background(), p, Options{Jobs: 1, Rough: rough})
+		r, err := Solve(t.Context(), p, Options{Jobs: 1, Rough: rough})
 		expect.Equal(t, err == nil, !math.IsInf(best, 1), "plan %d: whether there is a machine: %v\n%s", seed, err, text)
 		if err == nil {
 			answered++

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -102,7 +101,7 @@ func TestCheapestThatCarriesTheMix(t *testing.T) {
 	expect.Equal(t, r.ExcludedBy[0].Name, "2 a, x", "nearest miss")
 	// What decided is known well enough to be printed.
 	p := buytest.Read(t, buytest.PlanFile(t, strings.Replace(text, "OBJ", "{name: cheapest, mean_wait: "+trim(wait)+" s}", 1)))
-	w := expect.Value(Solve(context.Background(), p, Options{Jobs: 1}))(t).Recommendation().Wait
+	w := expect.Value(Solve(t.Context(), p, Options{Jobs: 1}))(t).Recommendation().Wait
 	expect.That(t, *w.High-*w.Mean <= 0.11**w.Mean && *w.Mean-*w.Low <= 0.11**w.Mean,
 		"mean wait %v (%v to %v), want within 10 %%", *w.Mean, *w.Low, *w.High)
 }

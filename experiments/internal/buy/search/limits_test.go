@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -83,7 +82,7 @@ func TestAllThatExcludesIsNamed(t *testing.T) {
 		{strings.Replace(two, "NODES", "[1, 2], deadline: 17 s", 1), []string{"nodes.b.marked_speed=0.5 Gflop/s"}, "of 2 designs workload w excludes 2 (a, x: a run takes at least 17.82 s on 2 a; its deadline is 17 s)"},
 	} {
 		p := buytest.Read(t, buytest.PlanFile(t, c.text), c.set...)
-		_, err := Solve(context.Background(), p, Options{Jobs: 1, Progress: func(x input.Step) { t.Errorf("simulates: %+v", x) }})
+		_, err := Solve(t.Context(), p, Options{Jobs: 1, Progress: func(x input.Step) { t.Errorf("simulates: %+v", x) }})
 		expect.Failure(t, err, c.want)
 	}
 }
@@ -93,7 +92,7 @@ func TestAllThatExcludesIsNamed(t *testing.T) {
 func TestNearestMissIsNamed(t *testing.T) {
 	text := strings.NewReplacer("counts: [4]", "counts: [2]", "NODES", "[1, 2], deadline: 17.9 s", "nodes: {a:",
 		"nodes: {b: {cores: 1, marked_speed: 0.5 Gflop/s, power: 20 W, price: 400 EUR}, a:").Replace(buytest.Jobs)
-	_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1})
+	_, err := Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1})
 	const want = "workload w excludes 2 designs (2 a, x: w: a run takes 18 s on 2 a; its deadline is 17.9 s)"
 	expect.Failure(t, err, want)
 }
@@ -102,7 +101,7 @@ func TestNearestMissIsNamed(t *testing.T) {
 func TestNearestWaitIsNamed(t *testing.T) {
 	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(math.Round(1.5*yearInSeconds/36)), "counts: [4]",
 		"counts: [2, 3]\nenergy: {utilisation: 1}\nobjective: {name: cheapest, mean_wait: 1 ms}").Replace(buytest.Jobs)
-	_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1})
+	_, err := Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1})
 	expect.Failure(t, err, "the objective excludes 1 design (3 a, x: the mean wait is ")
 }
 
@@ -136,7 +135,7 @@ func TestImpossibleIsImpossible(t *testing.T) {
 		impossible++
 		for _, d := range designs(p) {
 			within := allOf(p, d)
-			if err := s.needChoices(context.Background(), p, within, ""); err != nil {
+			if err := s.needChoices(t.Context(), p, within, ""); err != nil {
 				r.Fatal(err)
 			}
 			for _, c := range within {

@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -26,7 +25,7 @@ func answer(t *testing.T, d *drawn) answered {
 	t.Helper()
 	p := buytest.Read(t, buytest.PlanFile(t, d.String()))
 	s := newSolver(p, Options{Jobs: 1, Rough: true})
-	if err := s.rank(context.Background()); err != nil {
+	if err := s.rank(t.Context()); err != nil {
 		expect.Need(t, strings.Contains(err.Error(), "no candidate"), "%v\n%s", err, d)
 		return answered{best: math.Inf(1)}
 	}
@@ -349,7 +348,7 @@ func TestCertaintyDependsOnContents(t *testing.T) {
 		old := strings.NewReplacer(pairs(names)...)
 		p := buytest.Read(t, buytest.PlanFile(t, d.String()))
 		s := newSolver(p, Options{Jobs: 1, Rough: true})
-		expect.Need(t, s.rank(context.Background()) == nil && s.robust(context.Background()) == nil, "%s", d)
+		expect.Need(t, s.rank(t.Context()) == nil && s.robust(t.Context()) == nil, "%s", d)
 		var all []string
 		add := func(format string, args ...any) { all = append(all, old.Replace(fmt.Sprintf(format, args...))) }
 		for _, x := range s.result.Uncertain.Designs {

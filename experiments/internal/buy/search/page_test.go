@@ -2,7 +2,6 @@ package search
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"fmt"
 	"math"
@@ -35,7 +34,7 @@ mixes:`, 1)
 
 func solveAll(t *testing.T, text string, set ...string) *model.Result {
 	t.Helper()
-	r, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text), set...),
+	r, err := Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, text), set...),
 		Options{Jobs: 2, Rough: rough, unscreened: true})
 	expect.Success(t, err)
 	return r

@@ -2,7 +2,6 @@ package search
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -25,7 +24,7 @@ var rough = !expect.IsLong()
 
 func solve(t *testing.T, p *model.Plan, jobs int) *model.Result {
 	t.Helper()
-	r := expect.Value(Solve(context.Background(), p, Options{Jobs: jobs, Rough: rough}))(t)
+	r := expect.Value(Solve(t.Context(), p, Options{Jobs: jobs, Rough: rough}))(t)
 	return words.Of(r).Result
 }
 
@@ -331,7 +330,7 @@ func TestPriceToWin(t *testing.T) {
 func TestJointChangesAgainstSimulation(t *testing.T) {
 	p := buytest.Read(t, buytest.Small)
 	s := newSolver(p, Options{})
-	ctx := context.Background()
+	ctx := t.Context()
 	expect.Success(t, s.rank(ctx))
 	tr := &trials{solver: s, parameters: s.parameters(s.bestChoices())}
 	tr.pickContenders()
@@ -528,7 +527,7 @@ func TestPlansWithoutAnAnswer(t *testing.T) {
 		{jobs("8"), nil, "w: too few nodes: a run takes at least 8"},
 		{jobs("1, batch: {runs: 100, within: 899 s}"), nil, "w: a batch of 100 runs takes 900 s on the whole machine; its deadline is 899 s"},
 	} {
-		_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, tt.text), tt.set...),
+		_, err := Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, tt.text), tt.set...),
 			Options{Jobs: 1})
 		if tt.want == "" {
 			expect.Success(t, err)
