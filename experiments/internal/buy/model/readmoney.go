@@ -49,9 +49,7 @@ func (r *reader) convert(at *yamldoc.Node, m units.Money) units.Money {
 var exchangeType = schema.Map{Of: schema.PositiveMoney, Keys: schema.Pattern("^[A-Z]{3}$")}
 
 func (r *reader) exchange(n *yamldoc.Node) {
-	d := r.Mapping(n, "exchange rates, as in {USD: 0.92 EUR}")
-	for _, key := range d.Keys() {
-		v := d.Take(key)
+	for key, v := range r.Entries(n, "exchange rates, as in {USD: 0.92 EUR}") {
 		worth := r.amount(v)
 		if _, err := units.ParseMoney("1 " + key); err != nil {
 			r.Fail(v, fmt.Sprintf("%q is not a currency of three upper case letters", key),
@@ -63,7 +61,6 @@ func (r *reader) exchange(n *yamldoc.Node) {
 		}
 		r.plan.Exchange = append(r.plan.Exchange, Rate{key, worth.Amount})
 	}
-	d.Done()
 }
 
 func (r *reader) money(of schema.Type, to *float64) *schema.Function {
