@@ -49,7 +49,7 @@ func (f *answerFlags) AddLongTo(cmd *cobra.Command) {
 func (f *answerFlags) AddWithoutReportTo(cmd *cobra.Command) {
 	addJSON(cmd, &f.JSON)
 	cmd.Flags().StringVar(&f.title, "title", "",
-		"write `TEXT` as the title of the report (default what the answer says)")
+		"write `TEXT` as the title of the report (default that of the answer)")
 	cmd.Flags().BoolVar(&f.static, "static", false,
 		"write the report without scripts: a small page, whose charts are drawings")
 	cmd.Flags().StringVar(&f.Figures, "figures", "",
@@ -191,7 +191,7 @@ func withCharts(r any, charts []chart.Named) (json.RawMessage, error) {
 	}
 	body, ok := bytes.CutSuffix(answer, []byte("}"))
 	if !ok {
-		return nil, fmt.Errorf("the answer is no object")
+		return nil, fmt.Errorf("the answer is not an object")
 	}
 	return slices.Concat(body, []byte(`,"charts":`), drawn, []byte("}")), nil
 }

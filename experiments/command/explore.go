@@ -56,7 +56,7 @@ func newExplore() *cobra.Command {
 	})
 	file = explorerFile
 	addOutput(cmd, &file, "output", "o", "write the page to `FILE`")
-	cmd.Flags().StringVar(&times, "times", "", "take along the simulations of the plan in `DIR`, of 'isoscale plan --out DIR'")
+	cmd.Flags().StringVar(&times, "times", "", "include the simulations in `DIR`, kept by 'isoscale plan --out DIR'")
 	return cmd
 }
 

@@ -51,7 +51,7 @@ func newIso() *cobra.Command {
 func addExplained(cmd *cobra.Command, e *system.Explained) {
 	cmd.Flags().BoolVar(&e.Waits, "waits", false, "divide the waits of processes by cause")
 	cmd.Flags().BoolVar(&e.Sensitivities, "sensitivities", false,
-		"show what times are in proportion to: latencies, bandwidths, speeds (not flow)")
+		"show what times are proportional to: latencies, bandwidths, speeds (not flow)")
 }
 
 func printIso(p *printer, r *iso.Result) {
@@ -76,7 +76,7 @@ func printIso(p *printer, r *iso.Result) {
 		printTable(p, *r.PsiTable("", "", growing))
 	}
 	if apart := r.Apart(); len(apart) > 0 {
-		p.Section("Set apart, as the marked speed does not grow:")
+		p.Section("Listed apart, because the marked speed does not grow:")
 		printTable(p, *r.PsiTable("", "", apart))
 	}
 	for i, text := range r.Function.Says() {
@@ -100,7 +100,7 @@ func printIso(p *printer, r *iso.Result) {
 	p.Wrapped("", note+".")
 	if len(r.Psi) > 0 {
 		p.Line("psi = C'W/(C W') for systems of speed C, C' and their work W, W'.")
-		p.Line("time, time': of the same N on both systems; faster = time/time'.")
+		p.Line("time, time': for the same N on both systems; faster = time/time'.")
 	}
 	if c := r.Comparison; c != nil {
 		p.Line("*: %s", c.Source)

@@ -67,11 +67,11 @@ func newLesson() *cobra.Command {
 		}
 		return names, cobra.ShellCompDirectiveDefault
 	}
-	cmd.Flags().IntVar(&step, "step", 0, "the `NUMBER` of the step that --check is about, from 1")
+	cmd.Flags().IntVar(&step, "step", 0, "`NUMBER`, from 1, of the step of the prediction")
 	cmd.Flags().StringVar(&prediction, "check", "", "compare a `PREDICTION` with what the runs of the step give")
 	cmd.Flags().BoolVar(&show.run, "run", false, "carry out the runs and show what they measure")
 	cmd.Flags().BoolVar(&show.answers, "answers", false, "show all answers")
-	cmd.Flags().BoolVar(&show.instructor, "instructor", false, "show the notes for those who teach")
+	cmd.Flags().BoolVar(&show.instructor, "instructor", false, "show the notes for instructors")
 	cmd.Flags().StringVar(&folder, "copy", "", "write the lessons and the files of their runs to the new folder `DIR`")
 	addJSON(cmd, &asJSON)
 	return cmd
@@ -132,7 +132,7 @@ func openLesson(name string) (*openedLesson, error) {
 		}
 		known = append(known, l.name, title)
 	}
-	return nil, input.Errorf("no lesson %q; expected a number from 1 to %d, a name of 'isoscale list lessons', or a file%s\nRun 'isoscale lesson' for the lessons.", name, all[len(all)-1].Number, input.Suggestion(name, known))
+	return nil, input.Errorf("no lesson %q; expected a number from 1 to %d, a name from 'isoscale list lessons', or a file%s\nRun 'isoscale lesson' for the lessons.", name, all[len(all)-1].Number, input.Suggestion(name, known))
 }
 
 // copyLessons writes the files of the lessons to a new folder.

@@ -193,7 +193,7 @@ func (v *lessonView) print(p *printer) {
 		}
 	}
 	if v.Instructor != nil {
-		p.Section("For those who teach it")
+		p.Section("For instructors")
 		printProse(p, "  ", v.Instructor.Notes)
 		if len(v.Instructor.Misconceptions) > 0 {
 			p.Line("")

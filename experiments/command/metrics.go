@@ -61,10 +61,10 @@ func newMetrics() *cobra.Command {
 		"fit trend lines of degree `N` over problem size, lower where there are too few sizes")
 	addChoice(cmd, &average, "average", "", "combine repeated runs of a point by `METHOD`: WORDS",
 		string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
-	addChoice(cmd, &baseline, "baseline", "", "relate speed-ups to `WHICH`: WORDS; smallest takes the smallest number "+
-		"of processes of a size that has no time on one", string(measured.BaselineOne), string(measured.BaselineSmallest))
+	addChoice(cmd, &baseline, "baseline", "", "relate speed-ups to `WHICH`: WORDS; smallest: the smallest number of "+
+		"processes, for sizes without a time on one", string(measured.BaselineOne), string(measured.BaselineSmallest))
 	f.StringVar(&target, "response-target", "",
-		"set the response time with half the value to `TIME`, as in 10min, for productivity")
+		"set the response time that halves the value to `TIME`, as in 10min, for productivity")
 	return cmd
 }
 

@@ -87,10 +87,10 @@ func newPlan() *cobra.Command {
 			return words.Of(r), nil
 		}, printPlan)
 	})
-	f.addTo(cmd, "keep simulations in `DIR`, which is created if needed, and do only those that are missing",
+	f.addTo(cmd, "keep simulations in `DIR`, which is created if needed, and run only the missing ones",
 		"Slurm: divide the work among `N` tasks", "all cores")
 	engine.addTo(cmd, "simulate on")
-	cmd.Flags().BoolVar(&quick, "quick", false, "end with the ranking")
+	cmd.Flags().BoolVar(&quick, "quick", false, "stop after the ranking")
 	addExplained(cmd, &explained)
 	asked.AddLongTo(cmd)
 	cmd.AddCommand(newPlanTask())

@@ -50,7 +50,7 @@ func newReplay() *cobra.Command {
 	cmd.Flags().StringVar(&r.ti.Hostfile, "hostfile", "",
 		"read the host of each rank from `FILE` (default one rank per core, in the order of the hosts)")
 	cmd.Flags().StringVar(&r.ti.Order, "rank-order", "",
-		"deal the ranks out to these places in `ORDER`: block, cyclic, by-group or greedy (default block)")
+		"assign the ranks to these places in `ORDER`: block, cyclic, by-group or greedy (default block)")
 	cmd.Flags().StringArrayVar(&r.ti.Settings, "cfg", nil,
 		"apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
 	r.records.AddTo(cmd, &r.both.CriticalPath, &r.both.Waits)
@@ -76,7 +76,7 @@ func (r *replayFlags) check(cmd *cobra.Command) error {
 	case r.goal.Schedule != "" && r.ti.Trace != "":
 		return input.Errorf("both --goal and --ti; expected one of them" + hint)
 	case r.ti.Recorded != "" && (r.goal.Schedule != "" || r.ti.Trace != ""):
-		return input.Errorf("--trace beside another trace; expected one of them" + hint)
+		return input.Errorf("--trace and another trace; expected one of them" + hint)
 	case r.goal.Schedule == "" && r.ti.Platform == "":
 		given := "--ti"
 		if r.ti.Recorded != "" {
@@ -176,7 +176,7 @@ func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
 	addEfficiencies(&facts, r.Efficiencies)
 	facts.Add("messages", r.Messages)
 	if r.CriticalPath != nil && r.Cores > 1 {
-		facts.Add("hosts", fmt.Sprintf("%d of %d cores, which are the ranks of the critical path, host by host", len(r.HostFinish), r.Cores))
+		facts.Add("hosts", fmt.Sprintf("%d with %d cores, numbered host by host as ranks of the critical path", len(r.HostFinish), r.Cores))
 	}
 	p.Facts(facts)
 	p.Line("")

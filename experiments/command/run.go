@@ -287,7 +287,7 @@ func printSuperProgram(p *printer, r *run.SuperResult) {
 	})
 	p.Line("")
 	p.Wrapped("", r.Why())
-	p.Line("Shares of the time of all processors, busy and lost to the rest:")
+	p.Line("Shares of the time of all processors, busy and lost by cause:")
 	p.Line("")
 	titles, rows := r.LevelTable()
 	table := [][]string{titles[:sharesInText]}
@@ -341,8 +341,8 @@ func printLinks(p *printer, links []watch.Link) {
 	if more := len(links) - linksInText; more > 0 {
 		p.Line("... and %d more; --json lists all", more)
 	}
-	p.Wrapped("", "mean, peak: utilisation; lost: additional time of messages and computations because they shared "+
-		"the link, in total.")
+	p.Wrapped("", "mean, peak: utilisation; lost: total additional time of messages and computations because they "+
+		"shared the link.")
 }
 
 // linkRows returns the table without the columns of the given rank and below, and

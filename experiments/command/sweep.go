@@ -88,7 +88,7 @@ func newSweep() *cobra.Command {
 	f.StringVarP(&out, "out", "o", "", "store the results in `DIR`, which is created if needed (required)")
 	addJobs(cmd, &jobs, "all cores")
 	f.IntVar(&shards, "shards", 0,
-		"divide a new study into `N` shards, each stored and submitted as one (default by the number of points)")
+		"divide a new study into `N` shards, each stored and submitted as a whole (default by the number of points)")
 	engine.addTo(cmd, "run the points on")
 	addOverrides(cmd, &overrides, "scenario.workload.n=800")
 	asked.AddLongTo(cmd)

@@ -46,7 +46,7 @@ func newTrace() *cobra.Command {
 		case ti == "" && goal == "":
 			return input.Errorf("nothing to write; expected --ti DIR or --goal FILE" + hint)
 		case ti != "" && goal != "":
-			return input.Errorf("both --ti and --goal, which are of different network models; expected one of them" + hint)
+			return input.Errorf("both --ti and --goal, which are for different network models; expected one of them" + hint)
 		case ti == output.Stdout:
 			return input.Errorf("--ti -: a directory is written; expected its name" + hint)
 		case platform != "" && ti == "":
@@ -136,7 +136,7 @@ func (f tiFiles) write(files *output.Files, r *export.TIResult) error {
 func printTraceTI(p *printer, r *export.TIResult, f tiFiles) {
 	facts := countFacts(r.Makespan, r.Counts)
 	if c := r.Collectives; c != nil {
-		facts.Add("collective calls", fmt.Sprintf("%d of %d as SMPI's, the others as messages", c.Native,
+		facts.Add("collective calls", fmt.Sprintf("%d of %d as those of SMPI, the others as messages", c.Native,
 			c.Native+c.Messages))
 	}
 	p.Facts(facts)

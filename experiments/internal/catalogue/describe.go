@@ -306,7 +306,7 @@ func describeMetric(f *measured.Family, m *measured.Metric) *input.Description {
 	fact("needs", m.Needs)
 	fact("needs of measured times", m.InTimes)
 	fact("misleads when", m.Misleads)
-	computed := "no command; Go programs by the functions below"
+	computed := "no command; in Go programs, by the functions below"
 	if len(m.Commands) > 0 {
 		computed = "isoscale " + strings.Join(m.Commands, ", isoscale ")
 	}

@@ -24,7 +24,7 @@ func describeMachine(m *topology.Machine) *input.Description {
 		Columns: []string{"type", "devices", "memory", "bandwidth", "link", "power"}}
 	speeds := input.DataTable{Title: "marked speeds of a device", Columns: []string{"type", "precision", "speed"}}
 	domains := input.DataTable{Title: "domains of devices", Columns: []string{"type", "nodes", "link"}}
-	own := input.DataTable{Title: "node types, what else is known",
+	own := input.DataTable{Title: "node types, other figures",
 		Columns: []string{"type", "on one node", "kernels", "idle power"}}
 	nodes, cores, accelerators, known := 0, 0, 0, false
 	var total units.FlopsPerSecond
@@ -143,7 +143,7 @@ func topologyWords(c build.Cluster) string {
 	words := ""
 	switch t := c.Topology.(type) {
 	case build.Star:
-		words = "star: each host has a cable to one switch that is no limit"
+		words = "star: each host has a cable to one switch that limits nothing"
 	case build.Bus:
 		return "bus: one medium that all messages share"
 	case build.Backbone:
@@ -172,11 +172,11 @@ func topologyWords(c build.Cluster) string {
 		}
 		switch {
 		case t.Planes:
-			words += "; such a tree for each network card of a node"
+			words += "; one such tree for each network card of a node"
 		case t.BySpines:
-			words += "; each network card of a node at another leaf switch, between rails by spines"
+			words += "; each network card of a node at a leaf switch of its own, between rails by spines"
 		default:
-			words += "; each network card of a node at another leaf switch, between rails by links of devices"
+			words += "; each network card of a node at a leaf switch of its own, between rails by links of devices"
 		}
 	case build.Torus:
 		words = fmt.Sprintf("%s: %s", t.Kind(), times(t.Dimensions))

@@ -79,7 +79,7 @@ func (d *Document) Check() error {
 		}
 		if s.Part != "" && (i == 0 || s.Part != d.Sections[i-1].Part) {
 			here.demand(!parts[s.Part],
-				"part %q was left before; expected its sections one after another", shorten(s.Part, 60))
+				"part %q is not contiguous; expected its sections one after another", shorten(s.Part, 60))
 			parts[s.Part] = true
 		}
 		for k, b := range s.Blocks {

@@ -69,7 +69,7 @@ func TestCheckRefuses(t *testing.T) {
 		doc  *Document
 		want string
 	}{
-		{"part taken up again", &Document{Title: "D", Sections: []Section{{Heading: "1", Part: "A"}, {Heading: "2"}, {Heading: "3", Part: "A"}}}, `report: section "3": part "A" was left before; expected its sections one after another`},
+		{"part taken up again", &Document{Title: "D", Sections: []Section{{Heading: "1", Part: "A"}, {Heading: "2"}, {Heading: "3", Part: "A"}}}, `report: section "3": part "A" is not contiguous; expected its sections one after another`},
 		{"space span", space(func(c *Surface3D) { c.X.Max = nil }), `report: section "S": chart "T": x axis does not say what it spans; expected both bounds and a linear scale`},
 		{"no grid in space", space(func(c *Surface3D) { c.Values = c.Values[:1] }), `report: section "S": chart "T": grid is too small; expected at least 2 rows of 2 values`},
 		{"slices without variables", sliced(func(c *Slices) { c.Variables = nil }), `report: section "S": slices "T": has no variables; expected at least 1`},
@@ -128,15 +128,15 @@ func TestCheckRefuses(t *testing.T) {
 		{"narrow grid", surface(func(c *Surface) { c.Values = [][]float64{{1}, {2}} }), `report: section "S": chart "T": grid is too small; expected at least 2 rows of 2 values`},
 		{"ragged grid", surface(func(c *Surface) { c.Values[1] = one }), `report: section "S": chart "T": row 2: has 1 values; expected 2, as many as the first row`},
 		{"mark", surface(func(c *Surface) { c.Layers[0].Mark = 5 }), `report: section "S": chart "T": layer 1 "way": mark is 5; expected MarkContours, MarkDashes, MarkArrows, MarkPath or MarkPoints`},
-		{"trace lengths", surface(func(c *Surface) { c.Layers[0].Traces[0].X = one }), `report: section "S": chart "T": layer 1 "way": trace 1 "up": has 1 x values and 2 y values; expected as many`},
+		{"trace lengths", surface(func(c *Surface) { c.Layers[0].Traces[0].X = one }), `report: section "S": chart "T": layer 1 "way": trace 1 "up": has 1 x values and 2 y values; expected equal numbers`},
 		{"arrow", surface(func(c *Surface) { c.Layers[0].Traces[0] = Trace{"up", one, one} }), `report: section "S": chart "T": layer 1 "way": trace 1 "up": has 1 points; expected the 2 ends of an arrow`},
 		{"off the grid", surface(func(c *Surface) { c.Layers[0].Traces[0].Y[1] = 1.6 }), `report: section "S": chart "T": layer 1 "way": trace 1 "up": point 2 (1, 1.6) is off the grid`},
 		{"NaN", line(func(c *LineChart) { c.Series[0].Y[1] = math.NaN() }), `report: section "S": chart "T": series 1 "C2": y[1] is NaN; expected a finite number`},
 		{"huge", line(func(c *LineChart) { c.Series[0].Y[0] = -2e30 }), `report: section "S": chart "T": series 1 "C2": y[0] is -2e+30; expected a magnitude of at most 1e+30: take a larger unit`},
 		{"tiny on log", line(func(c *LineChart) { c.X.Log = true; c.Series[0].X[0] = 1e-12 }), `report: section "S": chart "T": series 1 "C2": x[0] is 1e-12; expected at least 1e-09 on a logarithmic axis: take a smaller unit`},
-		{"lengths", line(func(c *LineChart) { c.Series[0].Y = one }), `report: section "S": chart "T": series 1 "C2": has 2 x values and 1 y values; expected as many`},
+		{"lengths", line(func(c *LineChart) { c.Series[0].Y = one }), `report: section "S": chart "T": series 1 "C2": has 2 x values and 1 y values; expected equal numbers`},
 		{"style", line(func(c *LineChart) { c.Series[0].Points, c.Series[0].Dashed = true, true }), `report: section "S": chart "T": series 1 "C2": has points only, and a line that is plain or dashed; expected one of them`},
-		{"band lengths", line(func(c *LineChart) { c.Bands = []Band{{"b", two, two, one, ""}} }), `report: section "S": chart "T": band 1 "b": has 2 x values, 2 low and 1 high values; expected as many`},
+		{"band lengths", line(func(c *LineChart) { c.Bands = []Band{{"b", two, two, one, ""}} }), `report: section "S": chart "T": band 1 "b": has 2 x values, 2 low and 1 high values; expected equal numbers`},
 		{"band order", line(func(c *LineChart) { c.Bands = []Band{{"b", []float64{2, 1}, two, two, ""}} }), `report: section "S": chart "T": band 1 "b": x[1] is 1, below the one before; expected x values that do not decrease`},
 		{"band upside down", line(func(c *LineChart) { c.Bands = []Band{{"b", one, []float64{3}, one, ""}} }), `report: section "S": chart "T": band 1 "b": low[0] is 3, above high[0], 1`},
 		{"band on log", line(func(c *LineChart) { c.Y.Log = true; c.Bands = []Band{{"b", one, []float64{0}, one, ""}} }), `report: section "S": chart "T": band 1 "b": low[0] is 0; expected a number above 0, because the axis is logarithmic`},

@@ -52,7 +52,7 @@ func ParseFormats(list string) ([]string, error) {
 	names := strings.Split(list, ",")
 	for _, name := range names {
 		if !slices.Contains(Formats(), name) {
-			return nil, fmt.Errorf("%q is no format; expected some of %s", name, strings.Join(Formats(), ","))
+			return nil, fmt.Errorf("%q is not a format; expected some of %s", name, strings.Join(Formats(), ","))
 		}
 	}
 	return names, nil

@@ -119,7 +119,7 @@ func (c *LineChart) checkSeries(at place, i int) {
 	at = at.in(fmt.Sprintf("series %d", i+1), s.Name)
 	at.demand(!s.Points || !s.Plain && !s.Dashed,
 		"has points only, and a line that is plain or dashed; expected one of them")
-	at.demand(len(s.X) == len(s.Y), "has %d x values and %d y values; expected as many", len(s.X), len(s.Y))
+	at.demand(len(s.X) == len(s.Y), "has %d x values and %d y values; expected equal numbers", len(s.X), len(s.Y))
 	at.checkNumbers("x", s.X, c.X.Log)
 	at.checkNumbers("y", s.Y, c.Y.Log)
 	if s.Low == nil && s.High == nil {
@@ -141,7 +141,7 @@ func (c *LineChart) checkBand(at place, i int) {
 	b := &c.Bands[i]
 	at = at.in(fmt.Sprintf("band %d", i+1), b.Name)
 	if len(b.Low) != len(b.X) || len(b.High) != len(b.X) {
-		at.reportf("has %d x values, %d low and %d high values; expected as many", len(b.X), len(b.Low), len(b.High))
+		at.reportf("has %d x values, %d low and %d high values; expected equal numbers", len(b.X), len(b.Low), len(b.High))
 		return
 	}
 	for k := range b.X {

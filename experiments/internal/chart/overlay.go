@@ -237,7 +237,7 @@ func (c *comparison) ratio(a, b float64, log bool) (float64, bool) {
 // caption is of both charts: what both say, how the results are told apart, and what has no ratio.
 func (c *comparison) caption(a, b, how string) string {
 	if c.compared == 0 {
-		how += " They have no point in common, and no ratio."
+		how += " They have no point in common, so there is no ratio."
 	} else {
 		how += c.missing()
 	}
@@ -260,7 +260,7 @@ func (c *comparison) missing() string {
 	var parts []string
 	for i, n := range c.only {
 		if n > 0 {
-			parts = append(parts, fmt.Sprintf("%s of %s alone", plural(n, "point"), c.names[i]))
+			parts = append(parts, fmt.Sprintf("%s only in %s", plural(n, "point"), c.names[i]))
 		}
 	}
 	if c.undrawn > 0 {
@@ -491,16 +491,16 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 		sides = "upper %s, lower %s"
 	}
 	both.X.Title += " (" + fmt.Sprintf(sides, names[0], names[1]) + ")"
-	how := "Of each series first " + names[0] + ", then " + names[1] + "."
+	how := "For each series, first " + names[0] + ", then " + names[1] + "."
 	if piles[0] != nil || piles[1] != nil {
-		how = "In each pair of piles first " + names[0] + ", then " + names[1] + "."
+		how = "In each pair of stacks, first " + names[0] + ", then " + names[1] + "."
 		both.Series = slices.Concat(piles[0], piles[1], both.Series)
 	}
 	both.Caption = with.caption(c.Caption, b.Caption, how)
 	if len(ratio.Series) == 0 {
 		return both, nil, nil
 	}
-	ratio.Caption = with.meaning() + " At 1 both are equal."
+	ratio.Caption = with.meaning() + " At 1 they are equal."
 	return both, ratio, nil
 }
 

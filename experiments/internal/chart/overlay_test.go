@@ -57,9 +57,9 @@ func TestRatioOfCurves(t *testing.T) {
 		t.Errorf("axes %+v over %+v, and %+v", ratio.Y, ratio.X, both.Y)
 	}
 	expect.Same(t, ratio.Targets, []Target{{Label: "equal", Y: 1}}, "targets")
-	expect.Equal(t, both.Caption, "Dashed: slow. Without a ratio: 1 point of fast alone, 1 point of slow alone.", "caption")
+	expect.Equal(t, both.Caption, "Dashed: slow. Without a ratio: 1 point only in fast, 1 point only in slow.", "caption")
 	expect.Equal(t, ratio.Caption,
-		"The value of slow divided by that of fast, at 2 points. Without a ratio: 1 point of fast alone, 1 point of slow alone.", "caption")
+		"The value of slow divided by that of fast, at 2 points. Without a ratio: 1 point only in fast, 1 point only in slow.", "caption")
 }
 
 // A result and itself have the ratio 1 everywhere; the other way round it is the reciprocal,
@@ -152,7 +152,7 @@ func TestNoCommonPoint(t *testing.T) {
 	o := overlaid(t, of("a", curves("s", Series{Name: "n", X: []float64{1}, Y: []float64{1}})), of("b", curves("s", Series{Name: "n", X: []float64{2}, Y: []float64{1}})))
 	both := o.Pairs[0].Both.Block.(*LineChart)
 	expect.That(t, o.Pairs[0].Ratio == nil && len(both.Series) == 3 && // two and the entry for what is dashed
-		both.Caption == "Dashed: b. They have no point in common, and no ratio.",
+		both.Caption == "Dashed: b. They have no point in common, so there is no ratio.",
 		"%d series, ratio %v, caption %q", len(both.Series), o.Pairs[0].Ratio, both.Caption)
 }
 

@@ -136,7 +136,7 @@ func (c *Surface) check(at place) {
 		at.reportf("has %d names of rows; expected %d", n, len(c.Values))
 	}
 	if c.Half != nil && !slices.EqualFunc(c.Values, c.Half, func(a, b []float64) bool { return len(a) == len(b) }) {
-		at.reportf("has other rows of half intervals than of values; expected none, or as many of as many")
+		at.reportf("has half intervals in other rows than values; expected none, or one for each value")
 	}
 	for i, row := range c.Values {
 		here := at.in(fmt.Sprintf("row %d", i+1), "")
@@ -172,7 +172,7 @@ func (c *Surface) checkLayer(at place, i int, bounded bool) {
 		here := at.in(fmt.Sprintf("trace %d", k+1), t.Label)
 		switch {
 		case len(t.X) != len(t.Y):
-			here.reportf("has %d x values and %d y values; expected as many", len(t.X), len(t.Y))
+			here.reportf("has %d x values and %d y values; expected equal numbers", len(t.X), len(t.Y))
 			continue
 		case l.Mark == MarkArrows && len(t.X) != 2:
 			here.reportf("has %d points; expected the 2 ends of an arrow", len(t.X))

@@ -167,5 +167,5 @@ func TestIntervalsOfASurface(t *testing.T) {
 	c.Half[0][0] = -0.5
 	expect.That(t, strings.Contains(problemsOf(c), "row 1: has a half interval below 0"), "%s", problemsOf(c))
 	c.Half = c.Half[:1]
-	expect.That(t, strings.Contains(problemsOf(c), "other rows of half intervals"), "%s", problemsOf(c))
+	expect.That(t, strings.Contains(problemsOf(c), "half intervals in other rows"), "%s", problemsOf(c))
 }

@@ -132,7 +132,7 @@ func ofScenario(ask func(context.Context, *scenario.Scenario, *Request) (any, er
 func (b *Bridge) Answer(ctx context.Context, request []byte) Reply {
 	var q Request
 	if err := json.Unmarshal(request, &q); err != nil {
-		return failure(input.Errorf("the request is no JSON of a request: %v", err))
+		return failure(input.Errorf("the request is not valid JSON: %v", err))
 	}
 	question, ok := questions[q.Do]
 	if !ok {
@@ -144,7 +144,7 @@ func (b *Bridge) Answer(ctx context.Context, request []byte) Reply {
 	}
 	data, err := json.Marshal(answer)
 	if err != nil {
-		return failure(fmt.Errorf("the answer cannot be told: %w", err))
+		return failure(fmt.Errorf("the answer cannot be encoded: %w", err))
 	}
 	reply := Reply{JSON: data}
 	if ran, ok := answer.(outcome); ok {

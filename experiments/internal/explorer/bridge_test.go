@@ -104,7 +104,7 @@ func TestWrongRequests(t *testing.T) {
 			"%+v: %v; want an error with %q, of the input: %v", c.q, problem, c.want, c.input)
 	}
 	got := b.Answer(context.Background(), []byte("{"))
-	expect.That(t, strings.Contains(string(got.JSON), "no JSON"),
+	expect.That(t, strings.Contains(string(got.JSON), "not valid JSON"),
 		"half a request is answered by %s", got.JSON)
 }
 

@@ -182,7 +182,7 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 func rankOrder(s *scenario.Scenario) Control {
 	c := Control{Path: "rank_order", Label: "order of the ranks", Group: "machine", Kind: "choice", Advanced: true,
 		Value: cmp.Or(s.RankOrder.Name, scenario.RankOrders[0]), Choices: scenario.RankOrders,
-		Meaning: "nodes filled one after the other, in turn over nodes or groups of them, or near those that a rank sends most"}
+		Meaning: "one node after the other, in turn over nodes or groups of them, or near the ranks that a rank sends most to"}
 	if !slices.Contains(c.Choices, c.Value) { // a file of ranks
 		c.Choices, c.Texts = append([]string{c.Value}, c.Choices...), append([]string{""}, c.Choices...)
 	}

@@ -31,7 +31,7 @@ func pairs(_ context.Context, s *scenario.Scenario, q *Request) (any, error) {
 		return nil, err
 	}
 	if s.Network.Flow.Detours() {
-		return nil, input.Errorf("messages take more ways than one, by routing %s", s.Network.Flow.Routing)
+		return nil, input.Errorf("messages take several paths with routing %s", s.Network.Flow.Routing)
 	}
 	placement, err := s.Machine.Place(s.Selection)
 	if err != nil {

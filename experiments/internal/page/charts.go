@@ -46,7 +46,7 @@ func BillChart(title, quantity, unit string, bills []Bill) *report.LineChart {
 			input.Plural(int(b.Processes[at]), "process"))
 		same := each.Where(nil, b.Amounts, func(a float64) bool { return a-b.Amounts[at] <= 1e-9*b.Amounts[at] })
 		if others := len(same) - 1; others > 0 {
-			text += fmt.Sprintf(" and as much on %s", input.Plural(others, "other number"))
+			text += fmt.Sprintf(" and the same on %s", input.Plural(others, "other number"))
 		}
 		if len(bills) > 1 {
 			text += " for " + b.Name
@@ -124,7 +124,7 @@ func ParityChart(quantity, unit, reference, computed string, pairs []Pair) *repo
 		X:       report.Axis{Title: reference + " " + quantity, Unit: unit, Log: true},
 		Y:       report.Axis{Title: computed + " " + quantity, Unit: unit, Log: true},
 		Square:  true,
-		Caption: "Points on the dashed line agree; above it, the " + computed + " value is the larger one.",
+		Caption: "Points on the dashed line agree; above it, the " + computed + " value is larger.",
 	}
 	index := make(map[string]int)
 	low, high := math.Inf(1), math.Inf(-1)
@@ -146,7 +146,7 @@ func ParityChart(quantity, unit, reference, computed string, pairs []Pair) *repo
 			behind = " " + unit
 		}
 		if got, want := input.Number(worst.Computed), input.Number(worst.Reference); got != want {
-			c.Caption += fmt.Sprintf(" Farthest from it: %s, %s%s instead of %s%s.", worst.Group, got, behind, want, behind)
+			c.Caption += fmt.Sprintf(" Farthest from the line: %s, %s%s instead of %s%s.", worst.Group, got, behind, want, behind)
 		}
 		c.Series = append(c.Series, report.Series{Name: "equal", Ideal: true, Plain: true, X: []float64{low, high},
 			Y: []float64{low, high}})
@@ -167,7 +167,7 @@ type Parts struct {
 func (p Parts) Time() float64 { return p.Compute + p.Overhead + p.Wait }
 
 // partsText explains the three parts.
-const partsText = "Compute: the core computes. Overhead: the core starts the program, sends, receives or takes part in a collective operation of given cost. Wait: the core waits for other ranks."
+const partsText = "Compute: the core computes. Overhead: the core starts the program or is delayed otherwise, sends, receives or takes part in a collective operation of given cost. Wait: the core waits for other ranks."
 
 // TimeBars shows the mean time of a rank as a stack of its parts, with a bar for each run. over says in what the runs
 // differ.

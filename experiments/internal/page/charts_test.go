@@ -14,7 +14,7 @@ import (
 func TestBillChartSaysWhereTheLeastIs(t *testing.T) {
 	bills := []Bill{{"a", []float64{1, 2, 16}, []float64{3000, 2000, 4000}}, {"b", []float64{1, 2}, []float64{2500, 2500}}}
 	c := BillChart("Energy", "energy of a run", "J", bills)
-	expect.Equal(t, c.Caption, "The least is 2 kJ on 2 processes for a, 2.5 kJ on 1 process and as much on 1 other number for b.", "caption")
+	expect.Equal(t, c.Caption, "The least is 2 kJ on 2 processes for a, 2.5 kJ on 1 process and the same on 1 other number for b.", "caption")
 	want := []float64{3, 2, 4}
 	expect.That(t, slices.Equal(c.Series[0].Y, want) && c.Y.Unit == "kJ" && c.X.Log && !c.Y.Log,
 		"%v %s; want %v kJ over logarithmic processes", c.Series[0].Y, c.Y.Unit, want)
@@ -53,7 +53,7 @@ func TestParityChart(t *testing.T) {
 		"title %q, axes %+v and %+v", c.Title, c.X, c.Y)
 	// 8 instead of 10 is off by a factor of 1.25, 1.5 instead of 1 by one of 1.5.
 	expect.Equal(t, c.Caption,
-		"Points on the dashed line agree; above it, the simulated value is the larger one. Farthest from it: A, 1.5 s instead of 1 s.", "caption")
+		"Points on the dashed line agree; above it, the simulated value is larger. Farthest from the line: A, 1.5 s instead of 1 s.", "caption")
 	equal := ParityChart("time", "s", "measured", "simulated", []Pair{{"A", 1, 1 + 1e-12}, {"A", 4, 4}}).Caption
 	expect.That(t, !strings.Contains(equal, "Farthest"), "caption %q; want no pair that is far from the line", equal)
 	expect.That(t, c.Square && c.X.Log && c.Y.Log, "the axes are not alike and logarithmic")

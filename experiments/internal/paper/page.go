@@ -20,14 +20,14 @@ func (r *Result) Report() *report.Document {
 		Subtitle: r.subtitle(),
 		Lead: []string{
 			r.verdict(),
-			"Numbers of these papers that follow from other numbers are computed again, and what can be simulated is " +
-				"simulated; what is not is listed. Printed and our value stand side by side.",
+			"Numbers of these papers that follow from other numbers are computed again, and what can be simulated " +
+				"is simulated; what is not reproduced is listed. The printed value and ours stand side by side.",
 			"Recomputed: by formula from printed values. Simulated: by the engine, with no parameter chosen for that table. " +
 				"Fitted: with parameters chosen for that table, which are listed.",
 			sizeLegend(),
 		},
 		Facts:      r.facts(),
-		Sections:   []report.Section{{Heading: "How near ours are", Blocks: []report.Block{r.nearness()}}},
+		Sections:   []report.Section{{Heading: "How close our values are", Blocks: []report.Block{r.nearness()}}},
 		Provenance: r.provenanceFacts(),
 	}
 	for _, p := range r.Papers {
@@ -327,7 +327,7 @@ func deviationText(c Cell) string {
 }
 
 func sizeLegend() string {
-	s := "Deviations of ours from the printed value come with a word and a colour: " + sizes[0].word + " to the printed digits"
+	s := "Each deviation from the printed value comes with a word and a colour: " + sizes[0].word + " to the printed digits"
 	for _, x := range sizes[1 : len(sizes)-1] {
 		s += fmt.Sprintf(", %s up to %g %%", x.word, 100*x.limit)
 	}

@@ -64,15 +64,15 @@ type Part struct {
 
 // Parts are all efficiencies.
 var Parts = []Part{
-	{0, "parallel efficiency", "parallel_efficiency", "mean time of computation of a process / time",
+	{0, "parallel efficiency", "parallel_efficiency", "mean computation time of a process / time",
 		func(e *Efficiencies) float64 { return e.Parallel }},
-	{1, "load balance", "load_balance", "mean time of computation / that of the process that computes longest",
+	{1, "load balance", "load_balance", "mean computation time / that of the process that computes longest",
 		func(e *Efficiencies) float64 { return e.LoadBalance }},
-	{1, "communication", "communication_efficiency", "time of computation of that process / time",
+	{1, "communication", "communication_efficiency", "computation time of that process / time",
 		func(e *Efficiencies) float64 { return e.Communication }},
-	{2, "serialisation", "serialisation_efficiency", "the same on a network that is free of cost",
+	{2, "serialisation", "serialisation_efficiency", "communication_efficiency on a network free of cost",
 		func(e *Efficiencies) float64 { return e.Serialisation }},
-	{2, "transfer", "transfer_efficiency", "communication_efficiency / serialisation_efficiency: what messages leave",
+	{2, "transfer", "transfer_efficiency", "communication_efficiency / serialisation_efficiency: the effect of messages alone",
 		func(e *Efficiencies) float64 { return e.Transfer }},
 	{3, "contention", "contention_efficiency", "time with links for each message alone / time",
 		func(e *Efficiencies) float64 { return e.Contention }},
@@ -82,9 +82,9 @@ var Parts = []Part{
 		func(e *Efficiencies) float64 { return e.Latency }},
 	{0, "computation", "", "speed-efficiency / parallel efficiency",
 		func(e *Efficiencies) float64 { return e.Computation }},
-	{1, "memory bandwidth", "memory_bandwidth_efficiency", "time of computations if no memory limited them / their time",
+	{1, "memory bandwidth", "memory_bandwidth_efficiency", "time of computations without a memory limit / their time",
 		func(e *Efficiencies) float64 { return e.MemoryBandwidth }},
-	{1, "work and speed", "", "the rest of computation: what is computed beside W, at other than marked speeds",
+	{1, "work and speed", "", "the rest of computation: work besides W, and speeds other than the marked ones",
 		func(e *Efficiencies) float64 {
 			if e.MemoryBandwidth == 0 {
 				return 0
@@ -99,7 +99,7 @@ var ErrIdle = errors.New("no process computes")
 // Refused turns ErrIdle into an error about the flag --efficiencies and what it was applied to.
 func Refused(err error, of string) error {
 	if errors.Is(err, ErrIdle) {
-		return input.Errorf("--efficiencies: %v in %s; expected one in which some do", err, of)
+		return input.Errorf("--efficiencies: %v in %s; expected one in which a process computes", err, of)
 	}
 	return err
 }
@@ -182,12 +182,12 @@ func (e *Efficiencies) Factors() []Factor {
 		{"serialisation", e.Serialisation, e.Serialised},
 	}
 	if e.Contention == 0 {
-		return append(list, Factor{"transfer", e.Transfer, "messages take time, and the cores' part in them"})
+		return append(list, Factor{"transfer", e.Transfer, "messages take time, on the network and on cores"})
 	}
 	return append(list,
 		Factor{"contention", e.Contention, "messages share links"},
-		Factor{"bandwidth", e.Bandwidth, "bytes take time, on links of their own too"},
-		Factor{"latency", e.Latency, "messages take time whatever their size, and so do the cores' parts in them"})
+		Factor{"bandwidth", e.Bandwidth, "bytes take time, even on links of their own"},
+		Factor{"latency", e.Latency, "messages take time whatever their size, on the network and on cores"})
 }
 
 // Lowest is the factor that costs most.

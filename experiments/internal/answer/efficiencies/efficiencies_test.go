@@ -94,7 +94,7 @@ func TestDelaysAreNoWaits(t *testing.T) {
 	const program = "application: x\nparameters: {n: 1}\nwork: 1 Mflop\nprogram: [{compute: 1 Mflop}, {delay: 1 ms}]\n"
 	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
 	x := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
-	expect.Equal(t, x.Efficiencies.Says(), "Of the factors of the parallel efficiency, 50.0 %, serialisation is the lowest, 50.0 %: delays take time, "+
+	expect.Equal(t, x.Efficiencies.Says(), "Of the factors of the parallel efficiency (50.0 %), serialisation is the lowest (50.0 %): delays take time, "+
 		"or processes wait for computations of others, whatever the network.", "what costs most")
 	expect.That(t, strings.HasPrefix(x.Helps(), "Serialisation costs most: delays take time"), "%s", x.Helps())
 }
@@ -128,7 +128,7 @@ func TestTransferIsDivided(t *testing.T) {
 	expect.Close(t, e.Latency, 1/(1+10e-6), 1e-9, "latency")
 	expect.Equal(t, e.Says(), "", "no factor costs a hundredth")
 	e.Contention, e.Parallel = 0.98, 0.98*e.Parallel
-	expect.That(t, strings.HasPrefix(e.Says(), "Of the factors of the parallel efficiency, 97.7 %, contention is the lowest, 98.0 %"), "%s", e.Says())
+	expect.That(t, strings.HasPrefix(e.Says(), "Of the factors of the parallel efficiency (97.7 %), contention is the lowest (98.0 %)"), "%s", e.Says())
 }
 
 // Eight processes of 2 Gflop/s share 10 GB/s and move 4 byte for each flop: they compute at 0.3125 Gflop/s.

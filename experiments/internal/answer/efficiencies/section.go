@@ -31,7 +31,7 @@ func (e *Efficiencies) Facts() []report.Fact {
 	if e == nil {
 		return nil
 	}
-	return []report.Fact{{Label: "Parallel efficiency", Value: fmt.Sprintf("%.3f", e.Parallel), Note: "mean time of computation / time"}}
+	return []report.Fact{{Label: "Parallel efficiency", Value: fmt.Sprintf("%.3f", e.Parallel), Note: "mean computation time / time"}}
 }
 
 // Show adds sections on where the time goes, what would help and what the time depends on; nil was not asked for.
@@ -66,13 +66,13 @@ func (e *Efficiencies) ComputationLine(number func(float64) string) string {
 func (e *Efficiencies) Says() string {
 	x := e.Lowest()
 	if m := e.MemoryBandwidth; m > 0 && m < min(x.Value, 0.99) {
-		return fmt.Sprintf("Memory bandwidth costs more than any factor of the parallel efficiency, %.1f %%: if no memory limited them, "+
-			"computations would take %.1f %% of their time.", 100*e.Parallel, 100*m)
+		return fmt.Sprintf("Memory bandwidth costs more than any factor of the parallel efficiency (%.1f %%): "+
+			"without that limit, computations would take %.1f %% of their time.", 100*e.Parallel, 100*m)
 	}
 	if x.Value > 0.99 {
 		return ""
 	}
-	return fmt.Sprintf("Of the factors of the parallel efficiency, %.1f %%, %s is the lowest, %.1f %%: %s.", 100*e.Parallel, x.Name, 100*x.Value, x.Meaning)
+	return fmt.Sprintf("Of the factors of the parallel efficiency (%.1f %%), %s is the lowest (%.1f %%): %s.", 100*e.Parallel, x.Name, 100*x.Value, x.Meaning)
 }
 
 // A Named run is a column of a table.
@@ -109,8 +109,9 @@ func Cell(x float64) string { return fmt.Sprintf("%.4f %s", x, class(x)) }
 
 func (e *Efficiencies) Section() report.Section {
 	t := Table(Named{"value", e})
-	t.Caption = fmt.Sprintf("A factor is the product of those below it, with a dot more. Good: from %.0f %%; low: below %.0f %%. "+
-		"On a network that is free of cost the run takes %v.", 100*least[0], 100*least[1], input.Rounded(e.IdealMakespan))
+	t.Caption = fmt.Sprintf("Each efficiency is the product of those below it that have one more dot. Good: from "+
+		"%.0f %%; low: below %.0f %%. On a network free of cost the run takes %v.",
+		100*least[0], 100*least[1], input.Rounded(e.IdealMakespan))
 	if e.Computation > 0 {
 		t.Caption += " Parallel efficiency times computation is the speed-efficiency."
 	}

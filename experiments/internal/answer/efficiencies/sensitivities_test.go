@@ -331,7 +331,7 @@ func TestSensitivitiesInWords(t *testing.T) {
 	}, "says")
 	x.Sensitivities.Unresolved = x.Makespan / 10
 	expect.Equal(t, x.Sensitivities.Says(x.Makespan)[2],
-		"10.0 % of the time is waiting that the critical path does not explain: it is not in the shares.", "says")
+		"10.0 % of the time is waiting that the critical path does not explain; no share includes it.", "says")
 	expect.That(t, strings.Contains(fmt.Sprint(x.Sensitivities.Section(x.Makespan)), "What the time depends on"), "no section")
 	s.Network.Network = expect.Value(scenario.Documents{"s.yaml": []byte(strings.Replace(text, "hockney", "flow", 1)), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t).Network.Network
 	_, err := run.Run(t.Context(), s, run.Options{Sensitivities: true})

@@ -206,7 +206,7 @@ func (s *Sensitivities) Says(makespan float64) []string {
 		list = append(list, fmt.Sprintf("%.1f %% of the time is delays and collective operations at a given cost, which are taken as constant.", 100*s.Constant/makespan))
 	}
 	if s.Unresolved > 1e-9*makespan {
-		list = append(list, fmt.Sprintf("%.1f %% of the time is waiting that the critical path does not explain: it is not in the shares.", 100*s.Unresolved/makespan))
+		list = append(list, fmt.Sprintf("%.1f %% of the time is waiting that the critical path does not explain; no share includes it.", 100*s.Unresolved/makespan))
 	}
 	return list
 }
@@ -221,7 +221,7 @@ func (s *Sensitivities) Section(makespan float64) report.Section {
 	bars := percentBars("Sensitivities", "parameter", "share of the time", s.Parameters,
 		func(p Sensitivity) (string, float64) { return p.Parameter + ", " + p.Where, p.Share })
 	return report.Section{Heading: "What the time depends on", Text: append(s.Says(makespan),
-		"A share is the time in proportion to a parameter, or to its reciprocal, all else as it is."),
+		"A share is the part of the time that is proportional to a parameter or its reciprocal, all else unchanged."),
 		Blocks: []report.Block{bars, &report.Table{Title: "Sensitivities of the time",
 			Columns: page.Columns("parameter", "where", "#value", "#share", "#1 % longer at", "#5 % longer at"), Rows: s.Rows()}}}
 }

@@ -49,8 +49,8 @@ func SharesOf(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs
 	times = append(times, slices.Max(useful), mean(useful), 0)
 	shares := []Share{
 		{Name: "contention", Meaning: "messages share links"},
-		{Name: "bandwidth", Meaning: "bytes take time, on links of their own too"},
-		{Name: "latency", Meaning: "messages take time whatever their size, and so do the cores' parts in them"},
+		{Name: "bandwidth", Meaning: "bytes take time, even on links of their own"},
+		{Name: "latency", Meaning: "messages take time whatever their size, on the network and on cores"},
 		{Name: "serialisation", Meaning: serialised(others[len(others)-1])},
 		{Name: "imbalance", Meaning: "some processes compute longer than others"},
 		{Name: "useful", Meaning: "processes compute"},

@@ -133,7 +133,7 @@ func (h *history) rearranged() []Trial {
 		}
 	}
 	return []Trial{
-		{Name: "sends before computations that they do not need", Cause: late, Program: rearrangement(sendFirst)},
+		{Name: "sends before computations that they do not depend on", Cause: late, Program: rearrangement(sendFirst)},
 		{Name: fmt.Sprintf("messages and computations in %d pieces", pieces), Cause: cause, Program: rearrangement(inPieces)},
 	}
 }

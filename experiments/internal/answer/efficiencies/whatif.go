@@ -108,15 +108,15 @@ func Helps(effects []Effect, e *Efficiencies) string {
 	best := effects[0]
 	if best.Bound || best.Saves < Worth {
 		if e != nil && e.Serialisation == e.Lowest().Value && e.Serialisation < 1-Worth {
-			return fmt.Sprintf("Serialisation costs most: %s, and nothing that was tried saves %.0f %% of the time.", e.Serialised, 100*Worth)
+			return fmt.Sprintf("Serialisation costs most: %s, and no change that was tried saves %.0f %% of the time.", e.Serialised, 100*Worth)
 		}
 		text := fmt.Sprintf("No change that was tried saves %.0f %% of the time", 100*Worth)
 		if slices.ContainsFunc(effects, func(e Effect) bool { return e.Bound && e.Saves >= Worth }) {
-			text += ", but for what bounds them"
+			text += ", except those that are only bounds"
 		}
 		return text + "."
 	}
-	return fmt.Sprintf("Of what was tried, most is lost to %s: with %s the run takes %.1f %% less time.",
+	return fmt.Sprintf("Of the causes tried, most time is lost to %s: with %s the run takes %.1f %% less time.",
 		best.Cause, best.Change, 100*best.Saves)
 }
 
@@ -161,7 +161,7 @@ func effectSection(effects []Effect, e *Efficiencies) report.Section {
 	bars := percentBars("What would help", "change", "time saved", some,
 		func(e Effect) (string, float64) { return e.Change, e.Saves })
 	s := report.Section{Heading: "What would help", Text: []string{Helps(effects, e),
-		"Each bar is a run with one thing changed and all else as it was, the random draws among it. Savings do not add up."},
+		"Each bar is a run with one thing changed and all else the same, including random draws. Savings do not add up."},
 		Blocks: []report.Block{bars, &report.Table{Title: "Runs with one change", Columns: page.Columns("change", "#time", "#saves"), Rows: rows}}}
 	if len(none) > 0 {
 		s.Text = append(s.Text, "No effect: "+strings.Join(none, ", ")+".")

@@ -146,7 +146,7 @@ workload: {application: a.yaml}
 		{"every second process sends late", all, 0, 1,
 			"- repeat: 10\n  do:\n  - when: rank % 2 == 0\n    do: [{compute: '2 * X kflop'}, {send: {to: rank + 1, size: 8 B}}, {compute: X kflop}]\n" +
 				"    else: [{recv: {from: rank - 1}}, {compute: '3 * X kflop'}]\n  - barrier: {}",
-			"late senders", "sends before computations that they do not need"},
+			"late senders", "sends before computations that they do not depend on"},
 		// A message depends on what was received and computed before: only smaller messages help.
 		{"every second process sends late what it has of the other", all, 0, 1,
 			"- repeat: 10\n  do:\n  - when: rank % 2 == 0\n    do: [{recv: {from: rank + 1}}, {compute: '3 * X kflop'}, {send: {to: rank + 1, size: 8 B}}]\n" +
@@ -191,7 +191,7 @@ workload: {application: a.yaml}
 				expect.Need(t, err == nil, "%s: %v", name, err)
 				r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
 				best := r.WhatIf[0]
-				expect.That(t, strings.HasPrefix(r.Report().Lead[0], "Of what was tried, most is lost to "+c.cause+": "), "%s: %s", name, r.Report().Lead[0])
+				expect.That(t, strings.HasPrefix(r.Report().Lead[0], "Of the causes tried, most time is lost to "+c.cause+": "), "%s: %s", name, r.Report().Lead[0])
 				expect.That(t, best.Cause == c.cause && (c.cure == "" || best.Change == c.cure), "%s: %+v", name, r.WhatIf)
 			}
 		}
@@ -211,7 +211,7 @@ func TestChangesThatProgramsCannotTake(t *testing.T) {
 		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": fmt.Appendf(nil, program, receives)}.Read("s.yaml", nil))(t)
 		r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
 		changes := fmt.Sprint(r.WhatIf)
-		expect.That(t, r.Efficiencies == nil && strings.Contains(fmt.Sprint(r.Warnings), "there are no efficiencies: the program cannot go on"), "%v", r.Warnings)
+		expect.That(t, r.Efficiencies == nil && strings.Contains(fmt.Sprint(r.Warnings), "there are no efficiencies: the program is stuck"), "%v", r.Warnings)
 		expect.That(t, strings.Contains(changes, "half the latency") && !strings.Contains(changes, "free of cost"), "%s", changes)
 		_, err := run.Run(t.Context(), s, run.Options{Efficiencies: true})
 		expect.Failure(t, err, "the run on a better network")
@@ -232,7 +232,7 @@ func TestSerialChainByHand(t *testing.T) {
 	r.Efficiencies.Serialisation = 1
 	expect.Equal(t, efficiencies.Helps(none, r.Efficiencies), "No change that was tried saves 1 % of the time.", "where nothing does")
 	none = append(none, efficiencies.Effect{Change: "z", Bound: true, Saves: 0.5})
-	expect.Equal(t, efficiencies.Helps(none, r.Efficiencies), "No change that was tried saves 1 % of the time, but for what bounds them.", "where cores do")
+	expect.Equal(t, efficiencies.Helps(none, r.Efficiencies), "No change that was tried saves 1 % of the time, except those that are only bounds.", "where cores do")
 }
 
 // Ranks, two on a node, exchange 1 MB with the rank half of all ranks away: that takes 1 ms between nodes, beside

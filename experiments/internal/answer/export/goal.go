@@ -32,7 +32,7 @@ type GOALResult struct {
 func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 	w io.Writer) (r *GOALResult, err error) {
 	if !s.Network.Kind.OfGOAL {
-		return nil, input.Errorf("--goal: GOAL schedules are for the model LogGOPS, and the network is %s; expected --set network=loggops", s.Network.Kind.Name)
+		return nil, input.Errorf("--goal: GOAL schedules are for the model LogGOPS, but the network is %s; expected --set network=loggops", s.Network.Kind.Name)
 	}
 	stop := input.Stopwatch("trace --goal", s.Inputs, overrides, s.Seed)
 	sys, err := system.NewAt(ctx, s)
@@ -70,17 +70,18 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 		r.Warnings = append(r.Warnings, why)
 	}
 	if g.other > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d messages have a connection of their own, as in memory, on a "+
-			"node, between devices, groups or levels, and GOAL has one L and one G; times differ", g.other, g.sent))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d messages have a connection of their own, such as "+
+			"memory, or a link on a node or between devices, groups or levels, but GOAL has one L and one G; times "+
+			"differ", g.other, g.sent))
 	}
 	if g.rounded > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d computations and delays are not a whole number of "+
-			"nanoseconds and are rounded; times differ by up to as many halves", g.rounded, g.timed))
+			"nanoseconds and are rounded, by up to half a nanosecond each; times differ", g.rounded, g.timed))
 	}
 	if g.pieces > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("streams are ranks from %d on, with cores and interfaces of their own, as "+
-			"dependencies between cores carry no time in GOAL; messages begin and end their %s: each ends later by up to "+
-			"2 (L + 2 o)", ranks, input.Plural(int(g.pieces), "piece")))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("streams are ranks from %d on, with cores and interfaces of "+
+			"their own, because dependencies between cores carry no time in GOAL; messages start and end their %s, "+
+			"each of which ends up to 2 (L + 2 o) later", ranks, input.Plural(int(g.pieces), "piece")))
 	}
 	if g.broken > 0 {
 		r.Warnings = append(r.Warnings, "sizes of messages that are not whole bytes are rounded up; times differ")
@@ -99,7 +100,7 @@ func parameters(l network.LogGOPS) (text, why string) {
 	}{{"L", l.Latency}, {"o", l.Overhead}, {"g", l.Gap}, {"G", l.GapPerByte}, {"O", l.OverheadPerByte}} {
 		ns, whole := nanoseconds(p.value)
 		if !whole || ns > math.MaxInt32 {
-			return "", fmt.Sprintf("%s is %v, and LogGOPSim takes whole nanoseconds up to %d; expected, say, --set "+
+			return "", fmt.Sprintf("%s is %v, but LogGOPSim takes whole nanoseconds up to %d; expected, say, --set "+
 				"network.%s='%g ns'", p.symbol, p.value, math.MaxInt32, p.symbol, max(1, min(math.MaxInt32, ns)))
 		}
 		fields = append(fields, fmt.Sprintf("%s=%.0f", p.symbol, ns))

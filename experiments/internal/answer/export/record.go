@@ -214,7 +214,7 @@ func (r *recorder) keep(id int, x *rank, op workloads.Op) {
 			name, place = c.Call(id)
 			place += ": "
 		}
-		r.err = refuse(id, "%sgoes on while %s is carried out beside it, which SimGrid's traces cannot say; expected a blocking operation, or --goal", place, name)
+		r.err = refuse(id, "%sgoes on while %s is carried out at the same time, which SimGrid's traces cannot express; expected a blocking operation, or --goal", place, name)
 		return
 	case workloads.Recv:
 		x.waits = waitsForLast

@@ -98,7 +98,7 @@ func (s settings) factors() (latency, bandwidth flow.Factors, err error) {
 			return latency, bandwidth, nil
 		}
 	}
-	return nil, nil, input.Errorf("%d sizes of messages; SimGrid adds %v to each message, and without this envelope an option must list them all, which becomes too long; expected --set network.envelope=16B", len(written), envelope)
+	return nil, nil, input.Errorf("messages of %d sizes; SimGrid adds %v to each message, and without this envelope an option must list all sizes, which makes it too long; expected --set network.envelope=16B", len(written), envelope)
 }
 
 const (

@@ -40,7 +40,7 @@ type TIResult struct {
 func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, native bool,
 	trace io.Writer) (*TIResult, error) {
 	if s.Network.Flow == nil {
-		return nil, input.Errorf("--ti: SimGrid's messages share links, and network %s has none; expected network flow, as in --set network=flow", s.Network.Kind.Name)
+		return nil, input.Errorf("--ti: SimGrid's messages share links, but network %s has none; expected network flow, as in --set network=flow", s.Network.Kind.Name)
 	}
 	if s.Network.Flow.Detours() {
 		return nil, input.Errorf("--ti: network routing %s, which SimGrid does not have; expected %s", s.Network.Flow.Routing, build.Minimal)
@@ -175,7 +175,7 @@ func (t *tiWriter) compute(rank int, op *workloads.Op) error {
 		return nil
 	}
 	if t.on[id] > 1 {
-		return refuse(rank, "its computations share the memory bandwidth of the node with %d more, which SimGrid does not model; expected one process on each node, node types without memory_bandwidth, or a workload without traffic, as a built-in one with --set workload.bytes_per_flop=0",
+		return refuse(rank, "its computations share the memory bandwidth of the node with %d more, which SimGrid does not model; expected one process on each node, node types without memory_bandwidth, or a workload without memory traffic, such as a built-in one with --set workload.bytes_per_flop=0",
 			t.on[id]-1)
 	}
 	memory := t.machine.Links[h.Memory].Bandwidth
@@ -190,7 +190,7 @@ func (t *tiWriter) message(rank int, op *workloads.Op) error {
 	case payload > mostBytes:
 		return refuse(rank, "a message of %v; SimGrid takes at most %v", op.Size, units.Bytes(mostBytes))
 	case t.overhead && !protocol.Detached(op.Size):
-		return refuse(rank, "a message of %v is larger than eager_limit, and SimGrid knows no overheads of such messages; expected no eager_limit, or send_overhead and recv_overhead of 0 s", op.Size)
+		return refuse(rank, "a message of %v is larger than eager_limit, and SimGrid has no overheads for such messages; expected no eager_limit, or send_overhead and recv_overhead of 0 s", op.Size)
 	case protocol.Detached(op.Size) != protocol.Detached(payload):
 		return refuse(rank, "a message of %g B becomes one of %g B, which is beyond eager_limit; expected another eager_limit", float64(op.Size), float64(payload))
 	}

@@ -299,17 +299,17 @@ func (r *Result) warnCrossings() {
 	}
 	text := fmt.Sprintf("the speed-efficiency crosses the target several times: %s; ", strings.Join(where, ", "))
 	if len(grids) > 0 {
-		text += fmt.Sprintf("the cause is grids of processes that divide n unevenly: at multiples of %s it does not fall, "+
-			"and the nearest to the target is used", input.List(grids))
+		text += fmt.Sprintf("the cause is grids of processes that divide n unevenly: at multiples of %s it does not "+
+			"fall, and the one nearest to the target is used", input.List(grids))
 	}
 	if len(trends) > 0 {
 		on := ""
 		if len(grids) > 0 {
 			on = "; on " + input.List(trends) + ", "
 		}
-		text += on + "of the sizes at which it rises through the target, the nearest to the rising trend is used"
+		text += on + "of the sizes at which it rises through the target, the one nearest to the rising trend is used"
 	}
-	text += ", with the speed-efficiency that it has, and psi has a range over all crossings seen"
+	text += ", with its own speed-efficiency, and psi is given as a range over all crossings seen"
 	if uneven && len(trends) > 0 {
 		text += ". The cause is work that divides unevenly among processes: " + example
 	}
@@ -348,7 +348,8 @@ func (r *Result) warnGrids() {
 		}
 	}
 	if len(long) > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("psi compares not only systems, but grids of processes of different "+
-			"shape: %s, but %s; choose numbers of processes whose grids have nearly equal sides", compact.text, input.List(long)))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("psi compares not only systems but also process grids of "+
+			"different shapes: %s, but %s; choose numbers of processes whose grids have nearly equal sides",
+			compact.text, input.List(long)))
 	}
 }

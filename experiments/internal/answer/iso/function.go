@@ -101,7 +101,7 @@ func (f *Function) Says() []string {
 		}
 		text := fmt.Sprintf("In theory W %s, if messages cost only their %s and share no links", grows, t.Counts)
 		if t.Log != 0 && t.Fitted != nil {
-			text += "; beside this logarithm the exponent here is " + t.Fitted.Says()
+			text += "; with this logarithm, the exponent fitted here is " + t.Fitted.Says()
 		}
 		says = append(says, text+".")
 	}

@@ -514,7 +514,7 @@ func (d *detail) readTrend(ctx context.Context, s *scenario.Study) error {
 	}
 	reading, err := line.ReadOff(s.Target)
 	if err != nil {
-		d.warn("nothing to read off the trend line: %v", err)
+		d.warn("nothing can be read off the trend line: %v", err)
 		return nil
 	}
 	if reading.Warning != "" {

@@ -64,7 +64,7 @@ func (r *Result) isoefficiencyChart() *report.LineChart {
 	}
 	if len(missed) > 0 {
 		caption = append(caption,
-			"Not drawn, because fewer than two systems were simulated on both sides of it: "+strings.Join(missed,
+			"Not drawn, because fewer than two systems were simulated on both sides of them: "+strings.Join(missed,
 				", ")+".")
 	}
 	c.Caption = strings.Join(caption, " ")

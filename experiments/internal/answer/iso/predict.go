@@ -40,7 +40,7 @@ func predict(ctx context.Context, sys *system.System, target float64, r scenario
 	at := func(n int) (prediction, error) {
 		a, ok := sys.Algorithm(n).(algorithm.Predictable)
 		if !ok {
-			return prediction{}, fmt.Errorf("workload %s has no closed form of its overhead", sys.Workload.Name)
+			return prediction{}, fmt.Errorf("workload %s has no closed form for its overhead", sys.Workload.Name)
 		}
 		if err := a.Validate(); err != nil {
 			return prediction{}, err

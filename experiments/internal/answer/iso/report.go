@@ -36,7 +36,7 @@ func (r *Result) Idle() string {
 			}
 		}
 		if len(idle) > 0 {
-			sentences = append(sentences, what+" of the nodes in use, where some are idle: "+strings.Join(idle, ", ")+".")
+			sentences = append(sentences, what+" in use on systems that leave some idle: "+strings.Join(idle, ", ")+".")
 		}
 	}
 	add("Cores", func(s *System) (used, all int) { return s.CoresUsed, s.Cores })
@@ -69,10 +69,10 @@ func (r *Result) Report() *report.Document {
 		r.stepSection(),
 		{
 			Heading: "Where the time goes",
-			Text: []string{"Mean over the ranks of each system at its problem size. At equal speed-efficiency " +
-				"computation has the same share everywhere, E_s over the sustained fraction of the marked speed, " +
-				"and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of " +
-				"two systems."},
+			Text: []string{"Means over the ranks of each system at its problem size. At equal speed-efficiency the " +
+				"share of computation is the same everywhere, E_s over the sustained fraction of the marked speed, " +
+				"and so is the share of all the rest; only the time of a run changes, and psi is the ratio of the " +
+				"times of two systems."},
 			Blocks: append(append(r.timeCharts(), r.efficiencies()), system.Blocks(r.Explanations())...),
 		},
 	}
@@ -82,8 +82,8 @@ func (r *Result) Report() *report.Document {
 	if chart := r.isoefficiencyChart(); chart != nil {
 		doc.Sections = slices.Insert(doc.Sections, 1, report.Section{
 			Heading: "Isoefficiency",
-			Text: append([]string{"How much work a system needs to keep a speed-efficiency, over its marked speed: the " +
-				"isoefficiency function. Psi of a step is the growth of the marked speed over that of the work."},
+			Text: append([]string{"The isoefficiency function: how much work a system of a given marked speed needs " +
+				"to keep a speed-efficiency. Psi of a step is the growth of the marked speed over that of the work."},
 				r.Function.Says()...),
 			Blocks: []report.Block{chart},
 		})
@@ -134,7 +134,7 @@ func (r *Result) efficiencies() *report.Table {
 func (r *Result) held(a, b System) string {
 	off := max(math.Abs(a.SpeedEfficiency-r.TargetEfficiency), math.Abs(b.SpeedEfficiency-r.TargetEfficiency))
 	if off > hold.Tolerance(r.TargetEfficiency) {
-		return fmt.Sprintf("%.3g and %.3g, as near to %g as problem sizes come", a.SpeedEfficiency, b.SpeedEfficiency, r.TargetEfficiency)
+		return fmt.Sprintf("%.3g and %.3g, as near to %g as problem sizes allow", a.SpeedEfficiency, b.SpeedEfficiency, r.TargetEfficiency)
 	}
 	return fmt.Sprint(r.TargetEfficiency)
 }
@@ -148,7 +148,7 @@ func (r *Result) lead() []string {
 	}
 	ends, grows := r.ends()
 	if !grows {
-		return []string{"All systems have the same marked speed, so none is a growth of another, and psi is no " +
+		return []string{"All systems have the same marked speed, so none has grown from another, and psi is not a " +
 			"scalability. The times at equal problem size tell which is faster."}
 	}
 	small, large := r.Systems[ends.from], r.Systems[ends.to]
@@ -182,7 +182,7 @@ func faster(q float64) string {
 	case q >= 1.005:
 		return fmt.Sprintf("%.3g times as fast", q)
 	case q <= 1/1.005:
-		return fmt.Sprintf("slower, in %.3g times the time", 1/q)
+		return fmt.Sprintf("slower and takes %.3g times as long", 1/q)
 	}
 	return "equally fast"
 }
@@ -317,8 +317,8 @@ func (r *Result) timesSection() report.Section {
 	}
 	return report.Section{
 		Heading: "Against " + label + " times",
-		Text: []string{fmt.Sprintf("Root mean square deviation %.1f %%, worst %.1f %%, over %d times. These "+
-			"times are not used in any simulation.", 100*c.RMS, 100*c.Worst, len(c.Times))},
+		Text: []string{fmt.Sprintf("Root mean square deviation %.1f %%, worst %.1f %%, over %d times. Simulations "+
+			"use these times at most through fitted parameters.", 100*c.RMS, 100*c.Worst, len(c.Times))},
 		Blocks: []report.Block{chart, page.ParityChart("time", "s", label, "simulated", pairs), t},
 	}
 }
@@ -344,12 +344,13 @@ func (r *Result) energySection() *report.Section {
 	}
 	section := &report.Section{
 		Heading: "Energy",
-		Text: []string{"Of the nodes that take part, from the start to the end of a run at the target, without " +
-			"cooling. Where the work of systems differs, the work for each joule tells which needs least for its work."},
+		Text: []string{"Energy of the nodes that take part, from the start to the end of a run at the target, " +
+			"without cooling. Where systems do different work, the work per joule tells which needs the least " +
+			"energy for its work."},
 		Blocks: []report.Block{
 			energyBars("Energy of a run at the target", "energy of a run", "J", "least", names, energies,
 				slices.Min(energies)),
-			energyBars("Work for each joule at the target", "work for each joule", "flop/J", "most", names, works,
+			energyBars("Work per joule at the target", "work per joule", "flop/J", "most", names, works,
 				slices.Max(works)),
 		},
 	}

@@ -94,7 +94,7 @@ func (r *Result) findSteps(ctx context.Context) error {
 		if !step.Growth {
 			a, b := r.Systems[p.from], r.Systems[p.to]
 			r.Warnings = append(r.Warnings, fmt.Sprintf("%s to %s: the marked speed does not grow, from %.6g to "+
-				"%.6g Mflop/s, so psi = %.3f is no scalability; order the systems by marked speed",
+				"%.6g Mflop/s, so psi = %.3f is not a scalability; order the systems by marked speed",
 				a.Name, b.Name, a.MarkedSpeed, b.MarkedSpeed, step.Psi))
 		}
 		r.Psi = append(r.Psi, step)
@@ -231,7 +231,7 @@ func (r *Result) stepSection() report.Section {
 	section := report.Section{
 		Heading: "Scalability",
 		Text: []string{
-			"psi(C, C') = C'W/(C W') compares two systems of marked speed C and C' that run at the same speed-efficiency on work W and W'. It is 1 if the work has to grow only as fast as the system, and smaller the more additional work the larger system needs for the same speed-efficiency.",
+			"psi(C, C') = C'W/(C W') compares two systems of marked speed C and C' that run at the same speed-efficiency on work W and W'. It is 1 if the work has to grow only as fast as the system, and smaller the more additional work the larger system needs.",
 		},
 	}
 	if slices.ContainsFunc(r.Psi, func(p Psi) bool { return p.PsiPredicted != nil }) {
@@ -248,8 +248,8 @@ func (r *Result) stepSection() report.Section {
 	}
 	if apart := r.Apart(); len(apart) > 0 {
 		section.Blocks = append(section.Blocks, r.PsiTable("Steps to systems of no larger marked speed",
-			"Set apart: psi is a scalability only towards a larger marked speed. To a smaller one it is one over "+
-				"that of the step back.", apart).Report())
+			"Listed apart: psi is a scalability only for steps to a larger marked speed. For a step to a smaller "+
+				"one it is the reciprocal of that of the step back.", apart).Report())
 	}
 	section.Blocks = append(section.Blocks, r.equalSizeTable())
 	return section

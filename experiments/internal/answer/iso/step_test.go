@@ -215,7 +215,7 @@ func TestLeadSaysWhatIsHeld(t *testing.T) {
 	target := r.TargetEfficiency
 	for off, want := range map[float64]string{
 		0:     fmt.Sprintf("at a speed-efficiency of %g, the problem size", target),
-		0.014: fmt.Sprintf("at a speed-efficiency of %.3g and %.3g, as near to %g as problem sizes come, the problem size", target+0.014, target, target),
+		0.014: fmt.Sprintf("at a speed-efficiency of %.3g and %.3g, as near to %g as problem sizes allow, the problem size", target+0.014, target, target),
 	} {
 		r.Systems[0].SpeedEfficiency, r.Systems[1].SpeedEfficiency = target+off, target
 		expect.That(t, strings.Contains(r.lead()[1], want), "%q, want %q in it", r.lead()[1], want)

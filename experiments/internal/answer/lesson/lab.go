@@ -32,7 +32,7 @@ func (s Source) read(r Run) (*scenario.Scenario, *scenario.SuperProgram, error) 
 		return nil, nil, fmt.Errorf("run %s: %w", r.Name, yamldoc.InWordsOfTheFile(err))
 	}
 	if super != nil && r.Hold > 0 {
-		return nil, nil, fmt.Errorf("run %s: %s is a super-program; expected one workload, whose size can be searched for to hold %g", r.Name, r.File, r.Hold)
+		return nil, nil, fmt.Errorf("run %s: %s is a super-program; expected a scenario, whose problem size can be searched for to hold %g", r.Name, r.File, r.Hold)
 	}
 	return x, super, nil
 }

@@ -36,7 +36,7 @@ func (s *Step) ReadPrediction(text string) (*Prediction, error) {
 	case s.Curve != nil:
 		parts := strings.Split(text, ",")
 		if len(parts) != len(s.Curve.Values) {
-			return nil, input.Errorf("%s predicted; expected %d, divided by commas", input.Plural(len(parts), "value"), len(s.Curve.Values))
+			return nil, input.Errorf("%s predicted; expected %d, separated by commas", input.Plural(len(parts), "value"), len(s.Curve.Values))
 		}
 		p := &Prediction{}
 		for _, part := range parts {

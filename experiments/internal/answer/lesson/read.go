@@ -29,7 +29,7 @@ var Type schema.Type = Object
 
 var lessonRecord = schema.Declare("a lesson, with lesson, title and steps", func(k *schema.Keys, r *reader) {
 	l := &r.lesson
-	k.Required("lesson", schema.Integer{Min: 1, Max: 999}.To(&l.Number), "its number, by which lessons are sorted")
+	k.Required("lesson", schema.Integer{Min: 1, Max: 999}.To(&l.Number), "number by which lessons are sorted")
 	k.Required("title", schema.Text.To(&l.Title), "the lesson in a few words")
 	k.Required("minutes", schema.Integer{Min: 1, Max: 600}.To(&l.Minutes), "how long it takes in class")
 	k.Optional("runs",
@@ -44,20 +44,20 @@ var lessonRecord = schema.Declare("a lesson, with lesson, title and steps", func
 			}
 		}), "the simulations by name")
 	r.nameRuns()
-	k.Required("text", r.prose(&l.Text), "what comes before the first step")
+	k.Required("text", r.prose(&l.Text), "text before the first step")
 	k.Optional("reproduces", schema.Text.To(&l.Reproduces), "the figure or table of a book or paper that it reproduces")
 	k.Required("steps", schema.Func(schema.List{Of: stepForms, Min: 1, Max: mostSteps}, func(n *yamldoc.Node) {
 		if l.Steps = each(k, r, n, "steps", stepRecord); n.IsSequence() && len(l.Steps) == 0 {
 			k.Fail(n, "a lesson without steps", "at least one")
 		}
-	}), "its parts, in their order")
-	k.Required("insight", r.prose(&l.Insight), "what is to be remembered")
+	}), "the steps, in order")
+	k.Required("insight", r.prose(&l.Insight), "what to remember")
 	k.Optional("exercises", schema.Func(schema.List{Of: exerciseRecord.Object, Max: mostSteps}, func(n *yamldoc.Node) {
 		l.Exercises = each(k, r, n, "exercises", exerciseRecord)
 	}), "questions without predictions")
 	k.Optional("instructor", schema.Func(instructorRecord.Object, func(n *yamldoc.Node) {
 		l.Instructor = one(k, r, n, instructorRecord)
-	}), "for those who teach it")
+	}), "notes for instructors")
 })
 
 const besideLesson = "a scenario or super-program beside the lesson"
@@ -74,8 +74,8 @@ var fileName = schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.No
 var runRecord = schema.Declare("a run, as in {file: gauss.yaml, set: {nodes.node: 4}}", func(k *schema.Keys, x *Run) {
 	k.Required("file", schema.To(fileName, &x.File), besideLesson)
 	x.Set = []input.Override{}
-	k.Optional("set", schema.To(settings, &x.Set), "values in it, as of --set")
-	k.Optional("hold", share.To(&x.Hold), "the speed-efficiency that the problem size is searched for")
+	k.Optional("set", schema.To(settings, &x.Set), "values set in it, as with --set")
+	k.Optional("hold", share.To(&x.Hold), "the speed-efficiency to hold: the problem size is searched for")
 })
 
 // Screens are the names of the screens that show runs.
@@ -113,15 +113,15 @@ func each[T any](k *schema.Keys, r *reader, n *yamldoc.Node, what string, record
 var stepRecord = schema.Declare("a step, with title and text", func(k *schema.Keys, p *part[Step]) {
 	s := &p.of
 	k.Required("title", schema.Text.To(&s.Title), "the step in a few words")
-	k.Optional("text", p.prose(&s.Text), "what comes before the question")
+	k.Optional("text", p.prose(&s.Text), "text before the question")
 	k.Optional("show", schema.Func(schema.List{Of: schema.Text, Max: 2}, func(n *yamldoc.Node) {
 		for _, x := range k.Sequence(n, "names of runs") {
 			s.Show = append(s.Show, p.shown(k, x))
 		}
 	}), "names of one or two runs to look at with the answer")
-	k.Optional("screen", schema.Choice(&s.Screen, "screen", Screens).Or(Screens[0]), "what shows them")
-	k.Optional("question", schema.Text.To(&s.Question), "what is to be predicted")
-	k.Optional("hint", p.prose(&s.Hint), "what helps before the prediction")
+	k.Optional("screen", schema.Choice(&s.Screen, "screen", Screens).Or(Screens[0]), "the screen that shows them")
+	k.Optional("question", schema.Text.To(&s.Question), "what to predict")
+	k.Optional("hint", p.prose(&s.Hint), "help before the prediction")
 	kinds := 0
 	k.Optional("number", schema.Func(numberRecord.Object, func(n *yamldoc.Node) {
 		s.Number = one(k, p.reader, n, numberRecord)
@@ -140,7 +140,7 @@ var stepRecord = schema.Declare("a step, with title and text", func(k *schema.Ke
 		kinds++
 	}), "the prediction is a curve")
 	k.Optional("reveal", p.prose(&s.Reveal), "what is shown with the answer, after the prediction")
-	k.Optional("derivation", p.prose(&s.Derivation), "how the answer is found by hand, shown after the prediction on request")
+	k.Optional("derivation", p.prose(&s.Derivation), "how to find the answer by hand, shown on request after the prediction")
 	if want := min(len(s.Question), 1); kinds != want {
 		k.Fail(k.Self(), fmt.Sprintf("%s and %s", input.Plural(want, "question"), input.Plural(kinds, "prediction")), "a question with one of number, choice and curve, or none of them")
 	}
@@ -164,7 +164,7 @@ var numberRecord = schema.Declare("a number to predict, as in {answer: four_time
 var optionRecord = schema.Declare("an option, as in {text: it is faster, if: four_time < two_time}",
 	func(k *schema.Keys, p *part[Option]) {
 		k.Required("text", schema.Text.To(&p.of.Text), "the statement")
-		k.Optional("reply", p.prose(&p.of.Reply), "what those are told who chose it, where it does not hold")
+		k.Optional("reply", p.prose(&p.of.Reply), "what readers who choose it are told if it does not hold")
 		k.Required("if", schema.To(schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) expression {
 			return compile(d, n, d.String(n, "a condition"), "", p.names, formula.IsTruth)
 		}), &p.of.If), "a condition over the runs; it holds for one option")
@@ -175,8 +175,8 @@ var curveRecord = schema.Declare("a curve to predict, with file, over, values an
 		c := &p.of
 		k.Required("file", schema.To(fileName, &c.File), besideLesson)
 		c.Set = []input.Override{}
-		k.Optional("set", schema.To(settings, &c.Set), "values in it, as of --set")
-		k.Required("over", schema.Text.To(&c.Over), "the path that has another value at each point")
+		k.Optional("set", schema.To(settings, &c.Set), "values set in it, as with --set")
+		k.Required("over", schema.Text.To(&c.Over), "the path whose value differs from point to point")
 		k.Required("values", schema.Func(schema.List{Of: schema.Any, Min: 2, Max: mostPoints}, func(n *yamldoc.Node) {
 			for _, x := range k.Sequence(n, "values") {
 				c.Values = append(c.Values, inline(x))
@@ -201,12 +201,12 @@ var curveRecord = schema.Declare("a curve to predict, with file, over, values an
 
 var exerciseRecord = schema.Declare("an exercise, as in {question: ..., answer: four_time / two_time}",
 	func(k *schema.Keys, p *part[Exercise]) {
-		k.Required("question", schema.Text.To(&p.of.Question), "what is to be found out")
+		k.Required("question", schema.Text.To(&p.of.Question), "what to find out")
 		k.Required("answer", p.formula(&p.of.Answer), "an expression over the runs")
 		k.Optional("unit", schema.Choice(&p.of.Unit, "unit", unitNames), "its unit")
 	})
 
-var instructorRecord = schema.Declare("notes for those who teach the lesson",
+var instructorRecord = schema.Declare("notes for instructors",
 	func(k *schema.Keys, p *part[Instructor]) {
 		k.Required("notes", p.prose(&p.of.Notes), "how to teach it")
 		k.Optional("misconceptions", schema.ListOf[string]{Of: schema.Text, What: "misconceptions",

@@ -110,13 +110,13 @@ func (a *Archive) anchor(path string, data []byte) error {
 	s := newStream(path, 0, 0)
 	s.record = data
 	if s.u8() != chunkHeader {
-		s.fail(0, "no anchor file of OTF2; expected byte %d", chunkHeader)
+		s.fail(0, "not an OTF2 anchor file; expected byte %d", chunkHeader)
 	} else if mark := s.u8(); s.err == nil {
 		s.at = 0
 		s.setOrder(mark)
 	}
 	if s.err == nil && (len(s.record) < len(magic)+1 || string(s.record[:len(magic)]) != magic) {
-		s.fail(s.start, "no anchor file of OTF2; expected %q", magic)
+		s.fail(s.start, "not an OTF2 anchor file; expected %q", magic)
 	}
 	s.text()
 	format := s.u8()
@@ -187,7 +187,7 @@ func (a *Archive) definition(s *stream, kind byte) {
 		at := s.start
 		l := Location{s.u64(), s.u32(), s.u8(), s.u64(), s.u32()}
 		if _, ok := a.place[l.ID]; ok {
-			s.fail(at, "location %d is there twice", l.ID)
+			s.fail(at, "location %d occurs twice", l.ID)
 		}
 		a.place[l.ID] = len(a.Locations)
 		a.Locations = append(a.Locations, l)

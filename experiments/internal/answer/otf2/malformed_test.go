@@ -70,10 +70,10 @@ var malformed = []struct {
 	says   string
 }{
 	{func(f *files) { f.anchor = "" }, "a.otf2: byte 0: the record ends"},
-	{func(f *files) { f.anchor = "\x04" }, "a.otf2: byte 0: no anchor file"},
-	{func(f *files) { f.anchor = "\x03\x41OTF2\x00" }, "order of bytes 0x41"},
-	{func(f *files) { f.anchor = "\x03\x42OTF1\x00" }, "a.otf2: byte 2: no anchor file"},
-	{func(f *files) { f.anchor = "\x03\x42OTF2" }, "a.otf2: byte 2: no anchor file"},
+	{func(f *files) { f.anchor = "\x04" }, "a.otf2: byte 0: not an OTF2 anchor file"},
+	{func(f *files) { f.anchor = "\x03\x41OTF2\x00" }, "byte order 0x41"},
+	{func(f *files) { f.anchor = "\x03\x42OTF1\x00" }, "a.otf2: byte 2: not an OTF2 anchor file"},
+	{func(f *files) { f.anchor = "\x03\x42OTF2" }, "a.otf2: byte 2: not an OTF2 anchor file"},
 	{func(f *files) { f.anchor = goodAnchor[:7] }, "a.otf2: byte 7: the record ends"},
 	{func(f *files) { f.anchor = goodAnchor[:14] }, "the record ends before its last field"},
 	{func(f *files) { f.anchor = swap(goodAnchor, 14, "\x00") }, "a.otf2: byte 12: chunks of 0 bytes"},
@@ -85,7 +85,7 @@ var malformed = []struct {
 	{func(f *files) { f.anchor = swap(goodAnchor, 7, "\x00") }, "format 0 of the anchor file"},
 	{func(f *files) { f.global = "" }, "a.def: byte 0: the file ends"},
 	{func(f *files) { f.global = header[:17] }, "a.def: byte 0: the file ends in the header"},
-	{func(f *files) { f.global = "\x03\x00" + header[2:] }, "a.def: byte 1: order of bytes 0x0"},
+	{func(f *files) { f.global = "\x03\x00" + header[2:] }, "a.def: byte 1: byte order 0x0"},
 	{func(f *files) { f.global = header }, "a.def: byte 18: the file ends"},
 	{func(f *files) { f.global = header + "\x02" }, "no resolution of the clock"},
 	{func(f *files) { f.global = header + clock + "\x02" }, "no locations"},
@@ -98,12 +98,12 @@ var malformed = []struct {
 	{func(f *files) { f.global = header + "\x05\x01\x09\x02" }, "a.def: byte 20: a number of 9 bytes"},
 	{func(f *files) { f.global = header + "\x0a\x06\x05\x01\x01\x01\x01\x01\x02" }, "expected a number of 32 bits"},
 	{func(f *files) { f.global = header + "\x0a\x03\x00ab\x02" }, "the record ends"},
-	{func(f *files) { f.global = header + clock + aLocation + aLocation + "\x02" }, "location 0 is there twice"},
+	{func(f *files) { f.global = header + clock + aLocation + aLocation + "\x02" }, "location 0 occurs twice"},
 	{func(f *files) { f.global = header + "\x12\x05\x00\x00\x04\x01\x09\x02" }, "9 members in a record of 0 bytes"},
 	{func(f *files) { f.global = header + "\x00" }, "the file ends within a chunk"},
 	{func(f *files) {
 		f.global = header + clock + aLocation + members + "\x12\x0b\x01\x01\x00\x05\x01\x01\x01\x09\x05\x04\x00" + "\x16\x05\x00\x00\x01\x01\xff\x02"
-	}, "member 9 of communicator 0 is no rank"},
+	}, "member 9 of communicator 0 is not a rank"},
 	{func(f *files) { f.local = "x" }, "0.def: byte 1: the file ends"},
 	{func(f *files) { f.local = header + "\x05\x04\x06\x01\x05\x00\x02" }, "0.def: byte 21: 5 identifiers in a record"},
 	{func(f *files) { f.local = header + offset("\x09") + offset("\x09") + "\x02" }, "a clock offset at 9, not after the one at 9"},
@@ -114,8 +114,8 @@ var malformed = []struct {
 	{func(f *files) { f.events = header + time1 + "\x0c\x09123456789\x02" }, "a number of 9 bytes"},
 	{func(f *files) { f.events = header + time1 + "\x0e\x03\x00\x00\x00\x02" }, "the record ends"},
 	{func(f *files) { f.events = header + time1 + "\x0e\x05\x01\x07\x00\x00\x00\x02" }, "byte 34: rank 7 of communicator 0, which has 1"},
-	{func(f *files) { f.events = header + time1 + "\x0e\x05\x00\x01\x09\x00\x00\x02" }, "byte 34: communicator 9 is not one of ranks"},
-	{func(f *files) { f.events = header + time1 + "\x17\x06\x00\x01\x09\xff\x00\x00\x02" }, "byte 35: communicator 9 is not one of ranks"},
+	{func(f *files) { f.events = header + time1 + "\x0e\x05\x00\x01\x09\x00\x00\x02" }, "byte 34: communicator 9 does not consist of MPI ranks"},
+	{func(f *files) { f.events = header + time1 + "\x17\x06\x00\x01\x09\xff\x00\x00\x02" }, "byte 35: communicator 9 does not consist of MPI ranks"},
 }
 
 func swap(text string, at int, by string) string { return text[:at] + by + text[at+len(by):] }

@@ -166,7 +166,7 @@ func (s *stream) setOrder(mark byte) {
 	case littleEndian:
 		s.order = binary.LittleEndian
 	default:
-		s.fail(s.offset()+1, "order of bytes %#x; expected %#x or %#x", mark, bigEndian, littleEndian)
+		s.fail(s.offset()+1, "byte order %#x; expected %#x or %#x", mark, bigEndian, littleEndian)
 	}
 }
 

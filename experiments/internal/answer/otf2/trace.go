@@ -85,7 +85,7 @@ func OpenTrace(path string) (*Trace, error) {
 					rank, ok = number[m]
 				}
 				if !ok {
-					return nil, fmt.Errorf("%s.def: member %d of communicator %d is no rank", a.folder, m, id)
+					return nil, fmt.Errorf("%s.def: member %d of communicator %d is not a rank", a.folder, m, id)
 				}
 				members = append(members, rank)
 			}
@@ -260,7 +260,7 @@ func (t *Trace) message(r *rank, e *Event) error {
 func (t *Trace) group(r *rank, e *Event) (int32, error) {
 	place, ok := t.place[e.Comm]
 	if !ok {
-		return 0, r.wrong("communicator %d is not one of ranks of MPI", e.Comm)
+		return 0, r.wrong("communicator %d does not consist of MPI ranks", e.Comm)
 	}
 	return place, nil
 }

@@ -89,14 +89,14 @@ func readNodes(name string, r io.Reader) (nodes []string, err error) {
 	}
 	if left > 0 {
 		s.offset, s.at = s.next, 0
-		s.fail("the file ends; expected %d names more", left)
+		s.fail("the file ends; expected %d more names", left)
 	}
 	return nodes, s.err
 }
 
 func (s *scanner) word(word string) {
 	if n := s.at + len(word); n > len(s.line) || string(s.line[s.at:n]) != word {
-		s.fail("%q is no heading; expected LEVEL, a kind of objects, SIZE and how many names follow", clip(s.line))
+		s.fail("%q is not a heading; expected LEVEL, a kind of object, SIZE and the number of names that follow", clip(s.line))
 		return
 	}
 	s.at += len(word)

@@ -37,11 +37,11 @@ func TestNodes(t *testing.T) {
 	const text = "LEVEL CPU SIZE 2\n1.s01\n2.s01\n\nLEVEL NODE SIZE 2\r\ns01\r\nLEVEL\r\n\r\nLEVEL THREAD SIZE 1\nTHREAD 1.1.1\n"
 	expect.List(t, expect.Value(readNodes("t.row", strings.NewReader(text)))(t), []string{"s01", "LEVEL"}, "nodes")
 	for _, tt := range []struct{ text, says string }{
-		{"x\n", "t.row: byte 0: \"x\" is no heading"},
+		{"x\n", "t.row: byte 0: \"x\" is not a heading"},
 		{"LEVEL NODE\n", "t.row: byte 10: "},
 		{"LEVEL NODE SIZE x\n", "t.row: byte 16: no number of names"},
 		{"LEVEL NODE SIZE 1\na\nb\n", "t.row: byte 20: "},
-		{"LEVEL NODE SIZE 3\na\n", "t.row: byte 20: the file ends; expected 2 names more"},
+		{"LEVEL NODE SIZE 3\na\n", "t.row: byte 20: the file ends; expected 2 more names"},
 	} {
 		_, err := readNodes("t.row", strings.NewReader(tt.text))
 		expect.Failure(t, err, tt.says)

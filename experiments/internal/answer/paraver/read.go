@@ -199,7 +199,7 @@ func (s *scanner) header() (h header) {
 			s.expect(':', "the node of a task")
 			s.number("node of a task")
 		}
-		s.expect(')', "what is behind the tasks")
+		s.expect(')', "what follows the tasks")
 		if s.skip(',') {
 			s.number("number of communicators")
 		}

@@ -281,7 +281,7 @@ func (r *reader) state() {
 // end fails unless the line ends here.
 func (r *reader) end() {
 	if r.at < len(r.line) {
-		r.fail("%q behind the record; expected the end of the line", clip(r.line[r.at:]))
+		r.fail("%q after the record; expected the end of the line", clip(r.line[r.at:]))
 	}
 }
 
@@ -385,7 +385,7 @@ func (r *reader) communicator() {
 		task := r.upTo("task", tasks)
 		if seen[task] && r.err == nil {
 			r.at = at
-			r.fail("task %d is there twice", task)
+			r.fail("task %d occurs twice", task)
 		}
 		seen[task] = true
 		members = append(members, int32(r.first[a-1]+task-1))
@@ -396,7 +396,7 @@ func (r *reader) communicator() {
 	}
 	key := [2]int64{int64(a), number}
 	if _, ok := r.groups[key]; ok {
-		r.fail("communicator %d is there twice", number)
+		r.fail("communicator %d occurs twice", number)
 		return
 	}
 	r.groups[key] = int32(len(r.trace.groups))

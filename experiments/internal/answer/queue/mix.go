@@ -61,7 +61,7 @@ var mixRecord = schema.Declare("a job mix, with queue and jobs", func(k *schema.
 		"the kinds of job")
 	k.Optional("years", years.To(&m.Years), fmt.Sprintf("time of submissions; default %d to %d jobs, until the mean wait is known",
 		firstJobs, mostJobs))
-	k.Optional("submissions", submissions.To(&m.Submissions), "number of jobs that are submitted, in place of years")
+	k.Optional("submissions", submissions.To(&m.Submissions), "number of jobs submitted, in place of years")
 	k.Optional("seed", scenario.Seed(&m.Seed), "seed of all random numbers")
 	if count := k.Node("submissions"); count != nil && k.Node("years") != nil {
 		k.Fail(count, "both years and submissions are given", "one of them")
@@ -71,7 +71,7 @@ var mixRecord = schema.Declare("a job mix, with queue and jobs", func(k *schema.
 
 var machineRecord = schema.Declare("a machine and its queue, as in {nodes: 64, policy: easy}",
 	func(k *schema.Keys, m *Mix) {
-		k.Required("nodes", nodeCount.To(&m.Nodes), "its nodes, which are alike and run one job each at a time")
+		k.Required("nodes", nodeCount.To(&m.Nodes), "number of nodes, which are alike and run one job at a time")
 		policy := batchqueue.EASY.String()
 		k.Optional("policy", schema.Choice(&policy, "policy", batchqueue.Policies()).Or(policy), "which waiting jobs start")
 		m.Policy, _ = batchqueue.ParsePolicy(policy)
@@ -79,7 +79,7 @@ var machineRecord = schema.Declare("a machine and its queue, as in {nodes: 64, p
 
 var kindRecord = schema.Declare("a kind of job, as in {name: cfd, nodes: 16, time: 4 h, runs_per_year: 2500}",
 	func(k *schema.Keys, x *Kind) {
-		k.Required("name", schema.Name.To(&x.Name), "name of the kind, of its own")
+		k.Required("name", schema.Name.To(&x.Name), "unique name of the kind")
 		k.Required("nodes", nodeCount.To(&x.Nodes), "nodes of a job")
 		at := k.Node("time")
 		k.Required("time", schema.Func(schema.AnyOf{schema.PositiveTime, timeRecord.Object}, func(n *yamldoc.Node) {
@@ -94,9 +94,9 @@ var kindRecord = schema.Declare("a kind of job, as in {name: cfd, nodes: 16, tim
 			k.Fail(at, fmt.Sprintf("a run time of %v", x.Time), fmt.Sprintf("%v to %v", shortestTime, longestTime))
 		}
 		k.Required("runs_per_year", runsPerYear.To(&x.RunsPerYear),
-			"jobs submitted in a year, in the mean; they arrive as a Poisson process")
+			"mean number of jobs submitted in a year; they arrive as a Poisson process")
 		k.Optional("estimate", schema.To(Estimates, &x.Estimate).Or(Estimate{1, 1}).Else("1"),
-			"the run time that the user gives, relative to the true one: a number, or a range in which it is uniform")
+			"the user's estimate of the run time, relative to the true one: a number, or a range in which it is uniform")
 	})
 
 var timeRecord = schema.Declare("a run time, as in {mean: 4 h, distribution: exponential}",
@@ -105,7 +105,7 @@ var timeRecord = schema.Declare("a run time, as in {mean: 4 h, distribution: exp
 		const constant, exponential = "constant", "exponential"
 		var distribution string
 		k.Optional("distribution", schema.Choice(&distribution, "distribution",
-			[]string{constant, exponential}).Or(constant), "how the run times of jobs differ")
+			[]string{constant, exponential}).Or(constant), "how the run times of jobs vary")
 		x.Exponential = distribution == exponential
 	})
 
@@ -243,7 +243,7 @@ func (m *Mix) Describe() *input.Description {
 	default:
 		d.Facts.Add("submissions", fmt.Sprintf("%d to %d", firstJobs, mostJobs), "until the mean wait is known")
 	}
-	d.Facts.Add("offered load", percent(m.load()), "of the machine, in the mean")
+	d.Facts.Add("offered load", percent(m.load()), "of the machine, on average")
 	d.Facts.Add("seed", m.Seed)
 	t := input.DataTable{Title: "jobs", Columns: []string{"job", "nodes", "time", "runs a year", "estimate", "load"}}
 	for _, k := range m.Kinds {

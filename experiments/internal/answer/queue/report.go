@@ -60,11 +60,11 @@ func (r *Result) Report() *report.Document {
 	return doc
 }
 
-const overrunText = "The queue knows the estimates of run times only. Jobs that run longer than estimated are not " +
+const overrunText = "The queue knows only the estimates of run times. Jobs that run longer than estimated are not " +
 	"ended."
 
 func (r *Result) lead() []string {
-	answer := fmt.Sprintf("%d jobs wait %s in the mean, and 95 %% of them at most %s. The machine is used to %s.",
+	answer := fmt.Sprintf("%d jobs wait %s on average, and 95 %% of them at most %s. The utilisation of the machine is %s.",
 		r.Jobs-r.warm, r.meanText(), Span(units.Seconds(r.P95Wait)), percent(r.Utilisation))
 	lead := []string{answer}
 	longer := func(a, b Group) int { return cmp.Compare(b.MeanWait, a.MeanWait) }
@@ -77,7 +77,7 @@ func (r *Result) lead() []string {
 		} else if longest.Name == sizeName(0) {
 			what = "of one node"
 		}
-		lead = append(lead, fmt.Sprintf("Of these jobs, those %s wait longest: %s in the mean.", what, wait(longest)))
+		lead = append(lead, fmt.Sprintf("Of these jobs, those %s wait longest: %s on average.", what, wait(longest)))
 	}
 	return lead
 }

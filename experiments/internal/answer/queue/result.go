@@ -89,7 +89,7 @@ func PolicyTitle(policy string) string { return policies[policy].title }
 // policies are the full names of the policies, and what they do.
 var policies = map[string]struct{ title, text string }{
 	batchqueue.FCFS.String(): {"first come first served",
-		"First come first served: jobs start in the order of their submission. A job that does not fit holds up all that are behind it."},
+		"First come first served: jobs start in the order of their submission. A job that does not fit holds up all jobs behind it."},
 	batchqueue.EASY.String(): {"EASY backfilling",
 		"EASY backfilling: the first waiting job has a reservation for the time at which enough nodes will be free, by the estimates of the running jobs. Jobs behind it start earlier if they do not delay it."},
 	batchqueue.Conservative.String(): {"conservative backfilling",

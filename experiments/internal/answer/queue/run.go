@@ -206,7 +206,7 @@ func (r *Result) summarize() {
 // FewWaitLong explains a mean wait that is above the wait of 95 % of the jobs, by the fraction
 // of jobs that wait longer than the mean, and the longest wait.
 func FewWaitLong(above float64, longest units.Seconds) string {
-	return fmt.Sprintf("few jobs wait long and make the mean: %.2g %% wait longer than it, one of them %s", 100*above,
+	return fmt.Sprintf("a few long waits dominate the mean: %.2g %% of the jobs wait longer than it, one of them %s", 100*above,
 		Span(longest))
 }
 
@@ -217,11 +217,12 @@ func waits(s batchqueue.Summary) Waits {
 // warn adds warnings about figures that do not follow from the jobs alone.
 func (r *Result) warn() {
 	if load := r.loadBeforeLast(); load > 1 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("the jobs before the last need %s of the machine up to its submission: "+
-			"with such a load a queue grows, and the waits say how long that goes on", percent(load)))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the jobs before the last need %s of the machine up to its "+
+			"submission: with such a load the queue grows, and the waits depend on how long that goes on",
+			percent(load)))
 	}
 	if r.mean != nil && !r.mean.Sharp() {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("the mean wait is not known better than from %s to %s after %s",
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the mean wait is only known to be from %s to %s after %s",
 			Span(r.mean.Low), Span(r.mean.High), input.Plural(r.Jobs, "job")))
 	}
 	over, early := 0, 0 // jobs that end after their estimates, and before
@@ -234,9 +235,10 @@ func (r *Result) warn() {
 	}
 	if r.Policy == batchqueue.Conservative.String() && early > 0 {
 		if most := batchqueue.MostWaiting(r.jobs, r.starts); most > batchqueue.FullPass(len(r.jobs)) {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("up to %d jobs wait at once: when more than %d do and one ends before "+
-				"its estimate, only the first of them move up to any time, the others to now or not at all, and waits may be "+
-				"longer than with policy %v, under which all do", most, batchqueue.FullPass(len(r.jobs)), batchqueue.ConservativeFull))
+			r.Warnings = append(r.Warnings, fmt.Sprintf("up to %d jobs wait at once: when more than %d do and a job "+
+				"ends before its estimate, only the first of them move up to any time, the others to now or not at "+
+				"all; waits may be longer than with policy %v, under which all move up",
+				most, batchqueue.FullPass(len(r.jobs)), batchqueue.ConservativeFull))
 		}
 	}
 	if over > 0 {

@@ -87,7 +87,7 @@ func TestRunLog(t *testing.T) {
 		Warnings: []string{
 			"1 job of the log asks for more processors than the 4 nodes of the machine and is left out: the load is lower than that of the log",
 			"the jobs before the last need 416.7 % of the machine up to its submission: " +
-				"with such a load a queue grows, and the waits say how long that goes on",
+				"with such a load the queue grows, and the waits depend on how long that goes on",
 			"1 job runs longer than estimated; such jobs are not ended, and their end is expected at any moment",
 		},
 		Notes: []string{"the log gives 4 nodes; --nodes sets another number"},
@@ -118,9 +118,9 @@ func TestWhoWaitsLongest(t *testing.T) {
 		needed string // by the jobs before the last
 	}{
 		// The second of two jobs of both nodes waits 50 s.
-		{[][2]int{{0, 1}, {50, 1}, {2000, 2}, {2050, 2}}, "Of these jobs, those of 2 nodes wait longest: 25 s in the mean.", ""},
+		{[][2]int{{0, 1}, {50, 1}, {2000, 2}, {2050, 2}}, "Of these jobs, those of 2 nodes wait longest: 25 s on average.", ""},
 		// The third of three jobs of one node waits 100 s.
-		{[][2]int{{0, 1}, {0, 1}, {0, 1}, {2000, 2}}, "Of these jobs, those of one node wait longest: 33.3 s in the mean.", ""},
+		{[][2]int{{0, 1}, {0, 1}, {0, 1}, {2000, 2}}, "Of these jobs, those of one node wait longest: 33.3 s on average.", ""},
 		// Two of four wait 100 s, and one of two.
 		{[][2]int{{0, 1}, {0, 1}, {0, 1}, {0, 1}, {2000, 2}, {2000, 2}}, "", ""},
 		// Nobody waits, though the offered load is 400 node seconds of 200.
@@ -137,7 +137,7 @@ func TestWhoWaitsLongest(t *testing.T) {
 		var want []string
 		if tt.needed != "" {
 			want = []string{"the jobs before the last need " + tt.needed +
-				" of the machine up to its submission: with such a load a queue grows, and the waits say how long that goes on"}
+				" of the machine up to its submission: with such a load the queue grows, and the waits depend on how long that goes on"}
 		}
 		expect.List(t, r.Warnings, want, "%v", tt.jobs)
 	}

@@ -36,7 +36,7 @@ func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) 
 		if i := strings.LastIndexByte(name, ':'); !known && i >= 0 {
 			n, err := strconv.Atoi(strings.TrimSpace(name[i+1:]))
 			if err != nil || n < 1 || n > topology.MaxRanks {
-				return nil, 0, input.PlacedErrorf("%s:%d: %q after the host; expected how many ranks run there, at least 1", file, line, name[i+1:])
+				return nil, 0, input.PlacedErrorf("%s:%d: %q after the host; expected the number of ranks there, at least 1", file, line, name[i+1:])
 			}
 			count = n
 			host, known = number[strings.TrimSpace(name[:i])]
@@ -90,8 +90,8 @@ func sharedCoresWarning(p *topology.Platform, place []int32, why string) []strin
 	if hosts > 1 {
 		having = fmt.Sprintf("%d hosts have", hosts)
 	}
-	return []string{fmt.Sprintf("%d of %d ranks share cores and compute more slowly: %s more ranks than cores, "+
-		"first %s with %d on %s; %s",
+	return []string{fmt.Sprintf("%d of %d ranks share cores and compute more slowly: %s more ranks than cores, the "+
+		"first of them %s with %d on %s; %s",
 		ranks, len(place), having, x.Name, on[first], input.Plural(x.Cores, "core"), why)}
 }
 

@@ -39,7 +39,7 @@ func (o TIOptions) placed(ctx context.Context, r *document.Reader) (p *placed, t
 		return nil, nil, err
 	}
 	if p.Order = cmp.Or(o.Order, rankorder.Names[0]); !slices.Contains(rankorder.Names, p.Order) {
-		return nil, nil, input.Errorf("--rank-order: %q is no order; expected %s, or a --hostfile with the host of each rank", p.Order, input.List(rankorder.Names))
+		return nil, nil, input.Errorf("--rank-order: %q is not an order; expected %s, or a --hostfile with the host of each rank", p.Order, input.List(rankorder.Names))
 	}
 	if p.Order != rankorder.Names[0] {
 		p.settings.given = append(p.settings.given, input.Override{Path: "rank_order", Value: p.Order})
@@ -55,7 +55,7 @@ func (o TIOptions) placed(ctx context.Context, r *document.Reader) (p *placed, t
 		return nil, nil, err
 	}
 	if o.Recorded != "" && p.settings.collectives != (titrace.Algorithms{}) {
-		return nil, nil, input.Errorf("--cfg chooses algorithms of collective operations, which --trace carries out by the default ones; expected none")
+		return nil, nil, input.Errorf("--cfg chooses algorithms of collective operations, but --trace uses the default ones; expected no choice")
 	}
 	if trace, err = p.open(o.Ranks); err != nil {
 		return nil, nil, err

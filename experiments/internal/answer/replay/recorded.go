@@ -147,9 +147,9 @@ func DescribeRecorded(ctx context.Context, path string) (*input.Description, err
 	}
 	percent := func(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }
 	d.Facts.Add("parallel efficiency", percent(f.Parallel), "load balance x serialisation x transfer")
-	d.Facts.Add("load balance", percent(f.LoadBalance), "of the times that ranks compute")
+	d.Facts.Add("load balance", percent(f.LoadBalance), "mean over maximum of the ranks' computation times")
 	d.Facts.Add("serialisation", percent(f.Serialisation),
-		"on a network that costs nothing, on which the run takes "+f.ideal.String())
+		"on a network free of cost, where the run takes "+f.ideal.String())
 	d.Facts.Add("transfer", percent(f.Transfer), "the rest")
 	return d, nil
 }

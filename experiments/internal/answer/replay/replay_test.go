@@ -68,7 +68,7 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 	limits := r.Causes()
 	expect.That(t, len(limits) == 2 && limits[0].Where == "rank 1 (b)" && limits[1].Cause == "transfer of messages",
 		"limits %+v, want computation on rank 1 and transfer, and no contention", limits)
-	want := "Load imbalance limits the run: rank 1 (b) computes for 99 % of the time, ranks on average for 50 %."
+	want := "Load imbalance limits the run: rank 1 (b) computes for 99 % of the time, the average rank for 50 %."
 	expect.That(t, r.Cause() == want, "cause %q, want %q", r.Cause(), want)
 	var b bytes.Buffer
 	err := r.WriteTimeline(&b)
@@ -279,7 +279,7 @@ func TestRankOrdersOfReplays(t *testing.T) {
 		expect.Equal(t, tried, 2, "orders that differ")
 	}
 	_, err := TI(t.Context(), TIOptions{Trace: ti, Platform: "sunwulf", Order: "diagonal"})
-	expect.That(t, err != nil && strings.Contains(err.Error(), `--rank-order: "diagonal" is no order; expected block, cyclic, by-group`), "%v", err)
+	expect.That(t, err != nil && strings.Contains(err.Error(), `--rank-order: "diagonal" is not an order; expected block, cyclic, by-group`), "%v", err)
 }
 
 // hostNames are the names of the hosts of a platform, in order.

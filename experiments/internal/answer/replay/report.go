@@ -40,7 +40,7 @@ func (r *TIResult) Report() *report.Document {
 	}
 	doc.Sections = append(doc.Sections,
 		page.ParameterSection(r.parameters(), nil,
-			"The inputs and the settings of SimGrid that were given. All other settings are those of smpirun."),
+			"The inputs, and SimGrid's settings as far as given. All others are the defaults of smpirun."),
 		page.WarningSection(r.Warnings))
 	if len(r.Notes) > 0 {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Ignored or assumed",

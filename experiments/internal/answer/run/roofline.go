@@ -182,13 +182,13 @@ func (r *Result) rooflineSection() report.Section {
 	s := report.Section{Heading: "Computation and memory"}
 	if r.kernels == nil {
 		s.Text = []string{"The workload moves nothing to and from memory (bytes_per_flop is 0): the cores alone " +
-			"limit its computations, and it has no place in a roofline."}
+			"limit its computations, and it has no place on a roofline."}
 		return s
 	}
 	roofs := slices.DeleteFunc(r.roofs(), func(x roof) bool { return len(x.ran) == 0 })
 	if len(roofs) == 0 {
-		s.Text = []string{"No computation with memory traffic ran where the memory bandwidth is known, or there are " +
-			"too many ranks to list their times: there is no roofline."}
+		s.Text = []string{"There is no roofline: no computation with memory traffic ran where the memory bandwidth " +
+			"is known, or there are too many ranks to list their times."}
 		return s
 	}
 	shared := r.sim.System.Transport.Last != nil
@@ -265,10 +265,10 @@ func rooflineChart(roofs []roof, shared bool) *report.LineChart {
 	}
 	c.Caption = "Attainable: the smaller of the speed of the core and the product of intensity and memory bandwidth. " + strings.Join(captions, " ")
 	if shared {
-		c.Caption += " A point is all computations together: processes share the memory, and the time of each " +
-			"computation is not known apart."
+		c.Caption += " A point stands for all computations together: processes share the memory, and the time of " +
+			"each computation is not known separately."
 	} else {
-		c.Caption += " A point is the computations of one intensity."
+		c.Caption += " A point stands for the computations of one intensity."
 		several := func(r roof) bool { return slices.ContainsFunc(r.ran, func(k kernel) bool { return k.several }) }
 		if slices.ContainsFunc(roofs, several) {
 			c.Caption += fmt.Sprintf(" There are more than %d intensities: those that lie closest together share a "+

@@ -199,7 +199,7 @@ func (r *Result) again(ctx context.Context, o Options) (err error) {
 		r.Efficiencies, err = x.Efficiencies(ctx, 0)
 		switch {
 		case err != nil && !o.Efficiencies && efficiencies.Stuck(err):
-			r.Warnings = append(r.Warnings, "there are no efficiencies: the program cannot go on where messages come in another order: "+err.Error())
+			r.Warnings = append(r.Warnings, "there are no efficiencies: the program is stuck if messages arrive in another order: "+err.Error())
 		case err != nil:
 			return efficiencies.Refused(err, r.scenario.Workload.Name)
 		}
@@ -231,7 +231,7 @@ func (r *Result) aboveOne() (why []string) {
 	const one = 1 + 1e-9
 	if r.SpeedEfficiency > one {
 		why = append(why, "the speed-efficiency is above 1: processes compute faster than their marked speed, as the "+
-			"workload, a kernel or a precision may say, or the work that is stated is more than what is computed")
+			"workload, a kernel or a precision may say, or the stated work is more than what is computed")
 	}
 	if b := r.Baseline; b != nil && b.Efficiency > one {
 		why = append(why, fmt.Sprintf("the efficiency of the speed-up is above 1: the run achieves %.4g of its marked "+

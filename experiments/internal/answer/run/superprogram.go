@@ -97,8 +97,8 @@ func (r *SuperResult) lossSection() report.Section {
 		"unit, or, with no SI left for it, for the end. Transfers and dispatching that go on while the node " +
 		"executes cost nothing."
 	if r.Method == scenario.Formula {
-		text = "The formula knows one loss: nodes idle at the end. By method dispatch, transfers and dispatching " +
-			"have their shares, too."
+		text = "The formula knows one loss: nodes idle at the end. With method dispatch, transfers and dispatching " +
+			"have shares, too."
 	}
 	return report.Section{Heading: "Where the time goes", Text: []string{text}, Blocks: []report.Block{chart, table}}
 }

@@ -41,11 +41,11 @@ var Explanations = []Explanation{
 		func(e *Explained) *bool { return &e.Efficiencies }, efficiencyOutcomes()},
 	{"waits", "also say what the processes of each point wait for, which is recorded while it is simulated",
 		func(e *Explained) *bool { return &e.Waits }, waitOutcomes()},
-	{"sensitivities", "also say what the time of each point is in proportion to, found on its critical path",
+	{"sensitivities", "also say what the time of each point is proportional to, from its critical path",
 		func(e *Explained) *bool { return &e.Sensitivities }, sensitivityOutcomes()},
-	{"speedup", "also compare each point with one process alone, which is simulated too",
+	{"speedup", "also compare each point with one process alone, which is also simulated",
 		func(e *Explained) *bool { return &e.Speedup }, []outcome[*Simulation]{{
-			Outcome{"speedup", "", "achieved speed over that of one process, the fastest, alone on its node, each at its own size where n fills memory",
+			Outcome{"speedup", "", "achieved speed over that of the fastest process alone on its node, each at its own size where n fills memory",
 				Traits{Longer: -1, Law: new(regression.Speedup), Lacking: "one process cannot run the problem, or there is no work"}},
 			func(x *Simulation) float64 { return x.speedup },
 		}}},
@@ -102,7 +102,7 @@ func sensitivityOutcomes() (all []outcome[*Simulation]) {
 	for _, kind := range cluster.ParameterKinds {
 		name := "share_of_" + strings.ReplaceAll(string(kind), " ", "_")
 		all = append(all, outcome[*Simulation]{
-			Outcome{name, "", "share of the time that is in proportion to " + kind.Meaning(), Traits{Lacking: "messages share links"}},
+			Outcome{name, "", "share of the time that is proportional to " + kind.Meaning(), Traits{Lacking: "messages share links"}},
 			func(x *Simulation) float64 { return x.Why.share(kind) },
 		})
 	}
@@ -172,8 +172,9 @@ func (s *System) Priced() error {
 	if !s.Transport.Kind.SharesLinks {
 		return nil
 	}
-	return input.Errorf("--sensitivities: messages share links under network %s, which no formula prices; expected a network "+
-		"without shared links, as with --set network=hockney, or run --what-if, which simulates again", s.Transport.Kind.Name)
+	return input.Errorf("--sensitivities: messages share links under network %s, whose costs no formula gives; "+
+		"expected a network without shared links, as with --set network=hockney, or run --what-if, which simulates "+
+		"again", s.Transport.Kind.Name)
 }
 
 // Named explains the time of one of several runs.

@@ -89,15 +89,15 @@ var outcomes = []outcome[*Simulation]{
 	{Outcome{"achieved_speed", "flop/s", "W/T", Traits{Longer: -1, Law: new(regression.Throughput)}}, func(x *Simulation) float64 { return float64(x.AchievedSpeed) }},
 	{Outcome{"speed_efficiency", "", "W/(T C): achieved speed divided by marked speed", Traits{Longer: -1, Brief: true}}, func(x *Simulation) float64 { return x.SpeedEfficiency }},
 	{Outcome{Compute, "s", "time spent computing, mean over the processes", Traits{Longer: 1, Brief: true}}, func(x *Simulation) float64 { return float64(x.Compute) }},
-	{Outcome{Overhead, "s", "time spent sending, receiving and starting, mean over the processes", Traits{Longer: 1}}, func(x *Simulation) float64 { return float64(x.Overhead) }},
+	{Outcome{Overhead, "s", "time spent sending, receiving, in delays and in collective operations of given cost, mean over the processes", Traits{Longer: 1}}, func(x *Simulation) float64 { return float64(x.Overhead) }},
 	{Outcome{Wait, "s", "time spent waiting, until the last process ends, mean over the processes", Traits{Longer: 1, Brief: true}}, func(x *Simulation) float64 { return float64(x.Wait) }},
 	{Outcome{"messages", "", "number of messages sent", Traits{Brief: true}}, func(x *Simulation) float64 { return float64(x.Messages) }},
-	{Outcome{"bytes", "B", "total size of the messages, to whole bytes", Traits{}}, func(x *Simulation) float64 { return math.Round(float64(x.Bytes)) }},
+	{Outcome{"bytes", "B", "total size of the messages, in whole bytes", Traits{}}, func(x *Simulation) float64 { return math.Round(float64(x.Bytes)) }},
 }
 
 // energyOutcome is an outcome of scenarios that state the power of nodes.
 var energyOutcome = outcome[*Simulation]{
-	Outcome{Energy, "J", "energy of the nodes that take part, where the machine gives their power",
+	Outcome{Energy, "J", "energy of the nodes that take part, if the machine gives their power",
 		Traits{Longer: 1, Lacking: "the nodes have no power", PerWork: "energy/work"}},
 	func(x *Simulation) float64 {
 		return ifKnown(x.Energy, func(e *energy.Account) float64 { return float64(e.Total) })

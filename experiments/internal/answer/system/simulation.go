@@ -89,8 +89,9 @@ func (s *System) timeless(a algorithm.Algorithm, r *sim.Result) error {
 	if of == nil || r.Makespan > 0 || a.Work() <= 0 {
 		return nil
 	}
-	return &input.Error{Placed: true, Msg: fmt.Sprintf("%s: work: %v, and the program takes no time, because no process "+
-		"computes and nothing else costs any: a speed W/T does not exist; expected a program that computes, or work: 0 flop",
+	return &input.Error{Placed: true, Msg: fmt.Sprintf("%s: work: %v, and the program takes no time, because no "+
+		"process computes and nothing else takes any: there is no speed W/T; expected a program that computes, or "+
+		"work: 0 flop",
 		of.WorkAt, a.Work())}
 }
 
@@ -114,7 +115,7 @@ func (s *System) workWarning(p workloads.Program, declared units.Flops) string {
 		return ""
 	}
 	return fmt.Sprintf("application %s computes %v in all and %s is %v: speeds and efficiencies, which use the "+
-		"latter, are wrong unless the difference is meant (then say counts: false where it is computed)",
+		"latter, are wrong unless the difference is intended (then say counts: false where it is computed)",
 		s.Workload.Name, did, of, want)
 }
 

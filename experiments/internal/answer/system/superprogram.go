@@ -211,7 +211,7 @@ func (r *SuperProgramResult) Why() string {
 	text := fmt.Sprintf("The largest loss is to %s at level %d: %.1f %% of the time of all processors", Losses[cause],
 		level+1, 100*share)
 	if alike > 1 {
-		text += fmt.Sprintf("; so much is lost in %d ways", alike)
+		text += fmt.Sprintf("; %d losses are this large", alike)
 	}
 	return text + "."
 }

@@ -129,7 +129,7 @@ func TestLossesInWords(t *testing.T) {
 		"levels: [4, 2]\ntasks: [3, 1]": "The largest loss is to the end, with no SI left, at level 1: 50.0 % of the time of all " +
 			"processors.",
 		"levels: [3, 2]\ntasks: [6, 2]": "The largest loss is to the end, with no SI left, at level 1: 25.0 % of the time of all " +
-			"processors; so much is lost in 2 ways.",
+			"processors; 2 losses are this large.",
 		"levels: [1, 1]\ntasks: [3, 1]": "Nothing is lost: all processors execute SIs all the time.",
 		// 1/(4000 + 1) is lost.
 		"levels: [2, 1]\ntasks: [4000, 1]": "Each loss is less than 0.1 % of the time of all processors.",

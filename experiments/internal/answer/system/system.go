@@ -240,7 +240,7 @@ func partDomains(p *topology.Placement) (warnings []string) {
 	for _, b := range p.Blocks {
 		if d := b.Type.Devices; b.OnDevices() && d.Across() != nil && b.Nodes > d.DomainNodes && b.Nodes%d.DomainNodes > 0 {
 			part := b.Nodes % d.DomainNodes
-			warnings = append(warnings, fmt.Sprintf("the last domain has %d of %d devices: %s of type %s are no multiple of %d",
+			warnings = append(warnings, fmt.Sprintf("the last domain has %d of %d devices: %s of type %s are not a multiple of %d",
 				part*b.Processes, d.DomainNodes*b.Processes, input.Plural(b.Nodes, "node"), b.Type.Name, d.DomainNodes))
 		}
 	}

@@ -56,11 +56,11 @@ var Classes = slices.Collect(func(yield func(Class) bool) {
 
 // Meaning is what a rank waits for.
 func (c Class) Meaning() string {
-	return [numClasses]string{"for senders that call their send later", "for messages that overtake one for which the process asks later",
-		"of senders for receivers that call their receive later", "for the last to enter a barrier",
+	return [numClasses]string{"for senders that call send later", "for messages that overtake one that the process receives later",
+		"of senders for receivers that call receive later", "for the last to enter a barrier",
 		"for the last to enter a collective call in which each waits for all", "for the root of a collective call to enter",
 		"of the root of a collective call for the others to enter", "from its end to that of the run", "in collective calls after all have entered",
-		"due to shared links", "for latencies, bytes and handshakes of messages", "for events, processes and the starts of stopped nodes"}[c]
+		"due to shared links", "for latencies, bytes and handshakes of messages", "for events, processes and stopped nodes to start"}[c]
 }
 
 func (c Class) String() string {

@@ -17,8 +17,8 @@ func (s *States) Says(name func(rank int32) string) string {
 		return ""
 	}
 	all, most := each.Sum(s.Costs, func(c Cost) float64 { return c.Total }), s.Costs[0]
-	return fmt.Sprintf("All ranks together wait %v for others that are late. No rank caused more of it than %s: %v, "+
-		"of which %v because it computed longer.", input.Rounded(all), name(int32(most.Rank)), input.Rounded(most.Total),
+	return fmt.Sprintf("All ranks together wait %v for late ranks. No rank causes more of this than %s: %v, of "+
+		"which %v because it computes longer.", input.Rounded(all), name(int32(most.Rank)), input.Rounded(most.Total),
 		input.Rounded(most.Compute))
 }
 
@@ -50,9 +50,10 @@ func (s *States) Tables(most int, name func(rank int32) string) (tables [][][]st
 const listedCosts = 64
 
 func (s *States) Section(name func(rank int32) string) report.Section {
-	x := report.Section{Heading: "Wait states", Text: []string{"For how long ranks wait on average, with the share of the time " +
-		"of the run, and whose fault it is: a rank computes longer than those that wait for it, is busy with messages longer, " +
-		"or waits longer for messages that nobody sent late; indirect: by way of waits of ranks in between."}}
+	x := report.Section{Heading: "Wait states", Text: []string{"How long ranks wait on average, the share of the " +
+		"run's time, and which ranks cause it: such a rank computes longer than those that wait for it, is busy " +
+		"with messages longer, or waits longer for messages that nobody sent late; indirect: through waits of ranks " +
+		"in between."}}
 	if text := s.Says(name); text != "" {
 		x.Text = append([]string{text}, x.Text...)
 	}

@@ -419,8 +419,8 @@ func TestSays(t *testing.T) {
 		r.Compute(1)
 	}), eager)
 	name := func(rank int32) string { return fmt.Sprintf("rank %d (x)", rank) }
-	expect.Equal(t, s.Says(name), "All ranks together wait 70 s for others that are late. No rank caused more of it than "+
-		"rank 1 (x): 1 s, of which 1 s because it computed longer.", "sentence")
+	expect.Equal(t, s.Says(name), "All ranks together wait 70 s for late ranks. No rank causes more of this than "+
+		"rank 1 (x): 1 s, of which 1 s because it computes longer.", "sentence")
 	x := s.Section(name)
 	expect.Equal(t, len(x.Blocks), 3, "tables")
 	costs := x.Blocks[2].(*report.Table)

@@ -172,7 +172,7 @@ func sentence(limits []Limit) string {
 	i := slices.IndexFunc(causes, func(c struct{ name, sentence string }) bool { return c.name == x.Cause })
 	says := strings.NewReplacer("SHARE", percent(x.Share), "WHERE", x.Where).Replace(causes[i].sentence)
 	if 3*x.Share < 2*all {
-		says += fmt.Sprintf(" All that is not computation is %s of it.", percent(all))
+		says += fmt.Sprintf(" Everything but computation is %s of it.", percent(all))
 	}
 	return says
 }

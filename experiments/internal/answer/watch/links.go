@@ -302,7 +302,7 @@ func (l *Links) picture(t topology.Topology) *report.Network {
 	data.End = data.Ticks(l.Usage.Until)
 	n := &report.Network{
 		Title: "The network",
-		Caption: fmt.Sprintf("%s and %s. The colour of a link is the part of its capacity that is used in the "+
+		Caption: fmt.Sprintf("%s and %s. The colour of a link shows which part of its capacity is used in the "+
 			"chosen stretch of time, its width the capacity.",
 			input.Plural(len(l.Platform.Hosts), "host"), input.Plural(len(w.Links), "link")),
 		Wiring: text,

@@ -73,7 +73,7 @@ func (x losses) says(limits []Limit, name func(rank int32) string) string {
 		return fmt.Sprintf("Computation limits the run: ranks compute for %s of the time on average.",
 			percent(x.computation)) + x.loss(largest)
 	case x.imbalance == largest:
-		return fmt.Sprintf("Load imbalance limits the run: %s computes for %s of the time, ranks on average for %s.",
+		return fmt.Sprintf("Load imbalance limits the run: %s computes for %s of the time, the average rank for %s.",
 			name(x.most), percent(most), percent(x.computation))
 	case x.serialisation == largest:
 		return fmt.Sprintf("Waits for computations of others limit the run: computations that follow one another are %s of the critical "+

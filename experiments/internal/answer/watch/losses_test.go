@@ -48,7 +48,7 @@ func TestHeadlineNamesWhatLimits(t *testing.T) {
 				r.Compute(6)
 			}
 		}, [4]float64{3.5 / 8, 4.5 / 8, 0, 0},
-			"Load imbalance limits the run: R2 computes for 100 % of the time, ranks on average for 44 %."},
+			"Load imbalance limits the run: R2 computes for 100 % of the time, the average rank for 44 %."},
 		{"of three ranks one computes for 8 s, the others for 6 s", 3, func(r *sim.Rank) {
 			r.Compute(6)
 			if r.Rank() == 1 {
@@ -78,7 +78,7 @@ func TestHeadlineNamesWhatLimits(t *testing.T) {
 				r.Compute(1)
 			}
 		}, [4]float64{0.5 / 6, 0.5 / 6, 0, 5. / 6},
-			"Overhead limits the run: sending, receiving, delays and collective operations of given cost are 50 % of the critical path, most of it on R0. All that is not computation is 83 % of it."},
+			"Overhead limits the run: sending, receiving, delays and collective operations of given cost are 50 % of the critical path, most of it on R0. Everything but computation is 83 % of it."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := observe.NewCriticalPath(c.ranks, slow)

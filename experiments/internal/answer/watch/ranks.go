@@ -72,10 +72,9 @@ const listedRanks = 4 * chartedRanks
 
 // breakdownText explains the three parts of a rank's time.
 const breakdownText = "Each bar is one rank, or the mean of neighbouring ranks where there are many, from the start " +
-	"to the end of the run. Compute: the core computes. " +
-	"Overhead: the core starts the program, sends, receives or takes part in a collective operation of given cost. " +
-	"Wait: the core waits for other ranks; in the chart this includes the time between the end of the rank and the " +
-	"end of the run."
+	"to the end of the run. Compute: the core computes. Overhead: the core starts the program or is delayed " +
+	"otherwise, sends, receives or takes part in a collective operation of given cost. Wait: the core waits for " +
+	"other ranks; in the chart this includes the time between the end of the rank and the end of the run."
 
 // rankChart shows how each rank spent its time. With many ranks, each bar is the mean of
 // neighbouring ones, the same number in each bar but the last.
@@ -124,7 +123,7 @@ func CauseTable(r *sim.Result) *report.Table {
 		of          func(sim.RankResult) units.Seconds
 	}{
 		{"compute", "computation of the algorithm", func(x sim.RankResult) units.Seconds { return x.Compute }},
-		{"overhead", "delays of given length, such as starting the program", func(x sim.RankResult) units.Seconds { return x.Delay }},
+		{"overhead", "delays of given length, such as the start of the program", func(x sim.RankResult) units.Seconds { return x.Delay }},
 		{"overhead", "sending", func(x sim.RankResult) units.Seconds { return x.SendOverhead }},
 		{"overhead", "receiving", func(x sim.RankResult) units.Seconds { return x.RecvOverhead }},
 		{"overhead", "collective operations of given cost", func(x sim.RankResult) units.Seconds { return x.CollectiveCost }},
@@ -235,8 +234,8 @@ var rankShares = []int{0, 1, 5, 25, 50, 75, 95, 99, 100}
 func quantileTable(ranks []Rank) *report.Table {
 	t := &report.Table{
 		Title: "Quantiles over all ranks",
-		Caption: fmt.Sprintf("All %d ranks: the given share of them has at most this time. Each column is sorted "+
-			"for itself.", len(ranks)),
+		Caption: fmt.Sprintf("All %d ranks: the given share of them takes at most this time. Each column is sorted "+
+			"by itself.", len(ranks)),
 		Columns: page.Columns("#share of ranks [%]"),
 	}
 	t.Rows = each.Append(t.Rows, rankShares, func(share int) []string { return []string{fmt.Sprint(share)} })
@@ -252,14 +251,14 @@ func quantileTable(ranks []Rank) *report.Table {
 // EnergySection divides the energy of a run by what it was drawn for.
 func EnergySection(a *energy.Account) report.Section {
 	t := &report.Table{
-		Title:   "Energy by what it was drawn for",
+		Title:   "Energy by what draws it",
 		Columns: page.Columns("drawn", "#energy", "#share [%]"),
 	}
 	for _, part := range []struct {
 		what   string
 		energy energy.Joules
 	}{
-		{"by the nodes, if they did nothing", a.Idle},
+		{"by idle nodes", a.Idle},
 		{"by computations, above that", a.Compute},
 		{"by sending, receiving and waiting, above that", a.Messages},
 		{"by ports, cables and switches", a.Network},

@@ -27,7 +27,7 @@ func TestRecordIsShown(t *testing.T) {
 	expect.Success(t, recording.Check(recording.Context().Err()))
 	name := func(rank int32) string { return fmt.Sprint("rank ", rank) }
 	x := recording.Record(Facts{Run: run, Name: name})
-	const cause = "Load imbalance limits the run: rank 0 computes for 75 % of the time, ranks on average for 38 %."
+	const cause = "Load imbalance limits the run: rank 0 computes for 75 % of the time, the average rank for 38 %."
 	expect.That(t, len(x.Limits) == 2 && x.Limits[0].Time == 6 && x.Limits[1].Time == 2 && x.Cause() == cause,
 		"limits %+v, %q; want %q", x.Limits, x.Cause(), cause)
 	var b bytes.Buffer

@@ -35,7 +35,7 @@ func (p *Picture) section(limits []Limit) report.Section {
 		t = t.Binned().Coarse(rowsInReport, columnsInReport).Rounded(stepInReport)
 	}
 	s.Blocks = append(s.Blocks, &report.Timeline{
-		Title:   "What the ranks do when",
+		Title:   "What the ranks do, and when",
 		Caption: caption(t),
 		Data:    t.Encode(),
 		Table:   p.table(),
@@ -67,11 +67,10 @@ func caption(t *timeline.Timeline) string {
 	text := fmt.Sprintf("%s and %s of %s.", input.Plural(t.Spans, "span"), input.Plural(t.Messages, "message"),
 		input.Plural(t.Ranks, "rank"))
 	if len(t.SpanEnd) == 0 && t.Spans > 0 {
-		return text + fmt.Sprintf(" Up to %d are shown one by one; of more, the picture shows how much of each "+
+		return text + fmt.Sprintf(" Up to %d are shown one by one; with more, the picture shows how much of each "+
 			"stretch of time was computation, overhead and waiting.", listedInReport)
 	}
-	return text + " A message is a line from when it leaves to when it arrives, and a dotted one from there to when " +
-		"it is received."
+	return text + " A message is a line from its departure to its arrival, dotted from there until it is received."
 }
 
 // table lists the critical path or, without one, the sums of the bins.

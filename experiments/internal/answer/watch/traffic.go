@@ -68,7 +68,7 @@ func (t *Traffic) Section() report.Section {
 	sum.messages, sum.bytes = t.Total()
 	switch {
 	case sum.messages == 0:
-		s.Text = []string{"The ranks send no messages. Collective operations of measured cost do without."}
+		s.Text = []string{"The ranks send no messages. Collective operations of measured cost need none."}
 		return s
 	case t.ranks == 1:
 		s.Text = []string{fmt.Sprintf("The only rank sends itself %s with %v.",
@@ -81,8 +81,8 @@ func (t *Traffic) Section() report.Section {
 	if sum.bytes > 0 {
 		c := t.chart("Bytes between ranks", "bytes", "B", func(v volume) float64 { return float64(v.bytes) })
 		if equal {
-			c.Caption += fmt.Sprintf(" All messages have %v, so that the numbers of messages are in the same "+
-				"proportions.", size)
+			c.Caption += fmt.Sprintf(" All messages have %v, so the numbers of messages are in the same proportions.",
+				size)
 		} else if !both {
 			c.Caption += fmt.Sprintf(" A message has %v on average. There is no map of the numbers of messages: "+
 				"it would have %d cells, more than %d.", size, t.used(), mostDrawnTwice)

@@ -158,8 +158,8 @@ func TestTrafficWithoutMap(t *testing.T) {
 	alone := NewTraffic(1)
 	alone.Sent(sim.Sent{Size: 5})
 	for want, x := range map[string]*Traffic{
-		"The ranks send no messages. Collective operations of measured cost do without.": NewTraffic(8),
-		"The only rank sends itself 1 message with 5 B.":                                 alone,
+		"The ranks send no messages. Collective operations of measured cost need none.": NewTraffic(8),
+		"The only rank sends itself 1 message with 5 B.":                                alone,
 	} {
 		s := x.Section()
 		expect.That(t, len(s.Blocks) == 0 && len(s.Text) == 1 && s.Text[0] == want,

@@ -657,7 +657,7 @@ const isoscaleTimeline = (() => {
       const doing = before && data.parts[before.part];
       text += doing ? `: until then ${name(from)} ${doing.kind === "wait" ? "waits, too" : `is busy with ${doing.name}`}.` : ".";
     } else {
-      text += " All of the wait is the message on its way.";
+      text += " During the whole wait the message is on its way.";
     }
     return text;
   }

@@ -255,7 +255,7 @@ const isoscaleTopology = (() => {
         return below ? svg("text", { x, y: y + size + 14, "text-anchor": "middle" }, number) : svg("text", { x: x + out * (size + 5), y: y + 4, "text-anchor": out < 0 ? "end" : "start" }, number);
       }).filter((e) => e);
       folded.hidden = !shown.places.some((p) => p.count);
-      folded.textContent = "A circle with a number stands for that many nodes on the same switches; its link has the colour of the busiest of theirs. A click on it draws them one by one.";
+      folded.textContent = "A circle with a number stands for that many nodes on the same switches; its link has the colour of their busiest one. Click it to draw them one by one.";
       return svg("svg", { viewBox: `-20 0 ${width + 40} ${height}`, role: "img", "aria-label": `${w.kind} of ${hosts(w)} nodes` },
         ...lines.map((x) => x.e), ...lines.map((x) => x.grip), ...dots, svg("g", { fill: "var(--muted)", "font-size": 12 }, ...labels));
     }
@@ -273,7 +273,7 @@ const isoscaleTopology = (() => {
       paint();
     }
     if (windows > 0) {
-      const place = html("input", { type: "range", min: 0, max: windows - 1, step: 1, value: 0, "aria-label": "begin of the time window", oninput: move });
+      const place = html("input", { type: "range", min: 0, max: windows - 1, step: 1, value: 0, "aria-label": "start of the time window", oninput: move });
       const length = html("select", { "aria-label": "length of the time window", onchange: move },
         ...[[windows, "the whole run"], [Math.ceil(windows / 4), "a quarter"], [Math.ceil(windows / 16), "a sixteenth"], [1, "the shortest"]].map(([v, text]) => html("option", { value: v }, text)));
       controls.append(html("label", {}, "Window ", length), html("label", { className: "wide" }, "from ", place), when);
@@ -300,7 +300,7 @@ const isoscaleTopology = (() => {
     const table = html("details", {}, html("summary", {}, "The same as a table"),
       html("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "table of the links" },
         html("table", {}, html("thead", {}, html("tr", {}, ...["link", "capacity", "use in the window"].map((x) => html("th", { scope: "col" }, x)))), body)));
-    host.replaceChildren(html("div", { className: "topology" }, controls, picture, use ? legend : html("p", { className: "caption" }, "The use of links is known on the network model flow."), folded, note, table));
+    host.replaceChildren(html("div", { className: "topology" }, controls, picture, use ? legend : html("p", { className: "caption" }, "Only the network model flow shows the use of links."), folded, note, table));
 
     function paint() {
       const faint = lines.some((x) => x.links.some((l) => chosen.includes(l)));

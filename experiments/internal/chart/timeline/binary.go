@@ -148,7 +148,7 @@ func (t *Timeline) encode(version uint32, spans *spanOfMessages) []byte {
 func Decode(data []byte) (*Timeline, error) {
 	const head = len(magic) + 8
 	if len(data) < head || string(data[:len(magic)]) != magic {
-		return nil, errors.New("timeline: no timeline in binary form; expected it to begin with " + magic)
+		return nil, errors.New("timeline: not a timeline in binary form; expected it to begin with " + magic)
 	}
 	if v := binary.LittleEndian.Uint32(data[4:]); v != version {
 		return nil, fmt.Errorf("timeline: version %d; expected %d", v, version)
@@ -266,7 +266,7 @@ func checkLists(name string, ranks int, first []uint32, lengths ...int) error {
 func checkLengths(of string, want int, lengths ...int) error {
 	for _, n := range lengths {
 		if n != want {
-			return fmt.Errorf("arrays of %s with %d and %d elements; expected as many in each", of, want, n)
+			return fmt.Errorf("arrays of %s with %d and %d elements; expected equal numbers", of, want, n)
 		}
 	}
 	return nil

@@ -502,7 +502,7 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 		text.dispatchEvent(new Event("input"));
 		return [...[...box.querySelectorAll("option")].map((o) => o.textContent), box.querySelector(".caption").textContent];
 	})()`, strings.Join(append(lines, "nobody,99,1,1,no", "S30,4,2,d,no", "S0,4,1,0,00015,no", `S0,4,1,"0,00015",no`, ",4,2,a,no", "S1,4,3,1 2,no", `"Jo, née S",4,2,a,no`, "S90\t4\t2\tb"), "\n")))
-	expect.List(t, class, []string{"Lesson 4, step 1: 30 predictions", "Lesson 4, step 2: 62 predictions", "No answers of these lessons: lines 91, 92, 93, 94, 95, 96."}, "the class")
+	expect.List(t, class, []string{"Lesson 4, step 1: 30 predictions", "Lesson 4, step 2: 62 predictions", "Not answers of these lessons: lines 91, 92, 93, 94, 95, 96."}, "the class")
 	const bars = `document.querySelectorAll(".class .bar").length + " " + (document.querySelector(".class .bar.best b")?.textContent ?? "")`
 	browsertest.Await(tab, bars, func(s string) bool { return !strings.HasPrefix(s, "0") })
 	browsertest.Eval[bool](tab, `(document.querySelector(".class button").click(), true)`)

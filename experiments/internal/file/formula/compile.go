@@ -320,7 +320,7 @@ func (c *Compiler) sumOrComparison(n *Node) Kind {
 	case sum:
 		c.Emit(n, Step{Op: op}, -1)
 	case comparisons[n.Text] == 0:
-		c.Fail(n, n.Text+" of numbers", "a text before and behind it, as in network "+n.Text+" 'flow'")
+		c.Fail(n, n.Text+" of numbers", "a text before and after it, as in network "+n.Text+" 'flow'")
 	default:
 		c.Emit(n, Step{Op: comparisons[n.Text]}, -1)
 	}
@@ -347,7 +347,7 @@ func (c *Compiler) jumpKeeping(n *Node, ifFalse bool) int {
 func (c *Compiler) membership(n *Node) {
 	a, list := n.Args[0], n.Args[1]
 	if list.Kind != List || len(list.Args) == 0 {
-		c.Fail(list, "this is no list", "a list after in, as in rank in [0, 1]")
+		c.Fail(list, "this is not a list", "a list after in, as in rank in [0, 1]")
 		return
 	}
 	text := c.isText(a)
@@ -438,7 +438,7 @@ func (c *Compiler) compareTexts(n, left, right *Node) {
 	for i, a := range []*Node{left, right} {
 		if !c.isText(a) {
 			c.value(a) // an unknown name is the problem, if it is one
-			c.Fail(a, "this is no text", "a text, which is compared with another one")
+			c.Fail(a, "this is not a text", "a text, which is compared with another one")
 			return
 		}
 		o := textOperand{a.Text, -1}
@@ -459,7 +459,7 @@ func (c *Compiler) compareTexts(n, left, right *Node) {
 	case t.holds == nil:
 		pattern, err := regexp.Compile(t.right.text)
 		if err != nil || right.Kind != Quoted {
-			c.Fail(right, "this is no regular expression", "a text such as '^f.*x$'")
+			c.Fail(right, "this is not a regular expression", "a text such as '^f.*x$'")
 			return
 		}
 		t.holds = func(a, _ string) bool { return pattern.MatchString(a) }

@@ -24,11 +24,11 @@ type Function struct {
 // Functions are all functions, sorted by name.
 var Functions = []Function{
 	{"abs(x)", "absolute value", "abs", 1, one(math.Abs)},
-	{"ceil(x)", "the next whole number that is not less", "ceil", 1, one(math.Ceil)},
+	{"ceil(x)", "the smallest whole number that is not less", "ceil", 1, one(math.Ceil)},
 	{"exp(x)", "e^x", "exp", 1, one(math.Exp)},
-	{"floor(x)", "the next whole number that is not more", "floor", 1, one(math.Floor)},
+	{"floor(x)", "the largest whole number that is not more", "floor", 1, one(math.Floor)},
 	{"ln(x)", "natural logarithm; x is above 0", "ln", 1, above(aboveZero, "ln", math.Log)},
-	{"log(x)", "the same", "log", 1, above(aboveZero, "log", math.Log)},
+	{"log(x)", "natural logarithm, as ln", "log", 1, above(aboveZero, "log", math.Log)},
 	{"log10(x)", "logarithm to base 10; x is above 0", "log10", 1, above(aboveZero, "log10", math.Log10)},
 	{"log2(x)", "logarithm to base 2; x is above 0", "log2", 1, above(aboveZero, "log2", math.Log2)},
 	{"max(x, y, ...)", "the largest of one or more numbers", "max", -1, func(x, y float64) (float64, error) { return max(x, y), nil }},

@@ -202,9 +202,9 @@ func (c *Compiler) product(n *Node) {
 	before, m, left := c.in, c.measure(n), c.measure(n.Args[0])
 	switch right := c.measure(n.Args[1]); {
 	case m.named && m.unit == various && hasUnit(n):
-		c.Fail(n, "a product of a number with a unit and a name that is in another one", "numbers without a unit, in the units of the names")
+		c.Fail(n, "a product of a number with a unit and a name with another unit", "numbers without a unit, in the units of the names")
 	case before.named && before.unit != Plain && m.unit == various && !m.named:
-		c.Fail(n, "this is in base units, but what it stands beside is in "+before.unit, "one number with a unit, such as 2 us")
+		c.Fail(n, "this is in base units, but the value next to it is in "+before.unit, "one number with a unit, such as 2 us")
 	case n.Text == "/" && m.unit == Plain && !right.isPlain():
 		c.in = beside(left, right)
 	case Dimension(m.unit) == "":
@@ -233,15 +233,15 @@ func (c *Compiler) literal(n *Node) float64 {
 	case want.named && want.unit == n.Unit:
 		return n.Value
 	case d == nil:
-		c.Fail(n, notAUnit(text, n.Unit), "a unit such as 8 GB/s, or an operator behind the number as in 2*n")
+		c.Fail(n, notAUnit(text, n.Unit), "a unit such as 8 GB/s, or an operator after the number as in 2*n")
 		return 0
 	case want.named && want.unit == various:
-		c.Fail(n, text+" has a unit beside a product of units", "a plain number")
+		c.Fail(n, text+" has a unit next to a product of units", "a plain number")
 		return 0
 	case want.unit != "" && want.unit != various && Dimension(want.unit) != d.name:
-		beside := "what it stands beside is in " + want.unit
+		beside := "the value next to it is in " + want.unit
 		if want.unit == Plain {
-			beside = "what it stands beside is a plain number"
+			beside = "the value next to it is a plain number"
 		}
 		c.Fail(n, fmt.Sprintf("%s is a %s, but %s", text, d.name, beside), "quantities of one kind, or a number without a unit")
 		return 0

@@ -232,6 +232,6 @@ func (p *Performance) parityChart() *report.LineChart {
 	if p.System != "" {
 		c.Title += " of " + p.System
 	}
-	c.Caption += " The model was fitted to these times; how well it predicts others, the cross-validation says."
+	c.Caption += " The model was fitted to these times; cross-validation says how well it predicts others."
 	return c
 }

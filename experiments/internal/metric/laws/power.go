@@ -51,7 +51,7 @@ func FitPower(samples []regression.Sample, b float64) (*Power, error) {
 			y[i] -= float64(b * math.Log(math.Log2(s.P)))
 		}
 		if !(s.P >= 1) || math.IsInf(x[i], 0) || math.IsInf(y[i], 0) || math.IsNaN(y[i]) {
-			return nil, fmt.Errorf("no power law: y = %g at p = %g; expected y above 0, p of at least 1, and more with a logarithm", s.Y, s.P)
+			return nil, fmt.Errorf("no power law: y = %g at p = %g; expected y above 0, p of at least 1, and above 1 with a logarithm", s.Y, s.P)
 		}
 		if i > 0 && x[i] > x[i-1] {
 			a := (y[i] - y[i-1]) / (x[i] - x[i-1])

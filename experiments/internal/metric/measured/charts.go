@@ -21,7 +21,7 @@ func (r *Result) charts() []report.Section {
 	if c := r.speedEfficiencyChart(); len(c.Series) > 0 {
 		sections = append(sections, report.Section{
 			Heading: "Speed-efficiency",
-			Text:    []string{"The share of the marked speed that was achieved. Where two systems have the same, psi compares them."},
+			Text:    []string{"The share of the marked speed that was achieved. Where it is the same on two systems, psi compares them."},
 			Blocks:  []report.Block{c},
 		})
 	}
@@ -52,11 +52,11 @@ func (r *Result) strongScaling() []report.Section {
 	s := report.Section{
 		Heading: "Speedup and efficiency",
 		Text: []string{cmp.Or(input.Capitalized(r.relative()),
-			"Speedup is the sequential time of the same problem over the time in parallel, efficiency the speedup for each process") + "."},
+			"Speedup is the sequential time of the same problem over the parallel time, efficiency the speedup per process") + "."},
 	}
 	if alone > 0 {
 		s.Text = append(s.Text, input.Plural(alone, "time")+
-			" of sizes that were measured on one number of processes only are in the table of points.")
+			" of sizes measured on only one number of processes are in the table of points.")
 	}
 	for _, c := range []*report.LineChart{speedups(curves), times, efficiencies(curves), serialFractions(curves)} {
 		if len(c.Series) > 0 {
@@ -145,8 +145,9 @@ func (r *Result) weakScaling() []report.Section {
 	}
 	return []report.Section{{
 		Heading: "Weak scaling",
-		Text: []string{fmt.Sprintf("The work for each process is the same within %g %%. Ideal: the time of the fewest processes, an efficiency of 1. "+
-			"The efficiency is the speed of a process over that on the fewest processes, the scaled speedup the speed of all over it.", 100*sameWorkEach)},
+		Text: []string{fmt.Sprintf("The work per process is the same within %g %%. Ideal: the time on the fewest "+
+			"processes, an efficiency of 1. The efficiency is the speed per process over that on the fewest "+
+			"processes, the scaled speedup the speed of all processes over it.", 100*sameWorkEach)},
 		Blocks: []report.Block{times, efficiencies, speedups},
 	}}
 }
@@ -237,7 +238,7 @@ func (r *Result) speedEfficiencyChart() *report.LineChart {
 func (r *Result) bills() []report.Section {
 	curves, _ := r.strong()
 	s := report.Section{
-		Heading: "Cost of a run over processes", Text: []string{"Of one run of the same size, as measured."},
+		Heading: "Cost of a run over processes", Text: []string{"For one run of the same size, as measured."},
 	}
 	for _, x := range []struct {
 		title, quantity, unit, explained string
@@ -324,8 +325,9 @@ func (r *Result) repetitions() []report.Section {
 	}
 	return []report.Section{{
 		Heading: "Repeated runs",
-		Text: []string{fmt.Sprintf("Points with at least %d runs: the share of the runs that take at most a time, relative to that of their point. "+
-			"A steep curve is a time that can be relied on, a tail to the right one that others disturb.", fewestRepeated)},
+		Text: []string{fmt.Sprintf("Points with at least %d runs: the share of the runs that take at most a time, "+
+			"relative to that of their point. A steep curve is a reliable time, a tail to the right a disturbed one.",
+			fewestRepeated)},
 		Blocks: []report.Block{c},
 	}}
 }

@@ -308,11 +308,11 @@ func (r *Result) fitsSay(law string) string {
 			says += ": a fraction lies between 0 and 1"
 		}
 	case holds(0):
-		says += ", which these times do not tell from 0"
+		says += ", which these times do not distinguish from 0"
 	case worst.Limit > 0:
 		says += fmt.Sprintf(", which would limit the speedup to %.3g", worst.Limit)
 	case holds(1):
-		says += ", which these times do not tell from 1"
+		says += ", which these times do not distinguish from 1"
 	}
 	if worst.RMS != nil {
 		says += fmt.Sprintf("; the deviation of this fit is %.2g %% rms", 100**worst.RMS)

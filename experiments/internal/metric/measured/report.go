@@ -77,8 +77,8 @@ func (r *Result) Report() *report.Document {
 	doc.Sections = append(doc.Sections, summary)
 	section("Points", []string{fmt.Sprintf(
 		"Times are the %s of the runs; the spread is from the fastest to the slowest, relative to it.", r.Options.Average)}, r.PointTable())
-	section("From system to system", []string{"Each metric holds something while the system grows, and asks how the problem must grow for that. " +
-		"psi is 1 where work need only grow as the system does."}, r.scalingTables()...)
+	section("From system to system", []string{"Each metric holds something constant while the system grows, and " +
+		"says how the problem must grow for that. psi is 1 where the work need only grow as the system does."}, r.scalingTables()...)
 	section("Laws of speedup", nil, r.fitTable())
 	if t := r.modelTable(); len(t.Rows) > 0 {
 		doc.Sections = append(doc.Sections, laws.Section(r.Models, t.Report(), mostCurves))

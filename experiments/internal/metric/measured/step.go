@@ -156,7 +156,7 @@ func saySteps(all []Step) string {
 	}
 	switch {
 	case len(found) > 1 && alike(found) && worst.Interval != nil:
-		return worst.says() + "; runs and trend lines do not tell the other steps from it." + none
+		return worst.says() + "; runs and trend lines do not distinguish the other steps from it." + none
 	case len(found) > 1 && alike(found):
 		return worst.says() + "; the other steps differ from it by less than 5 %." + none
 	case len(found) > 1:

@@ -146,7 +146,7 @@ func TestTrendLinesThatMissArePartOfIntervals(t *testing.T) {
 		expect.That(t, s.Interval != nil && s.Interval.Low < math.Sqrt2/2 && s.Interval.High > math.Sqrt2/2, "%+v: %+v", s, s.Interval)
 	}
 	_, m := FindMetric("isospeed")
-	expect.That(t, strings.Contains(r.says(m), "; runs and trend lines do not tell the other steps from it."), "%s", r.says(m))
+	expect.That(t, strings.Contains(r.says(m), "; runs and trend lines do not distinguish the other steps from it."), "%s", r.says(m))
 	// With processes of 1 Gflop/s each, an interval of H-isoefficiency, which has no psi, holds 2^(-3/2).
 	lines := strings.Split(strings.ReplaceAll(text.String(), "work [flop]", "work [flop],power [Gflop/s]"), "\n")
 	for i, line := range lines {
@@ -161,7 +161,7 @@ func TestTrendLinesThatMissArePartOfIntervals(t *testing.T) {
 	}
 	for _, table := range r.Tables() {
 		for title, of := range map[string]string{"H-isoefficiency": "W/W'", "Isospeed": "psi"} {
-			expect.That(t, table.Title != title || strings.Contains(table.Caption, " 95 %: of "+of+", if"), "%s: %s", table.Title, table.Caption)
+			expect.That(t, table.Title != title || strings.Contains(table.Caption, " 95 %: interval of "+of+", if"), "%s: %s", table.Title, table.Caption)
 		}
 	}
 }
@@ -186,5 +186,5 @@ func TestNoiseIsNoStep(t *testing.T) {
 	}
 	_, m := FindMetric("isospeed")
 	says := r.says(m)
-	expect.That(t, strings.Contains(says, "; runs and trend lines do not tell the ") && !strings.Contains(says, "hardest"), "%s", says)
+	expect.That(t, strings.Contains(says, "; runs and trend lines do not distinguish the ") && !strings.Contains(says, "hardest"), "%s", says)
 }

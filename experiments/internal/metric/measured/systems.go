@@ -205,6 +205,7 @@ func (r *Result) relative() string {
 	if high > low {
 		to = fmt.Sprintf("%d to %d processes, the smallest number of each size", low, high)
 	}
-	return fmt.Sprintf("relative speed-up: without a time on one process, S, E, e and T_o are relative to %s. With p0 of them, "+
-		"S = T(p0)/T(p), E = S p0/p, e is that of p/p0 processors, T_o = p T(p) - p0 T(p0). What is lost on p0 processes already does not show", to)
+	return fmt.Sprintf("relative speed-up: without a time on one process, S, E, e and T_o are relative to %s. With "+
+		"p0 of them, S = T(p0)/T(p), E = S p0/p, e is that of p/p0 processors, T_o = p T(p) - p0 T(p0). Losses on "+
+		"p0 processes do not show", to)
 }

@@ -123,7 +123,7 @@ func (r *Result) scalingTables() []page.Table {
 			case x.TimeScale > 0:
 				of = "the time scale"
 			}
-			t.Caption += " 95 %: of " + of + ", if times are drawn again from the spread of the runs, and points from how far trend lines miss them."
+			t.Caption += " 95 %: interval of " + of + ", if times are drawn again from the spread of the runs, and points from how far trend lines miss them."
 		}
 		tables = append(tables, t.Compact())
 	}
@@ -141,8 +141,9 @@ func optional(v float64, format func(float64) string) string {
 // fitTable lists the fitted laws.
 func (r *Result) fitTable() page.Table {
 	t := page.NewTable("Fitted laws", 2, "law", "of", "#points", "#f", "#95 %", "#deviation", "#limit 1/f")
-	t.Caption = "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for Gustafson, " +
-		"those on one process included. 95 %: of f, if they differ from the law by chance. Deviation: root mean square of these errors."
+	t.Caption = "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for " +
+		"Gustafson, those on one process included. 95 %: interval of f, if they differ from the law by chance. " +
+		"Deviation: root mean square of these errors."
 	for i := range r.Fits {
 		f := &r.Fits[i]
 		law := input.Capitalized(f.Law) // laws are called by their authors' names
@@ -204,14 +205,15 @@ func (r *Result) modelTable() page.Table {
 	return t.Compact()
 }
 
-const sureOf = " 95 %: of the power in messages, if energies differ from these powers by chance."
+const sureOf = " 95 %: interval of the power in messages, if energies differ from these powers by chance."
 
 // energyTable returns the fitted powers with measured and fitted energies.
 func (r *Result) energyTable() page.Table {
 	t := page.NewTable("Energy by two powers of a process", 2,
 		"of", "#p", "#computing", "#in messages", "#95 %", "#measured", "#two powers", "#error", "#constant")
-	t.Caption = "One power while it computes, one in messages, fitted by least squares of relative errors. The runs on the fewest processes are " +
-		"taken to compute all the time, and work to be divided evenly. Constant: the error if every process drew at all times what it draws there."
+	t.Caption = "One power while it computes, one in messages, fitted by least squares of relative errors. The runs " +
+		"on the fewest processes are assumed to compute all the time, and work to be divided evenly. Constant: the " +
+		"error if every process drew at all times what it draws there."
 	for i := range r.Energies {
 		f := &r.Energies[i]
 		sure := input.None

@@ -290,7 +290,7 @@ func karpFlattTrend(r *Result) string {
 		return at.serialFraction(at.point.Max, b.Min)-at.serialFraction(at.point.Min, b.Max) > mostOfSerialFraction*math.Abs(e(at))
 	})
 	if len(told) == 0 {
-		return "The runs of each number of processes are too far apart to tell e."
+		return "The runs of each number of processes are too far apart to determine e."
 	}
 	first, last, where := told[0], told[len(told)-1], ""
 	if size := first.point.Size; size > 0 {
@@ -304,11 +304,11 @@ func karpFlattTrend(r *Result) string {
 		if list[few] == first && list[few-1].system.Processes < first.system.Processes {
 			on = "fewer"
 		}
-		where += "; on " + on + ", runs are too far apart to tell it"
+		where += "; on " + on + ", runs are too far apart to determine it"
 	}
 	p, q := first.system.Processes, last.system.Processes
 	if p == q {
-		return fmt.Sprintf("e is %.3g on %s%s. One number of processes does not tell sequential work from overhead.",
+		return fmt.Sprintf("e is %.3g on %s%s. One number of processes does not distinguish sequential work from overhead.",
 			e(first), input.Plural(p, "process"), where)
 	}
 	// The time that speed-ups are relative to is the same for both.
@@ -325,7 +325,7 @@ func karpFlattTrend(r *Result) string {
 	bends, base := beyond(mid) > mostOfConstant*math.Abs(e(first)), last.point.baseline.point
 	switch {
 	case slices.ContainsFunc(list, func(at place) bool { return math.Abs(at.faster()-1) > sameWorkEach }):
-		return says + ". The marked speeds of the processes differ, so that it tells neither sequential work nor overhead."
+		return says + ". The marked speeds of the processes differ, so it indicates neither sequential work nor overhead."
 	case last.serialFraction(last.point.Max, base.Min) < 0:
 		return says + ". Below 0 the speedup exceeds p: neither sequential work nor overhead limits it."
 	case last.serialFraction(last.point.Min, base.Max) > 1:
@@ -369,6 +369,6 @@ func bestForTheMoney(r *Result) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("At the largest size the most productive is %s with %.4g for one %s, the least %s with %.4g.",
+	return fmt.Sprintf("At the largest size the most productive is %s with %.4g per %s, the least productive %s with %.4g.",
 		e.atHigh, e.high, r.Currency, e.atLow, e.low)
 }

@@ -15,11 +15,11 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		{"2,60\n4,50\n", "karp_flatt", "e goes from 0.2 on 2 to 0.333 on 4 processes. It grows: overhead limits the speedup rather than sequential work."},
 		{"2,60\n4,40\n", "karp_flatt", "e goes from 0.2 on 2 to 0.2 on 4 processes. It is nearly constant, as for sequential work."},
 		{"2,60\n4,32.5\n", "karp_flatt", "e goes from 0.2 on 2 to 0.1 on 4 processes. It falls: the losses grow more slowly than p, or the first points are noisy."},
-		{"4,40\n", "karp_flatt", "e is 0.2 on 4 processes. One number of processes does not tell sequential work from overhead."},
+		{"4,40\n", "karp_flatt", "e is 0.2 on 4 processes. One number of processes does not distinguish sequential work from overhead."},
 		// Runs on 2 processes put e between -0.01 and 0.03; 1.98 s and 2 s on 100 put it between 0.0099 and 0.0101.
-		{"2,49.5\n2,51.5\n100,1.98\n100,2\n200,1.49\n200,1.5\n", "karp_flatt", "e goes from 0.01 on 100 to 0.01 on 200 processes; on fewer, runs are too far apart to tell it. It is nearly constant, as for sequential work."},
+		{"2,49.5\n2,51.5\n100,1.98\n100,2\n200,1.49\n200,1.5\n", "karp_flatt", "e goes from 0.01 on 100 to 0.01 on 200 processes; on fewer, runs are too far apart to determine it. It is nearly constant, as for sequential work."},
 		// 26 s and 120 s on 8 put e between 0.15 and 1.23, beside 0.2 on 2, 4 and 16; in the next row, e on 4 is 0.4.
-		{"2,60\n4,40\n8,26\n8,120\n16,25\n", "karp_flatt", "e goes from 0.2 on 2 to 0.2 on 16 processes; on others, runs are too far apart to tell it. It is nearly constant, as for sequential work."},
+		{"2,60\n4,40\n8,26\n8,120\n16,25\n", "karp_flatt", "e goes from 0.2 on 2 to 0.2 on 16 processes; on others, runs are too far apart to determine it. It is nearly constant, as for sequential work."},
 		{"2,60\n4,55\n8,30\n", "karp_flatt", "e goes from 0.2 on 2 to 0.2 on 8 processes, but is 0.4 on 4: neither sequential work nor a growing overhead alone."},
 		{"2,60\n4,30\n8,38.75\n", "karp_flatt", "e goes from 0.2 on 2 to 0.3 on 8 processes, but is 0.0667 on 4: neither sequential work nor a growing overhead alone."},
 		// From 0.084 to 0.116 on 2, from 0.11 to 0.14 on 4.
@@ -28,15 +28,15 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		{"2,40\n4,20\n", "karp_flatt", "e goes from -0.2 on 2 to -0.0667 on 4 processes. Below 0 the speedup exceeds p: neither sequential work nor overhead limits it."},
 		{"2,40\n4,20\n", "total_overhead", "At most 0 s of process time is not useful work (p=2)."},
 		{"2,125\n4,160\n", "karp_flatt", "e goes from 1.5 on 2 to 1.8 on 4 processes. Above 1 more processes are slower: overhead limits the speedup, not sequential work alone."},
-		{"2,49.5\n2,51.5\n", "karp_flatt", "The runs of each number of processes are too far apart to tell e."},
+		{"2,49.5\n2,51.5\n", "karp_flatt", "The runs of each number of processes are too far apart to determine e."},
 		// By the normal equations of c0/p + c1 with relative errors and Student's t of two degrees of freedom, in other
 		// code.
-		{"2,51\n4,24.8\n8,13\n", "amdahl", "The serial fraction is 0.00457 (95 %: -0.0118 to 0.0209), which these times do not tell from 0; the deviation of this fit is 1.4 % rms."},
+		{"2,51\n4,24.8\n8,13\n", "amdahl", "The serial fraction is 0.00457 (95 %: -0.0118 to 0.0209), which these times do not distinguish from 0; the deviation of this fit is 1.4 % rms."},
 		{"2,55\n4,32.4\n8,21.3\n", "amdahl", "The serial fraction is 0.1 (95 %: 0.0968 to 0.104), which would limit the speedup to 9.96; the deviation of this fit is 0.18 % rms."},
 		{"2,45\n4,20\n8,9\n", "amdahl", "The serial fraction is -0.0368 (95 %: -0.0708 to -0.00274); the deviation of this fit is 4 % rms. However, the serial fraction s = -0.0368 is less than 0: p processors are more than p times as fast, which Amdahl's law excludes."},
-		{"2,50.5\n4,24.8\n8,12.6\n16,6.2\n", "amdahl", "The serial fraction is -0.00059 (95 %: -0.00289 to 0.00171), which these times do not tell from 0; the deviation of this fit is 0.69 % rms."},
+		{"2,50.5\n4,24.8\n8,12.6\n16,6.2\n", "amdahl", "The serial fraction is -0.00059 (95 %: -0.00289 to 0.00171), which these times do not distinguish from 0; the deviation of this fit is 0.69 % rms."},
 		{"2,125\n4,137.5\n8,144\n", "amdahl", "The serial fraction is 1.5 (95 %: 1.49 to 1.51); the deviation of this fit is 0.063 % rms. However, the serial fraction s = 1.5 is more than 1: more processors are slower, which Amdahl's law excludes."},
-		{"2,120\n4,142\n8,159\n", "amdahl", "The serial fraction is 1.62 (95 %: 0.997 to 2.24), which these times do not tell from 1; the deviation of this fit is 4.4 % rms."},
+		{"2,120\n4,142\n8,159\n", "amdahl", "The serial fraction is 1.62 (95 %: 0.997 to 2.24), which these times do not distinguish from 1; the deviation of this fit is 4.4 % rms."},
 		{"2,40\n", "efficiency", "1.250 (p=2). Above 1: the parts fit into caches that the whole does not fit into, or the sequential time is too long."},
 		{"2,45\n2,50\n", "efficiency", "1.053 (p=2)."},
 		{"2,62.5\n", "efficiency", "0.800 (p=2)."},
@@ -65,13 +65,13 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 		expect.That(t, strings.HasSuffix(got, c.says), "%q", got)
 		_, m = FindMetric("karp_flatt")
 		got = r.says(m)
-		expect.That(t, strings.HasSuffix(got, ". The marked speeds of the processes differ, so that it tells neither sequential work nor overhead."), "%q", got)
+		expect.That(t, strings.HasSuffix(got, ". The marked speeds of the processes differ, so it indicates neither sequential work nor overhead."), "%q", got)
 	}
 	// One run in 100 s for 1 EUR or in 40 s for 2 EUR: 1 and 0.5 runs per EUR.
 	r := metricsOf(t, "processes,time [s],cost [EUR]\n1,100,1\n4,40,2\n")
 	_, m := FindMetric("productivity")
 	got := r.says(m)
-	expect.That(t, strings.HasPrefix(got, "At the largest size the most productive is p=1") && strings.Contains(got, "with 1 for one EUR, the least p=4") && strings.HasSuffix(got, "with 0.5."),
+	expect.That(t, strings.HasPrefix(got, "At the largest size the most productive is p=1") && strings.Contains(got, "with 1 per EUR, the least productive p=4") && strings.HasSuffix(got, "with 0.5."),
 		"%q", got)
 }
 

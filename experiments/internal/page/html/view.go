@@ -259,7 +259,7 @@ func viewOf(id string, b chart.Block, interactive bool) (blockView, error) {
 		return v, err
 	case *chart.Network:
 		if !json.Valid(b.Wiring) {
-			return blockView{}, fmt.Errorf("picture %q: the wiring is no JSON", b.Title)
+			return blockView{}, fmt.Errorf("picture %q: the wiring is not JSON", b.Title)
 		}
 		figure, wiring := figureView{ID: id, Title: b.Title, Caption: b.Caption}, new(pack("", string(b.Wiring)))
 		return viewPicture(pictureView{figureView: figure, Kind: "network", Wiring: wiring}, b.Table, b.Data)

@@ -64,7 +64,7 @@ func TestBadFiles(t *testing.T) {
 		{"application: a\nscaling: replicated\nwork: 2*p\nprogram: [{delay: 0}]", `a.yaml:3:7: work: with scaling: replicated, work is that of one process and cannot depend on their number; expected a work that only depends on parameters, or scaling: weak`},
 		{"application: a\nwork: rank\nprogram: [{delay: 0}]", `a.yaml:2:7: work: the total work depends on the process; expected one number for all processes together, from parameters and p`},
 		{"application: a\nwork: 5\nprogram: [{delay: 0}]", `a.yaml:2:7: work: 5 is a number without a unit; expected an amount of work or an expression in flop, such as 1 Gflop or 2*n^3`},
-		{"application: a\nwork: 5 Gflops\nprogram: [{delay: 0}]", `a.yaml:2:7: work: unit "Gflops" is not accepted, perhaps "Gflop" is meant (at character 1); expected a unit such as 8 GB/s, or an operator behind the number as in 2*n`},
+		{"application: a\nwork: 5 Gflops\nprogram: [{delay: 0}]", `a.yaml:2:7: work: unit "Gflops" is not accepted, perhaps "Gflop" is meant (at character 1); expected a unit such as 8 GB/s, or an operator after the number as in 2*n`},
 		{"application: a\nwork: 0\nmemory: 5 s\nprogram: [{delay: 0}]", `a.yaml:3:9: memory: 5 s is a time; expected a size or an expression in bytes`},
 
 		// Parameters.

@@ -90,7 +90,7 @@ func (b *builder) addPoint(el *element, name string) (int32, error) {
 
 func (b *builder) openZone(el *element) error {
 	if len(b.open) == maxDepth {
-		return el.fail("zones too deep in each other", fmt.Sprintf("at most %d", maxDepth))
+		return el.fail("zones nested too deeply", fmt.Sprintf("at most %d", maxDepth))
 	}
 	routing := strings.ToLower(el.value("routing"))
 	switch routing {

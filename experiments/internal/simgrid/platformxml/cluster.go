@@ -91,7 +91,7 @@ func (c *clusterElement) shaped(b *builder, need int) error {
 			fmt.Sprintf("the %d of topo_parameters=%q", need, c.value("topo_parameters")))
 	}
 	if c.count > need {
-		b.notes.add("cluster radical", "hosts of a cluster that its topology has no place for are left out", c.line)
+		b.notes.add("cluster radical", "hosts of a cluster beyond the places of its topology are left out", c.line)
 	}
 	c.count = need
 	return nil

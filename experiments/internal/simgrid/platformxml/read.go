@@ -150,7 +150,7 @@ func (p *parser) start(el *element) error {
 	if parent := p.parent(); parent != nil && parent.kind.ignored != "" {
 		el.kind = parent.kind
 		if len(p.open) > 2*maxDepth {
-			return el.fail("elements too deep in each other", fmt.Sprintf("at most %d", 2*maxDepth))
+			return el.fail("elements nested too deeply", fmt.Sprintf("at most %d", 2*maxDepth))
 		}
 		p.open = append(p.open, el)
 		return nil

@@ -291,7 +291,7 @@ func TestReadErrors(t *testing.T) {
 		{"huge fat tree", cluster(`radical="0-3" topology="FAT_TREE" topo_parameters="2;2,2;60000,60000;60000,60000"`), `too many links`},
 		{"dragonfly", cluster(`radical="0-3" topology="DRAGONFLY" topo_parameters="3,1;1,1;2,1;1"`), "3 groups, but 2 routers in a chassis"},
 		{"latency without bandwidth", cluster(`radical="0-3" bb_lat="1s"`), `bb_lat="1s": a latency without a bandwidth`},
-		{"deep", `<platform version="4.1">` + deep(33), "zones too deep in each other; expected at most 32"},
+		{"deep", `<platform version="4.1">` + deep(33), "zones nested too deeply; expected at most 32"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p, err := platformxml.Read("p.xml", []byte(tt.text))

@@ -226,7 +226,7 @@ factors:
 objective: {minimize: time}
 `
 	r := finished(t, strings.Replace(plan, "VALUES", "1, 2, 5", 1))
-	const part = "the last domain has 2 of 4 devices: 5 nodes of type n are no multiple of 2"
+	const part = "the last domain has 2 of 4 devices: 5 nodes of type n are not a multiple of 2"
 	expect.Equal(t, strings.Join(r.Warnings, "|"), "with b = 2, "+part, "warnings")
 	// In whole domains of 2, only 4 of 5 nodes are used, with 8 devices.
 	few := finished(t, strings.NewReplacer("VALUES", "1, 2, 5", "objective:", "derived:\n  machine.nodes[0].count: floor(5/b)*b\n  workload.n: 2*floor(5/b)*b\nobjective:").Replace(plan))

@@ -22,11 +22,11 @@ class Editor {
     const button = (text, onclick) => make("button", { type: "button", onclick }, text);
     this.undo = button("Original", () => this.put(this.originals[this.file]));
     const said = make("p", { className: "caption", role: "status" });
-    const link = async () => (said.textContent = await share() + (this.area.value.length > mostShared ? " This text is too long for it: hand out the file." : ""));
+    const link = async () => (said.textContent = await share() + (this.area.value.length > mostShared ? " This text is too long for a link: pass on the file." : ""));
     host.replaceChildren(make("div", { className: "text" }, this.name, make("div", { className: "lines" }, this.gutter, this.area)),
       make("div", { className: "aside" }, make("p", {}, button("Open files …", () => files.click()), button("Copy as mine", () => this.copy()), this.undo, button("Copy the link", link),
         button("Save the file", () => download(this.file.split("/").at(-1), this.area.value, "text/yaml")), button("Close", () => this.close()), files), said,
-        make("p", { className: "caption" }, "Files can be dropped on the page, too: a scenario or a lesson with the applications and machines that it names. The link of the page has a text of yours if it is not long."), this.problems));
+        make("p", { className: "caption" }, "You can also drop files on the page: a scenario or a lesson with the applications and machines that it names. The link of the page contains your text unless it is too long."), this.problems));
     addEventListener("dragover", (e) => { if (e.dataTransfer?.types.includes("Files")) e.preventDefault(); });
     addEventListener("drop", (e) => {
       if (!e.dataTransfer?.files.length) return;
@@ -96,7 +96,7 @@ class Editor {
       this.area.setSelectionRange(before, this.area.value.indexOf("\n", before) < 0 ? this.area.value.length : this.area.value.indexOf("\n", before));
     };
     const here = found.filter((p) => p[1] === this.file).map((p) => +p[2]);
-    this.problems.replaceChildren(...found.map(([, file, line, , text]) => make("li", {}, file === this.file ? make("button", { type: "button", className: "link", onclick: () => at(+line) }, `Line ${line}`) : file ? `${file}, line ${line}` : "", file ? `: ${text}` : text)), found.length ? make("li", { className: "caption" }, "What is shown below is of the text before.") : "");
+    this.problems.replaceChildren(...found.map(([, file, line, , text]) => make("li", {}, file === this.file ? make("button", { type: "button", className: "link", onclick: () => at(+line) }, `Line ${line}`) : file ? `${file}, line ${line}` : "", file ? `: ${text}` : text)), found.length ? make("li", { className: "caption" }, "What is shown below belongs to the previous text.") : "");
     this.gutter.replaceChildren(...this.area.value.split("\n").flatMap((_, k) => [make("span", { className: here.includes(k + 1) ? "wrong" : "" }, String(k + 1)), "\n"]));
     this.gutter.scrollTop = this.area.scrollTop;
     return true;

@@ -163,7 +163,7 @@ class LessonScreen {
     const until = Math.max(...done.map((r) => r.answer?.run?.makespan_s ?? 0));
     for (const [k, r] of done.entries()) {
       const box = make("div"), x = r.answer?.run ?? r.answer?.super_program;
-      stage.append(make("h4", {}, r.failed ? "The run ends" : r.answer.headline + differ[k]), box);
+      stage.append(make("h4", {}, r.failed ? "The run fails" : r.answer.headline + differ[k]), box);
       const data = r.answer && decoded(r);
       if (r.failed) box.append(make("p", { className: "alert" }, r.failed));
       else if (!data) box.append(make("p", { className: "empty" }, r.answer.super_program ? `Speed-up ${number(x.speedup)} with ${number(x.nodes)} nodes, efficiency ${x.efficiency.toFixed(3)}.` : `${number(x.messages)} messages in ${isoscaleTimeline.time(x.makespan_s)}.`));

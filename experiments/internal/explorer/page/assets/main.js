@@ -23,7 +23,7 @@ async function share() {
     await navigator.clipboard.writeText(location.href);
     return "The link is in the clipboard.";
   } catch {
-    return "The browser keeps its clipboard closed: copy the address of the page.";
+    return "The browser denies access to the clipboard: copy the address of the page.";
   }
 }
 
@@ -165,7 +165,7 @@ function busy(text) {
       client.stop("run");
       $("pictures").classList.remove("stale");
       document.documentElement.dataset.state = "shown";
-      $("busy").replaceChildren("Cancelled. What is shown is the run before.");
+      $("busy").replaceChildren("Cancelled. The previous run is shown.");
     } }, "Cancel"));
     $("busy").hidden = false;
   }, 400);
@@ -228,7 +228,7 @@ async function divide(now, many) {
   }));
   const list = make("ul", {}, ...parts.map((s) => make("li", { title: s.meaning }, make("i", { className: `is-${s.name}` }), `${s.name} `, make("b", {}, percent(s.share)))));
   const terms = (all) => make("dl", {}, ...all.flatMap((s) => [make("dt", {}, `${s.name} `, make("b", {}, percent(s.share))), make("dd", {}, s.meaning)]));
-  const more = [["What processes wait for", d.waits], ["What the time is in proportion to", d.depends]]
+  const more = [["What processes wait for", d.waits], ["What the time is proportional to", d.depends]]
     .map(([title, all]) => [title, (all ?? []).filter((s) => s.share >= 0.0005)]).filter(([, all]) => all.length)
     .flatMap(([title, all]) => [make("h3", {}, title), terms(all)]);
   // A run in progress asks for the reasons by itself.

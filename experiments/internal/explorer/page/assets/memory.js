@@ -80,7 +80,7 @@ class ClassView {
     this.which.replaceChildren(...[...this.rows].map(([key, of]) => make("option", { value: key }, `Lesson ${key.split(",")[0]}, step ${+key.split(",")[1] + 1}: ${of.size} ${of.size === 1 ? "prediction" : "predictions"}`)));
     if (this.rows.has(before)) this.which.value = before;
     const which = bad.slice(0, 10).join(", ") + (bad.length > 10 ? ` and ${bad.length - 10} more` : "");
-    this.note.textContent = bad.length ? `No answers of these lessons: ${bad.length === 1 ? "line" : "lines"} ${which}.` : "";
+    this.note.textContent = bad.length ? `Not answers of these lessons: ${bad.length === 1 ? "line" : "lines"} ${which}.` : "";
     this.draw();
   }
 

@@ -12,9 +12,9 @@ class PlanScreen {
     this.chips = make("ul", { className: "chips" });
     this.other = make("input", { type: "text", id: "other-setting", placeholder: "nodes.fat.power=900 W", spellcheck: false, autocomplete: "off" });
     this.command = make("code", {});
-    const add = make("form", { className: "other", onsubmit: (e) => { e.preventDefault(); this.add(); } }, make("label", { htmlFor: "other-setting" }, "Any other change, as of --set"), this.other, make("button", {}, "Set"));
+    const add = make("form", { className: "other", onsubmit: (e) => { e.preventDefault(); this.add(); } }, make("label", { htmlFor: "other-setting" }, "Any other change, as with --set"), this.other, make("button", {}, "Set"));
     host.replaceChildren(this.work, this.answer, make("section", {}, make("h3", {}, "As on the command line"), make("p", {}, this.command), this.chips, add,
-      make("p", { className: "caption" }, "The command gives the same machine, work, energy and costs. It also sharpens the mean waits, and --report has every figure with its source.")));
+      make("p", { className: "caption" }, "The command gives the same machine, work, energy and costs. It also refines the mean waits, and --report gives every figure with its source.")));
   }
 
   add() {

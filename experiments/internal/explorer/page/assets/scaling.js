@@ -9,7 +9,7 @@ class Scaling {
     const turn = ++this.turn;
     const { size, count } = described;
     if (!size || !count) {
-      this.host.replaceChildren(make("p", { className: "empty" }, "This scenario has no problem size and number of nodes of one type to vary. Choose another file, or a machine with one type of nodes."));
+      this.host.replaceChildren(make("p", { className: "empty" }, "This scenario has no problem size, or no number of nodes of a single type, to vary. Choose another file, or a machine with one type of nodes."));
       return;
     }
     const value = (path) => described.controls.find((c) => c.path === path).number;
@@ -96,7 +96,7 @@ class Scaling {
   build() {
     this.slider = make("input", { type: "range", min: 0.01, max: 0.99, step: 0.01, value: this.target, "aria-label": "target speed-efficiency", oninput: () => this.setTarget(+this.slider.value) });
     this.out = make("output", {}, quantity(this.target, "%"));
-    this.above = make("p", { className: "caption", hidden: true }, "Above 100 %, processes compute faster than their marked speed, as the workload, a kernel or a precision may say, or the work that is stated is more than what is computed.");
+    this.above = make("p", { className: "caption", hidden: true }, "Above 100 %, processes compute faster than their marked speed, as the workload, a kernel or a precision may say, or the stated work is more than what is computed.");
     this.status = make("p", { className: "caption", "aria-live": "polite" });
     this.width = Math.max(320, Math.min(760, this.host.clientWidth));
     this.svg = shape("svg", { viewBox: `0 0 ${this.width} 430`, role: "img", "aria-label": "speed-efficiency over the problem size, a line for each number of nodes" });
