@@ -264,7 +264,7 @@ func FitUSL(kind Kind, samples []Sample) (*USL, error) {
 		return u, nil
 	}
 	if u.Alpha < 0 || u.Alpha > 1 {
-		fit.fail("the contention alpha = %.3g lies outside 0 to 1: it is no share, and the law does not describe these points", u.Alpha)
+		fit.fail("the contention alpha = %.3g lies outside 0 to 1: it is not a share, and the law does not describe these points", u.Alpha)
 	}
 	if u.Beta < 0 {
 		fit.fail("the coherence beta = %.3g is less than 0: the law has no peak and says nothing of larger p", u.Beta)

@@ -168,8 +168,8 @@ var convolutionKind = Kind{
 	Parameters: []parameter.Parameter{
 		{Name: "transposes", Type: parameter.Flag{}, Default: "true", Meaning: "exchange each image between the halves of its transform; the source does not mention it"},
 		{Name: "scatter", Type: parameter.Algorithm{Operation: workloads.Scatter}, Default: "flat", Meaning: "distribution of an image" + measured},
-		{Name: "alltoall", Type: parameter.Algorithm{Operation: workloads.Alltoall}, Default: "pairwise", Meaning: "exchange of an image: likewise"},
-		{Name: "gather", Type: parameter.Algorithm{Operation: workloads.Gather}, Default: "flat", Meaning: "collection of the result: likewise"},
+		{Name: "alltoall", Type: parameter.Algorithm{Operation: workloads.Alltoall}, Default: "pairwise", Meaning: "exchange of an image; same choices"},
+		{Name: "gather", Type: parameter.Algorithm{Operation: workloads.Gather}, Default: "flat", Meaning: "collection of the result; same choices"},
 	},
 	Build: func(c Case) Algorithm {
 		return Convolution{

@@ -183,7 +183,7 @@ var gaussKind = Kind{
 	BoundedByWork: true,
 	Parameters: []parameter.Parameter{
 		{Name: "bcast", Type: parameter.Algorithm{Operation: workloads.Bcast}, Default: "binomial", Meaning: "broadcast of the pivot row" + measured},
-		{Name: "barrier", Type: parameter.Algorithm{Operation: workloads.Barrier}, Default: "dissemination", Meaning: "end of each step: likewise"},
+		{Name: "barrier", Type: parameter.Algorithm{Operation: workloads.Barrier}, Default: "dissemination", Meaning: "end of each step; same choices"},
 	},
 	Build: func(c Case) Algorithm {
 		return Gauss{Problem: c.problem(), Bcast: c.Choice("bcast"), Barrier: c.Choice("barrier")}

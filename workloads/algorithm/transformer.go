@@ -227,7 +227,7 @@ var transformerKind = Kind{
 		{Name: "cast_size", Type: parameter.Size{}, Default: "0 B", Meaning: "memory traffic of converting a number to the precision of the products: 4.0625 B for mxfp8, bf16 read and two copies with scales written"},
 		{Name: "gather_size", Type: parameter.Size{}, Default: "2 B", Meaning: "size of a number that tensor parallelism gathers: 1 B where it is converted before; what it reduces has 2 B"},
 		{Name: "tensor_overlap", Type: parameter.Flag{}, Default: "false", Meaning: "tensor parallelism exchanges all but one of tp pieces beside products (asynchronous tensor parallelism)"},
-		{Name: "layer_overhead", Type: parameter.Time{}, Default: "0 s", Meaning: "what a layer takes besides, forward, and twice backward: starts of kernels, latencies of exchanges"},
+		{Name: "layer_overhead", Type: parameter.Time{}, Default: "0 s", Meaning: "additional time of a layer, once forward and twice backward: starts of kernels, latencies of exchanges"},
 		{Name: "overlap", Type: parameter.Word{Of: []string{overlapNone, overlapGradients, overlapAll}}, Default: overlapNone, Meaning: "what a stream of the device does beside its slots: nothing, the reduce-scatter of each layer's gradients, or the all-gather of parameters too"},
 		{Name: "attention_speed", Type: parameter.Number{Max: 100, Above: true}, Default: "1", Meaning: "speed of attention and logits as a fraction of that of other products, as they may have another precision"},
 		{Name: "reducescatter", Type: parameter.Algorithm{Operation: workloads.ReduceScatter}, Default: "rails", Meaning: "of the gradients" + measured},

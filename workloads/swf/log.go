@@ -41,8 +41,8 @@ type LeftOut struct {
 const (
 	noSubmission = "no submission time"
 	noProcessors = "no processors, neither requested nor allocated"
-	noRunTime    = "no run time, as of jobs that were cancelled while they waited"
-	partial      = "a part of a job that the log has as a whole too (status 2, 3 or 4)"
+	noRunTime    = "no run time, as for jobs that were cancelled while they waited"
+	partial      = "a part of a job that the log also has as a whole (status 2, 3 or 4)"
 )
 
 // leaveOut counts a job on a line.

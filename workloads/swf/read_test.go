@@ -32,7 +32,7 @@ func Example() {
 	// Output:
 	// {Computer:IBM SP2 Installation: MaxNodes:0 MaxProcs:128}
 	// [{Number:1 Submit:0 s Run:100 s Requested:3600 s Processors:8}]
-	// [{Reason:no run time, as of jobs that were cancelled while they waited Jobs:1 Line:4}]
+	// [{Reason:no run time, as for jobs that were cancelled while they waited Jobs:1 Line:4}]
 }
 
 // job is a line with a job number, submit time, run time, allocated processors,
@@ -64,10 +64,10 @@ func TestRead(t *testing.T) {
 			{Number: 2, Submit: 5.5, Run: 10.25, Processors: 3},
 		},
 		LeftOut: []swf.LeftOut{
-			{Reason: "no run time, as of jobs that were cancelled while they waited", Jobs: 2, Line: 10},
+			{Reason: "no run time, as for jobs that were cancelled while they waited", Jobs: 2, Line: 10},
 			{Reason: "no processors, neither requested nor allocated", Jobs: 1, Line: 12},
 			{Reason: "no submission time", Jobs: 1, Line: 13},
-			{Reason: "a part of a job that the log has as a whole too (status 2, 3 or 4)", Jobs: 3, Line: 14},
+			{Reason: "a part of a job that the log also has as a whole (status 2, 3 or 4)", Jobs: 3, Line: 14},
 		},
 	}
 	var zipped bytes.Buffer

@@ -52,7 +52,7 @@ func DataOn(p *topology.Placement, footprints func() []units.Bytes) Data {
 			if memory.Size > 0 && sum > memory.Size && !seen[r.Type.Name] {
 				seen[r.Type.Name] = true
 				x.Problems = append(x.Problems,
-					fmt.Sprintf("the data of %s (%s) need %v and its memory is %v; a real run would page or fail",
+					fmt.Sprintf("the data of %s (%s) need %v, but its memory is %v; a real run would page or fail",
 						memoryOwner(r, first), r.Type.Name, sum, memory.Size))
 			}
 		}
@@ -121,7 +121,7 @@ func (s *Scenario) filling(p *topology.Placement) (n int, problem, expected stri
 	sort.Search(min(above, most+1)-below-1, func(i int) bool { return tooLarge((below + 1 + i) * step) })
 	switch {
 	case !exceeds && valid > 0:
-		return 0, fmt.Sprintf("the data of no problem size up to %d take as much", valid), "a problem size, or a workload whose data grow with it"
+		return 0, fmt.Sprintf("no problem size up to %d has so much data", valid), "a problem size, or a workload whose data grow with it"
 	case valid == 0:
 		return 0, fmt.Sprintf("no problem size fits: the smallest found takes %.3g of the fullest memory", least), "a larger share, or more memory"
 	}

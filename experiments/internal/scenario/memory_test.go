@@ -29,8 +29,8 @@ workload: {name: %s, n: {memory_use: %s}}
 		{", memory: 500 MB", 2, "matmul", "1", 3535, ""},
 		{", memory: 96 B", 1, "matmul", "1", 2, ""}, // three matrices of 2 x 2
 		{", memory: 96 B", 1, "matmul", "0.2", 0, "no problem size fits: the smallest found takes 0.25 of the fullest memory"},
-		{", memory: 1 MB", 1, "pattern, size: 8 B", "1", 0, "the data of no problem size up to 1073741824 take as much"},
-		{", memory: 1 GB", 1, "transformer, layers: 1, hidden: 8, heads: 1, ffn: 8, vocabulary: 8, sequence: 8", "1", 0, "the data of no problem size up to 4194304 take as much"},
+		{", memory: 1 MB", 1, "pattern, size: 8 B", "1", 0, "no problem size up to 1073741824 has so much data"},
+		{", memory: 1 GB", 1, "transformer, layers: 1, hidden: 8, heads: 1, ffn: 8, vocabulary: 8, sequence: 8", "1", 0, "no problem size up to 4194304 has so much data"},
 		{"", 1, "matmul", "1", 0, "no node that takes part states its memory"},
 		{", memory: 500 MB", 1, "matmul", "1.5", 0, "workload.n.memory_use: 1.5 is out of range; expected a share above 0 and at most 1"},
 	} {

@@ -53,7 +53,7 @@ var ranksRecord = schema.Declare("a file with the node of each rank, as in {file
 // RankOrderKey declares which rank runs where; n gets the value.
 func RankOrderKey(k *schema.Keys, n **yamldoc.Node) {
 	k.Optional("rank_order", schema.Node(schema.AnyOf{schema.OneOf(RankOrders), ranksRecord.Object}, n).Else(RankOrders[0]),
-		"which rank runs where: nodes filled one after the other, in turn over nodes or groups, near those that it sends most, or as a file says")
+		"which rank runs where: one node after the other, in turn over nodes or groups, near the ranks that it sends most to, or as a file says")
 }
 
 // ReadRankOrder reads which rank runs where, and the file of ranks, if there is one. File names are relative to base.

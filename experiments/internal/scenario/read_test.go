@@ -112,7 +112,7 @@ workload: {name: gauss}
 		{"0.3", "^-0.3", "target_efficiency: -0.3 is out of range"},
 		{"0.3", "^30 %", `target_efficiency: found the text "30 %"`},
 		{"0.3", "^.nan", `target_efficiency: found the text ".nan"`},
-		{"gauss}", "gauss, n: ^3}", "workload.n: a study looks for the problem size itself; expected no n here"},
+		{"gauss}", "gauss, n: ^3}", "workload.n: a study searches for the problem size itself; expected no n here"},
 		{"[{name: C2, nodes: {server: 1}}, {name: C4, nodes: {blade: 4}}]", "^[]", "systems: no systems; expected at least one"},
 		{"[{name: C2, nodes: {server: 1}}, {name: C4, nodes: {blade: 4}}]", "^3", "systems: found the number 3"},
 		{"{name: C4,", "^{name: C2,", `systems[1]: a second system named "C2"`},

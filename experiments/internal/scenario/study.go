@@ -120,7 +120,7 @@ var studyRecord = schema.Declare("a study, with target_efficiency, machine, netw
 	systemKeys(k, f, &s.Machine, &s.Network)
 	k.Required("workload", schema.Func(schema.Later(workload.UnsizedType), func(n *yamldoc.Node) {
 		s.Workload = workload.Read(f.Reader, n, false, f.base)
-	}), "the workload; the problem size is looked for")
+	}), "the workload; the problem size is searched for")
 	placement := topology.Selection{Oversubscribe: s.Network.SharesCores()}
 	k.Optional("placement", schema.Func(placementType, func(n *yamldoc.Node) {
 		f.placement(n, s.Machine, s.Workload, &placement)
@@ -137,7 +137,7 @@ var studyRecord = schema.Declare("a study, with target_efficiency, machine, netw
 	k.Optional("sizes", sizesRecord.To(&s.Sizes), "the problem sizes to search")
 	k.Optional("trend", trendRecord.To(&s.Trend), "the trend line that problem sizes are read off, as in the papers")
 	k.Optional("calibration", schema.Pointer(calibrationRecord, &s.Calibration),
-		"which parameters were fitted; for readers, nothing is computed from it")
+		"which parameters were fitted; for readers only, nothing is computed from it")
 	k.Optional("compare", schema.Func(comparisonRecord.Object, func(n *yamldoc.Node) {
 		c := comparing{study: s}
 		comparisonRecord.Read(k.Decoder, n, &c)
@@ -188,7 +188,7 @@ var systemRecord = schema.Declare("a system, as in {name: C2, nodes: {server: 1,
 	var machine, network *yamldoc.Node
 	k.Optional("machine", schema.Node(schema.Any, &machine),
 		"keys of a machine in place of the study's, or another machine, as in {network: {topology: {dimensions: [4, 4, 4]}}}")
-	k.Optional("network", schema.Node(schema.Any, &network), "likewise of the network model")
+	k.Optional("network", schema.Node(schema.Any, &network), "keys of the network model in place of the study's, or another model")
 	if !k.Declaring() && (machine != nil || network != nil) && x.machine != nil && x.network != nil {
 		x.own(machine, network)
 	}
@@ -279,7 +279,7 @@ type comparing struct {
 
 var comparisonRecord = schema.Declare("values to compare with, with source and one or more of n, psi and times", func(k *schema.Keys, c *comparing) {
 	k.Required("source", schema.Text.To(&c.Source), "where the values come from")
-	k.Optional("label", schema.Name.To(&c.Label).Or("compared"), "what charts and tables call them, as published")
+	k.Optional("label", schema.Name.To(&c.Label).Or("compared"), "what charts and tables call them, such as published")
 	order := schema.Integer{Min: 1, Max: algorithm.MaxOrder, Want: "a problem size, a whole number above 0"}
 	k.Optional("n", schema.Func(schema.Map{Of: order}, func(n *yamldoc.Node) {
 		m := k.Mapping(n, "problem sizes by system, as in {C2: 310}")

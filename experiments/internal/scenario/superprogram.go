@@ -386,7 +386,7 @@ func (r superReader) speeds(n *yamldoc.Node, levels []dispatch.Level) {
 func (r superReader) refuseUnequal(n *yamldoc.Node, levels []dispatch.Level) {
 	for i, l := range levels {
 		if l.Counts != nil || l.Speeds != nil && slices.Min(l.Speeds) != slices.Max(l.Speeds) {
-			r.Fail(n, fmt.Sprintf("the nodes of level %d differ, and [Jin] Eq. 24 to 26 are of nodes that are alike", i+1), "method: dispatch")
+			r.Fail(n, fmt.Sprintf("the nodes of level %d differ, but [Jin] Eq. 24 to 26 are for nodes that are alike", i+1), "method: dispatch")
 			return
 		}
 	}

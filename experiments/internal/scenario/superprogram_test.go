@@ -49,7 +49,7 @@ func TestSuperProgramErrors(t *testing.T) {
 	type mistake struct{ text, want string }
 	unsaid := []mistake{ // by the schema
 		{"levels: [[4, 8], 4]\ntasks: [1, 1]\nmethod: dispatch", ":2:10: levels[0]: a list at the outermost level, which is one group; expected a number, because the outermost level is first: [2, [4, 8]] are 2 clusters with these counts, and [2, [4, 8], 4] those of 4 nodes each; the levels of a tree are in the other order"},
-		{"levels: [2, [4, 8]]\ntasks: [1, 1]\nimbalance: [1, 1]", ":2:9: levels: the nodes of level 2 differ, and [Jin] Eq. 24 to 26 are of nodes that are alike; expected method: dispatch"},
+		{"levels: [2, [4, 8]]\ntasks: [1, 1]\nimbalance: [1, 1]", ":2:9: levels: the nodes of level 2 differ, but [Jin] Eq. 24 to 26 are for nodes that are alike; expected method: dispatch"},
 		{"levels: [2, 4]\ntasks: [1, 1]\nimbalance: [1, 1]\nspeeds: [[1, 2], 1]", "the nodes of level 1 differ"},
 	}
 	for i, tt := range append(unsaid, []mistake{

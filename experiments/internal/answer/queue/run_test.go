@@ -76,7 +76,7 @@ func TestRunLog(t *testing.T) {
 		Jobs: 4, Utilisation: 520.0 / 600, Waits: Waits{40, 100, 9.5 / 4}, Makespan: 150, OfferedLoad: new(520.0 / 120),
 		Policy: "easy", Nodes: 4,
 		LeftOut: []LeftOut{
-			{"no run time, as of jobs that were cancelled while they waited", 1, 5},
+			{"no run time, as for jobs that were cancelled while they waited", 1, 5},
 			{"more processors than the 4 nodes of the machine", 1, 0},
 		},
 		Groups: []Group{
@@ -154,7 +154,7 @@ func TestRunRefuses(t *testing.T) {
 		want string
 	}{
 		{headless, Options{}, "headless.swf does not say how large the machine is (MaxProcs or MaxNodes); expected --nodes N"},
-		{waiting, Options{}, "waiting.swf: no job can be simulated (1 job: no run time, as of jobs that were cancelled while they waited; the first is in line 2); expected at least one"},
+		{waiting, Options{}, "waiting.swf: no job can be simulated (1 job: no run time, as for jobs that were cancelled while they waited; the first is in line 2); expected at least one"},
 		{log, Options{Overrides: goodOverrides}, "--set applies to YAML files only"},
 		{log, Options{Nodes: -1}, "--nodes -1; expected 1 to 1073741824"},
 		{mix, Options{Nodes: 7}, "--nodes 7: jobs big need 8 nodes; expected at least as many"},

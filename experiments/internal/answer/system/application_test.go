@@ -239,7 +239,7 @@ func TestFailuresOfARun(t *testing.T) {
 		{"- recv: {from: 1-rank, size: 0-8}", "a.yaml:5:3: process 0: size: 0-8 is -8; expected a number from 0 to 1e30"},
 		{"- bcast: {size: 8 B, root: p}", "a.yaml:5:3: process 0: root: p is 2; expected a whole number from 0 to 1"},
 		{"- bcast: 0-8", "a.yaml:5:3: process 0: size: 0-8 is -8; expected a number from 0 to 1e30"},
-		{"- scatter: {size: 0-to}", "a.yaml:5:3: process 0: size: 0-to is less than 0, or no number, for some processes; expected a number from 0 to 1e30"},
+		{"- scatter: {size: 0-to}", "a.yaml:5:3: process 0: size: 0-to is less than 0, or not a number, for some processes; expected a number from 0 to 1e30"},
 		{"- repeat: 1.5\n  do: [{delay: 1 us}]", "a.yaml:5:3: process 0: repeat: 1.5 is 1.5; expected a whole number from 0 to 1073741824"},
 		{"- repeat: 2\n  do: [{irecv: {from: 1-rank, request: a}}]", "a.yaml:6:8: process 0: the request is still open from before; expected a wait for it in between"},
 		{"- repeat: 2^30\n  do: [{repeat: 2^30, do: [{compute: 0}]}]", "process 0: too many rounds of loops without any operation; expected at most 4194304"},

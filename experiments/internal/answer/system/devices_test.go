@@ -135,7 +135,7 @@ func TestMemoryOfDevices(t *testing.T) {
 		return x.System.Data(x.N).Problems
 	}
 	expect.List(t, warnings("70 GB"), nil, "warnings") // twice: what it gives and what it gets
-	if w := warnings("71 GB"); len(w) != 1 || !strings.Contains(w[0], "device 0 of node gpu-1 (gpu) need 142 GB and its memory is 140 GB") {
+	if w := warnings("71 GB"); len(w) != 1 || !strings.Contains(w[0], "device 0 of node gpu-1 (gpu) need 142 GB, but its memory is 140 GB") {
 		t.Errorf("%v", w)
 	}
 }

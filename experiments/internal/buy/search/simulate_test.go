@@ -289,8 +289,8 @@ func TestFilesOfRanks(t *testing.T) {
 		{", nodes: best, devices: 4", "0\n", "workloads[0].rank_order: a file of ranks, where"},
 		{", nodes: [1, 2]", "0\n", "workloads[0].rank_order: a file of ranks, where"},
 		{", nodes: 2, partition: cpu", "0\n1\n", "ranks.txt:1:1: ranks: 2 ranks; expected 8, a line for each process on 2 cpu"},
-		{", nodes: 2, partition: cpu", strings.Repeat("0\n", 4) + strings.Repeat("gpu-1\n", 4), `ranks.txt:5:1: ranks[4]: rank 4 is on "gpu-1", and no such node takes part`},
-		{", nodes: 2", strings.Repeat("cpu-1\ncpu-2\n", 4), `ranks.txt:1:1: ranks[0]: rank 0 is on "cpu-1", and no such node takes part`},
+		{", nodes: 2, partition: cpu", strings.Repeat("0\n", 4) + strings.Repeat("gpu-1\n", 4), `ranks.txt:5:1: ranks[4]: rank 4 is on "gpu-1", but no such node takes part`},
+		{", nodes: 2", strings.Repeat("cpu-1\ncpu-2\n", 4), `ranks.txt:1:1: ranks[0]: rank 0 is on "cpu-1", but no such node takes part`},
 	} {
 		expect.Refusal(model.Read(buytest.PlanFile(t, plan(c.keys), "a.yaml", halves, "ranks.txt", c.ranks), nil))(t, c.want)
 	}

@@ -18,7 +18,7 @@ var exchangeRecord = declare(exchangeForm, "exchange", func(k *schema.Keys, x *p
 	sizes := map[int]*expression.Expression{} // by the set of axes along which messages move: bit i is axis i
 	with := schema.OneOf{"neighbours"}
 	k.Required("with", schema.Func(with, func(n *yamldoc.Node) { k.OneOf(n, with, "partner") }).Wanted("neighbours"),
-		"whom with: the neighbours on the grid")
+		"with whom: the neighbours on the grid")
 	if axes == 0 && x.main.IsMapping() {
 		k.Fail(x.main, "an exchange with neighbours needs a grid", "a key grid, as in grid: {x: auto, y: auto}")
 	}

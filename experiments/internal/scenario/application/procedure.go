@@ -37,7 +37,7 @@ var procedureRecord = declarePart("a procedure, as in {parameters: [size], do: [
 			}
 			d.of.names = append(d.of.names, name)
 		}
-	}), "names that stand in its statements for what a call gives")
+	}), "names that its statements use for the values of a call")
 	k.Required("do", schema.Func(blockType, func(n *yamldoc.Node) { d.of.do = n }).Wanted("a list of statements"), "its statements")
 })
 
@@ -83,7 +83,7 @@ func callKeys(k *schema.Keys, x *placing) {
 				given[name] = ""
 			}
 		}
-	}), "what stands for its parameters, all of which must be given")
+	}), "values of its parameters, all of which must be given")
 	x.every(k)
 	if p == nil {
 		return

@@ -86,7 +86,7 @@ var fileRecord = schema.Declare("an application, with work and program", func(k 
 	k.Optional("memory", r.expr(s, aSize, &a.Memory), "memory of a process")
 	k.Optional("isoefficiency", schema.Func(isoefficiencyRecord.Object, func(n *yamldoc.Node) {
 		isoefficiencyRecord.Read(r.Decoder, n, &part[struct{}]{reader: r})
-	}), "how the work must grow with p equal processes to hold an efficiency, from theory, if no messages share a link")
+	}), "how theory says the work must grow with p equal processes to hold an efficiency, if no messages share a link")
 	k.Optional("on", schema.Func(schema.OneOf{onDevices}, func(n *yamldoc.Node) {
 		a.OnDevices = r.OneOf(n, []string{onDevices}, "place of the processes") == onDevices
 	}), "processes run on the devices of nodes that have some, one on each")
@@ -106,8 +106,8 @@ var isoefficiencyRecord = declarePart("an isoefficiency function, as in {latency
 				*to = &g.of
 			})
 		}
-		k.Optional("latency", growth(&r.app.Latency), "where of messages only the latency counts")
-		k.Optional("bytes", growth(&r.app.Bytes), "where of messages only the bytes count")
+		k.Optional("latency", growth(&r.app.Latency), "if only the latency of messages counts")
+		k.Optional("bytes", growth(&r.app.Bytes), "if only the bytes of messages count")
 	})
 
 var growthRecord = declarePart("a growth p^power log2(p)^log, as in {power: 1.5, log: 1}", func(k *schema.Keys, g *part[Growth]) {
@@ -185,7 +185,7 @@ var distributionRecord = declarePart("a distribution, as in {of: n, kind: cyclic
 		"how many items are distributed")
 	kind, by := "blocked", "number"
 	k.Optional("kind", schema.Choice(&kind, "kind of distribution", []string{"blocked", "cyclic", "block-cyclic"}).Or(kind),
-		"one piece for each process, or items or blocks dealt out in turns")
+		"one piece for each process, or items or blocks dealt out in turn")
 	if kind == "cyclic" {
 		d.Block = expression.Constant(1, "1")
 	}
@@ -324,7 +324,7 @@ func (r *reader) failExpression(n *yamldoc.Node, err error, want string) {
 		want = e.Expected
 	}
 	if text := n.Text(); strings.Count(text, "(") > strings.Count(text, ")") {
-		want = "as many ) as (; in braces, an expression with a comma stands in quotes"
+		want = "as many ) as (; in braces, an expression with a comma needs quotes"
 	}
 	if near := yamldoc.Nearest(e.Unknown, e.Known); len(near) > 0 && e.Unknown != "" {
 		want += "; did you mean " + strings.Join(near, " or ") + "?"

@@ -385,7 +385,7 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 // sized checks the size of an operation on blocks that differ.
 func (r *run) sized(f *frame, i *instruction, op *workloads.Op) bool {
 	if !(op.Size >= 0 && op.Size <= expression.MaxValue) {
-		r.fail(f, i, fmt.Sprintf("size: %s is less than 0, or no number, for some processes; expected a number from 0 to 1e30", i.call.varying))
+		r.fail(f, i, fmt.Sprintf("size: %s is less than 0, or not a number, for some processes; expected a number from 0 to 1e30", i.call.varying))
 	}
 	return true
 }

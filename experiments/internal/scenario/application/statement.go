@@ -178,7 +178,7 @@ func allStatements() (all []statementKind) {
 		x.addStream(name)
 		x.onStream = true
 		k.Required("do", x.statements(&do, func() *expression.Scope { return x.scope }),
-			"the statements that are carried out beside the process, after those that the stream has got before")
+			"the statements that run beside the process, after those given to the stream before")
 		x.onStream = false
 		x.every(k)
 		x.Statement = func(b *builder, p Place) {
@@ -193,7 +193,7 @@ func allStatements() (all []statementKind) {
 		k.Required("join", x.label(&name, wantStream), "")
 		x.main = k.Node("join")
 		if x.notOnStream("a wait for a stream"); x.main != nil && !slices.Contains(x.streams, name) {
-			x.OneOf(x.main, x.streams, "stream (one that a statement before this has named)")
+			x.OneOf(x.main, x.streams, "stream (one that an earlier statement has named)")
 		}
 		x.every(k)
 		x.Statement = func(b *builder, p Place) { b.emit(p, instruction{op: join, request: b.stream(name)}) }
@@ -302,13 +302,13 @@ func (x *placing) every(k *schema.Keys) {
 		if x.Every = x.expression(n, x.scope, aNumber); !x.Every.Constant() {
 			k.Fail(n, "every depends on the process or the round", "parameters and numbers")
 		}
-	}).Else("1"), "only in every so many rounds of the loop around it")
+	}).Else("1"), "only in every so many rounds of the enclosing loop")
 }
 
 // counts declares whether the work is part of W, unlike work that several processes repeat.
 func (x *placing) counts(k *schema.Keys) (uncounted bool) {
 	counts := true
-	k.Optional("counts", schema.Boolean.To(&counts).Or(true), "false: the work is performed and is not part of W")
+	k.Optional("counts", schema.Boolean.To(&counts).Or(true), "false: the work is performed but is not part of W")
 	return !counts
 }
 
@@ -357,7 +357,7 @@ var tasksRecord = declare("tasks, as in {count: 1000, flop: 1 Gflop}", "tasks", 
 		x.notOnStream("tasks that are handed out")
 	}
 	k.Optional("input", x.expr(inside, aSize, &input).Else("0 B"), "dynamic: size of the message with a task, which may depend on task")
-	k.Optional("output", x.expr(inside, aSize, &output).Else("0 B"), "dynamic: size of the message with its result, likewise")
+	k.Optional("output", x.expr(inside, aSize, &output).Else("0 B"), "dynamic: size of the message with its result, which may depend on task")
 	for _, key := range []string{"input", "output"} {
 		if n := k.Node(key); n != nil && !isDynamic {
 			k.Fail(n, "tasks in static order have no messages", "order: dynamic, or no input and output")
@@ -378,9 +378,9 @@ var tasksRecord = declare("tasks, as in {count: 1000, flop: 1 Gflop}", "tasks", 
 
 // distributions are those of a variation, each with its key; a file gives one of them.
 var distributions = []struct{ key, meaning string }{
-	uniform:     {"uniform", "between 1 - this and 1 + this"},
+	uniform:     {"uniform", "uniform between 1 - this and 1 + this"},
 	normal:      {"normal", "normal, with mean 1 and this standard deviation"},
-	exponential: {"exponential", "1 and an exponential part with this mean"},
+	exponential: {"exponential", "1 plus an exponential part with this mean"},
 }
 
 var varyType = func() schema.Type {
@@ -470,11 +470,11 @@ func (m messageForm) keys(k *schema.Keys, x *placing) {
 	}
 	partner := quantity{"", "the number of a process, such as rank+1"}
 	if m.sends {
-		k.Required("to", x.expr(x.scope, partner, &to), "process; outside of those that there are, nobody")
+		k.Required("to", x.expr(x.scope, partner, &to), "process; nobody if there is none with that number")
 	}
 	if m.receives {
 		partner.want += ", or any"
-		k.Required("from", orAny(partner, &from, new(bool)), "process, or any; outside of those that there are, nobody")
+		k.Required("from", orAny(partner, &from, new(bool)), "process, or any; nobody if there is none with that number")
 	}
 	if m.sends {
 		k.Required("size", x.expr(x.scope, aSize, &size), "size")
@@ -516,13 +516,13 @@ func (x *placing) names(k *schema.Keys, of *label) {
 			return
 		case slices.Contains(x.requests, word):
 		case len(x.requests) == maxRequests:
-			x.Fail(n, "too many names for requests", fmt.Sprintf("at most %d; those with an index, as layer(i), and requests without a name are not limited", maxRequests))
+			x.Fail(n, "too many names for requests", fmt.Sprintf("at most %d; those with an index, as in layer(i), and requests without a name are not limited", maxRequests))
 			return
 		default:
 			x.requests = append(x.requests, word)
 		}
 		*of = x.named(n, text)
-	}), "name for wait, which may have an index, as layer(i); without one, wait: all waits for it")
+	}), "name for wait, which may have an index, as in layer(i); without one, wait: all waits for it")
 }
 
 // named returns the name of a request that is known.
@@ -554,7 +554,7 @@ var waitRecord = declare("a wait, as in {request: up}", "wait", func(k *schema.K
 		case text == "all":
 			all = true
 		case !slices.Contains(x.requests, word) && n.IsScalar():
-			x.OneOf(n, append(slices.Clone(x.requests), "all"), "request (one that a statement before this has named)")
+			x.OneOf(n, append(slices.Clone(x.requests), "all"), "request (one that an earlier statement has named)")
 		default:
 			of = x.named(n, text)
 		}

@@ -259,7 +259,7 @@ func TestProblems(t *testing.T) {
 	}{
 		{"several", several, []string{
 			`nodes[1].name: "h0" a second time; expected a name of its own`, `nodes[1].cores: 0; expected 1 to 2147483647`,
-			`nodes[1].speed: NaN flop/s; expected above 0 flop/s and finite`, `nodes[1].nic: -1 B/s; expected at least 0 B/s, which is not known, and finite`,
+			`nodes[1].speed: NaN flop/s; expected above 0 flop/s and finite`, `nodes[1].nic: -1 B/s; expected finite and at least 0 B/s, where 0 means not known`,
 			`network.latency: -1 s; expected at least 0 s and finite`, `network.bandwidth: +Inf B/s; expected above 0 B/s and finite`,
 			`topology: none; expected one of the topologies`,
 		}},

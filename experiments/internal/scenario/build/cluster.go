@@ -303,7 +303,7 @@ func (c *checker) bandwidth(path string, b units.BytesPerSecond) {
 // optionalBandwidth also accepts 0, for unknown.
 func (c *checker) optionalBandwidth(path string, b units.BytesPerSecond) {
 	if !(b >= 0) || math.IsInf(float64(b), 0) {
-		c.fail(path, b, "at least 0 B/s, which is not known, and finite")
+		c.fail(path, b, "finite and at least 0 B/s, where 0 means not known")
 	}
 }
 

@@ -74,7 +74,7 @@ func pair(n, i, j int) int { return i*(2*n-i-1)/2 + j - i - 1 }
 func (f Dragonfly) wire(w *wires) wiring {
 	d := &dragonfly{hosts: len(w.nodes), ways: int(w.ways),
 		groups: f.Groups, chassis: f.Chassis, routers: f.Routers, nodes: f.Nodes}
-	w.partlyFilled(f.Groups*f.Chassis*f.Routers*f.Nodes, "the routers of the others are there")
+	w.partlyFilled(f.Groups*f.Chassis*f.Routers*f.Nodes, "the routers of the others exist")
 	cable := w.half()
 	w.grow(len(w.nodes) + pairs(f.Groups) + f.Groups*(f.Chassis*pairs(f.Routers)+f.Routers*pairs(f.Chassis)))
 	for i := range w.nodes {

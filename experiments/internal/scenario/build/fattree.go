@@ -106,7 +106,7 @@ type fatTreeLevel struct {
 }
 
 func (f FatTree) wire(w *wires) wiring {
-	w.partlyFilled(f.positions(), "the switches of the others are there")
+	w.partlyFilled(f.positions(), "the switches of the others exist")
 	return f.wireAbove(w, "level", len(w.nodes), func(host, port, ports int, c topology.Connection) {
 		w.cable(w.toHost(host, ports, c), w.nodes[host].Name, port)
 	})

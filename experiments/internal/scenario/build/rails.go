@@ -53,7 +53,7 @@ func (r Rails) check(c *checker, nodes []Node) {
 		return
 	}
 	if ports := t.Up[0] * t.Cables[0]; ports != 1 {
-		c.fail("topology.up[0]", fmt.Sprintf("%d cables of a card", ports), "1, as cards are apart")
+		c.fail("topology.up[0]", fmt.Sprintf("%d cables of a card", ports), "1, because cards are apart")
 		return
 	}
 	trees, leaves := int64(cards), product(t.Down[1:]...)
@@ -97,7 +97,7 @@ func (r Rails) wire(w *wires) wiring {
 		x.trees = []*fatTree{t.wireAbove(w, "level", 0, nil)}
 		positions /= cards
 	}
-	w.partlyFilled(positions, "the switches of the others are there")
+	w.partlyFilled(positions, "the switches of the others exist")
 	return x
 }
 

@@ -93,7 +93,7 @@ func TestRailsProblems(t *testing.T) {
 		want    string
 	}{
 		{unlike, "topology.cards: nodes of 2 and of 1 network cards; expected as many in all nodes"},
-		{withCards(4, 2, build.Rails{Tree: ports}), "topology.up[0]: 2 cables of a card; expected 1, as cards are apart"},
+		{withCards(4, 2, build.Rails{Tree: ports}), "topology.up[0]: 2 cables of a card; expected 1, because cards are apart"},
 		{withCards(4, 2, build.Rails{Tree: tree(4)}), "topology.down: [4]; expected a second level of a multiple of 2 leaf switches, one for each card"},
 		{withCards(4, 3, build.Rails{Tree: tree(4, 4)}), "topology.down: [4 4]; expected a second level of a multiple of 3 leaf switches, one for each card"},
 		{withCards(9, 2, build.Rails{Tree: tree(4, 4)}), "nodes: 9 nodes; expected at most 8, as many as the topology has positions"},

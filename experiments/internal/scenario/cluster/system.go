@@ -52,7 +52,7 @@ func New(m *topology.Machine, part topology.Selection, n Network, limit units.By
 		return nil, err
 	}
 	if c := p.MarkedSpeed(); math.IsInf(float64(c), 1) {
-		return nil, fault.Errorf("the sum of the marked speeds of %d processes is beyond all numbers (%.2g flop/s); expected smaller marked speeds", p.Ranks(), math.MaxFloat64)
+		return nil, fault.Errorf("the sum of the marked speeds of %d processes is out of range (%.2g flop/s); expected smaller marked speeds", p.Ranks(), math.MaxFloat64)
 	}
 	t, err := newTransport(n, m, p)
 	if err != nil {

@@ -41,7 +41,7 @@ func Read(file string, data []byte) (*yamldoc.Node, error) {
 	r.lines = strings.Split(text, "\n")
 	if len(r.lines) < lineCount {
 		r.failAt(yamldoc.Position{File: file, Line: len(r.lines), Column: 1},
-			"the file ends here", fmt.Sprintf("%d lines, as an HPL.dat has", lineCount))
+			"the file ends here", fmt.Sprintf("the %d lines of an HPL.dat", lineCount))
 		return nil, r.problems
 	}
 	r.line = 4 // two lines of text, the name of an output file, and its unit

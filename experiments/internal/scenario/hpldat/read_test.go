@@ -83,9 +83,9 @@ func TestBadFiles(t *testing.T) {
 	for _, tt := range []struct {
 		text, want string
 	}{
-		{"", "HPL.dat:1:1: the file ends here; expected 31 lines, as an HPL.dat has"},
-		{strings.Join(file[:30], "\n"), "HPL.dat:30:1: the file ends here; expected 31 lines, as an HPL.dat has"},
-		{strings.Join(file[:30], "\n") + "\n", "HPL.dat:30:1: the file ends here; expected 31 lines, as an HPL.dat has"},
+		{"", "HPL.dat:1:1: the file ends here; expected the 31 lines of an HPL.dat"},
+		{strings.Join(file[:30], "\n"), "HPL.dat:30:1: the file ends here; expected the 31 lines of an HPL.dat"},
+		{strings.Join(file[:30], "\n") + "\n", "HPL.dat:30:1: the file ends here; expected the 31 lines of an HPL.dat"},
 		{with(5, "no sizes"), `HPL.dat:5:1: number of problem sizes: found "no"; expected a number from 1 to 20`},
 		{with(5, "0"), `HPL.dat:5:1: number of problem sizes: found "0"; expected a number from 1 to 20`},
 		{with(5, "21"), `found "21"; expected a number from 1 to 20`},

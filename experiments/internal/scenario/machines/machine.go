@@ -119,7 +119,7 @@ var nodeTypeRecord = schema.Declare("a node type, as in {cores: 4, marked_speed:
 	k.Optional("memory", schema.PositiveSize.To(&t.Memory), "memory of the node")
 	k.Optional("memory_bandwidth", schema.Bandwidth.To(&t.MemoryBandwidth),
 		"memory bandwidth of the node, shared by its processes")
-	k.Optional("nic", schema.Bandwidth.To(&t.NIC), "bandwidth of a network card, where it is not that of the network")
+	k.Optional("nic", schema.Bandwidth.To(&t.NIC), "bandwidth of a network card, if it is not that of the network")
 	k.Optional("nics", CardCount.To(&t.NICs).Else("1"),
 		"network cards of the node; under flow, its messages share their common bandwidth, and each uses one card")
 	k.Optional("on_node", schema.Pointer(connectionRecord, &t.OnNode).Else("that of the network"),
@@ -128,14 +128,14 @@ var nodeTypeRecord = schema.Declare("a node type, as in {cores: 4, marked_speed:
 		"fractions of the marked speed that inner loops sustain, by name")
 	k.Optional("devices", schema.Pointer(Devices, &t.Devices), "accelerators of the node")
 	var rails [][]int
-	k.Optional("rails", cardLists.To(&rails).Else("a card for each device where they are equally many, else all share all"),
+	k.Optional("rails", cardLists.To(&rails).Else("one card for each device if there are as many, else all share all"),
 		"the devices of each network card by number from 0, as in [[0, 1], [2]]")
 	if n := k.Node("rails"); n.IsSequence() {
 		useRails(k, n, rails, t)
 	}
 	powers(k, &t.Power, &t.WaitPower, &t.IdlePower, [...]string{
-		"electrical power of the node under load, without the devices that give their own",
-		"its electrical power while its processes are in messages", "its electrical power without work",
+		"electrical power of the node under load, without devices that state their own",
+		"its electrical power while its processes communicate", "its electrical power when idle",
 	})
 	k.Optional("price", schema.Money.To(&t.Price), "price of the node")
 })
@@ -169,12 +169,12 @@ var networkRecord = schema.Declare("a network", func(k *schema.Keys, n *topology
 	k.Optional("title", schema.Text.To(&n.Title), "the network in a few words")
 	k.Required("latency", schema.Time.To(&n.Latency), "time of an empty message between two nodes")
 	k.Required("bandwidth", schema.Bandwidth.To(&n.Bandwidth), "bandwidth between two nodes")
-	k.Optional("send_overhead", schema.Time.To(&n.SendOverhead).Or(0), "time of the sending core, for each message")
-	k.Optional("recv_overhead", schema.Time.To(&n.RecvOverhead).Or(0), "time of the receiving core, for each message")
+	k.Optional("send_overhead", schema.Time.To(&n.SendOverhead).Or(0), "time of the sending core per message")
+	k.Optional("recv_overhead", schema.Time.To(&n.RecvOverhead).Or(0), "time of the receiving core per message")
 	k.Optional("on_node", schema.Pointer(connectionRecord, &n.OnNode), "between processes of one node")
 	k.Optional("between_groups", schema.Pointer(connectionRecord, &n.BetweenGroups), "between nodes of different groups")
 	k.Optional("power", schema.Power.To(&n.Power),
-		"electrical power for each node at all times: ports, cables, its part of the switches")
+		"electrical power per node at all times: ports, cables, its share of the switches")
 	k.Optional("half_duplex", schema.Boolean.To(&n.HalfDuplex).Or(false),
 		"true: both directions of a link share its bandwidth")
 	k.Optional("switch_reduction", schema.Boolean.To(&n.SwitchReduction).Or(false),
@@ -211,7 +211,7 @@ func useRails(k *schema.Keys, n *yamldoc.Node, rails [][]int, t *topology.NodeTy
 		for i, device := range devices {
 			switch at := n.Item(card).Item(i); {
 			case device >= t.Devices.Count:
-				k.Fail(at, fmt.Sprintf("device %d, which the node has not got", device),
+				k.Fail(at, fmt.Sprintf("device %d, which the node does not have", device),
 					fmt.Sprintf("0 to %d: a device uses cards of its own node", t.Devices.Count-1))
 			case t.Devices.Cards[device] >= 0:
 				k.Fail(at, fmt.Sprintf("device %d a second time", device), "each device once")
@@ -245,24 +245,24 @@ var Devices = schema.Declare("the accelerators of a node, as in {count: 8, speed
 		"bandwidth of its memory, which it shares with no other")
 	k.Optional("link", schema.Pointer(connectionRecord, &d.Link).Else("as the processes of the node are connected"),
 		"connection of each with the others of its node, each way")
-	k.Optional("domain", domainRecord.To(d), "nodes one after the other, between whose devices messages take links and not the network")
+	k.Optional("domain", domainRecord.To(d), "consecutive nodes between whose devices messages take links, not the network")
 	k.Optional("switch_reduction", schema.Bandwidth.To(&d.SwitchReduction).Else("the switches do not reduce"),
 		"rate of each while the switches of its links reduce, in the collective algorithm in-switch")
 	k.Optional("switch_latency", schema.Time.To(&d.SwitchLatency).Else("that of the links"), "latency of each way to these switches in a reduction")
 	k.Optional("relay", connectionRecord.To(&d.Relay).Else("that of the network, bandwidth of the link"),
-		"what one passes on between domains: latency of a level of trees of such switches, bandwidth of rings")
+		"what a device passes on between domains: latency of a level of trees of such switches, bandwidth of rings")
 	if n := k.Node("domain"); n != nil && d.DomainNodes > 1 && d.Across() == nil {
-		k.Fail(n, "devices without a link", "link, beside domain or in it")
+		k.Fail(n, "devices without a link", "link, next to domain or in it")
 	}
 	k.Optional("kernels", schema.To(kernels, &d.Kernels),
 		"fractions of the marked speed that inner loops sustain on it, by name")
 	powers(k, &d.Power, &d.WaitPower, &d.IdlePower, [...]string{
-		"electrical power of one under load", "its electrical power while its process is in messages", "its electrical power without work",
+		"electrical power of one under load", "its electrical power while its process communicates", "its electrical power when idle",
 	})
 })
 
 var domainRecord = schema.Declare("a domain, as in {nodes: 18}", func(k *schema.Keys, d *topology.Devices) {
-	k.Required("nodes", nodeCount.To(&d.DomainNodes), "nodes of a domain; each entry of nodes begins with a new one")
+	k.Required("nodes", nodeCount.To(&d.DomainNodes), "nodes of a domain; each entry of nodes starts a new one")
 	k.Optional("link", schema.Pointer(connectionRecord, &d.DomainLink).Else("that of the devices"),
 		"connection of each device with those of other nodes of its domain, each way")
 })
@@ -294,7 +294,7 @@ func powers(k *schema.Keys, load, wait, idle *units.Watts, meaning [3]string) {
 		k.Fail(n, "more than the power under load", fmt.Sprintf("at most %v", *load))
 	}
 	if n := k.Node("wait_power"); n != nil && (*load > 0 && *wait > *load || *wait < *idle) {
-		k.Fail(n, "not between the powers without work and under load", fmt.Sprintf("%v to %v", *idle, *load))
+		k.Fail(n, "not between the powers when idle and under load", fmt.Sprintf("%v to %v", *idle, *load))
 	}
 }
 

@@ -302,9 +302,9 @@ const (
 func cardsApart(k *schema.Keys, w *wired, t build.Topology) {
 	cards, way := cardsTogether, byDomain
 	k.Optional("cards", schema.Choice(&cards, "place of cards", []string{cardsTogether, cardsRails, cardsPlanes}).Or(cards),
-		"of a node: together at one leaf switch, each at one of its own (rails), or each in a tree of its own (planes)")
+		"of a node: all at one leaf switch, each at one of its own (rails), or each in a tree of its own (planes)")
 	k.Optional("between_rails", schema.Choice(&way, "way between rails", []string{byDomain, bySpine}).Or(way),
-		"messages between devices on different rails: first by links of their domain, or over the spines")
+		"messages between devices on different rails: first by links of their domain, or across the spines")
 	if way == bySpine && cards != cardsRails {
 		k.Fail(k.Node("between_rails"), fmt.Sprintf("a way between rails by spines, with cards: %s", cards), "cards: rails")
 	}

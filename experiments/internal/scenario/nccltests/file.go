@@ -100,7 +100,7 @@ func parse(file string, data []byte) (*yamldoc.Node, error) {
 			bad("sizes of one run, which grow", "size %s behind %.0f", texts[0], last)
 		// Bandwidths have two decimals, times at least three digits.
 		case math.Abs(size/time-bandwidth) > 0.02*bandwidth+0.02e9:
-			bad("size/time", "algbw is %s GB/s, and %s B in %s us are %.2f GB/s", texts[2], texts[0], texts[1], size/time/1e9)
+			bad("size/time", "algbw is %s GB/s, but %s B in %s us are %.2f GB/s", texts[2], texts[0], texts[1], size/time/1e9)
 		}
 		last = max(last, size)
 		for j, text := range texts {

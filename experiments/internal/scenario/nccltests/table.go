@@ -83,8 +83,8 @@ func (t *Table) Add(d *yamldoc.Decoder, n, root *yamldoc.Node) {
 		m.times = append(m.times, 1e-6*number(listTimes, i))
 		algorithm, bus := number(listAlgorithm, i), number(listBus, i)
 		if want := algorithm * (program.all - program.own/float64(m.ranks)); math.Abs(bus-want) > 0.01*want+0.02 {
-			d.Fail(x, fmt.Sprintf("busbw is %g GB/s beside an algbw of %g GB/s", bus, algorithm),
-				fmt.Sprintf("%.4g GB/s, as of %s among %d ranks", want, program.name, m.ranks))
+			d.Fail(x, fmt.Sprintf("busbw is %g GB/s with an algbw of %g GB/s", bus, algorithm),
+				fmt.Sprintf("%.4g GB/s, as for %s among %d ranks", want, program.name, m.ranks))
 			return
 		}
 	}

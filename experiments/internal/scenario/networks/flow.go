@@ -53,7 +53,7 @@ func flowKeys(k *schema.Keys, s *setup) {
 	routing := build.Minimal
 	k.Noted = nil // usual values are not worth a line
 	k.Optional("routing", schema.Choice(&routing, "routing", build.Routings).Else(string(build.Minimal)),
-		"ways of messages on fat trees and dragonflies: one, all shortest in equal parts, or by a random group")
+		"paths of messages on fat trees and dragonflies: one, all shortest in equal parts, or through a random group")
 	if why := build.RoutingProblem(s.machine.Topology, routing); why != "" && s.machine.Bandwidth > 0 { // readable
 		k.Fail(k.Node("routing"), fmt.Sprintf("routing %s on %s", routing, why), string(build.Minimal))
 	} else if routing != build.Minimal {

@@ -95,8 +95,8 @@ func (s *setup) noted(prefix, source string) func(key, value string, given bool)
 
 // overheads declares what messages cost the processes.
 func overheads(k *schema.Keys, send, recv *units.Seconds) {
-	k.Optional("send_overhead", schema.Time.To(send).Else(ofMachine), "time of the sending core, for each message")
-	k.Optional("recv_overhead", schema.Time.To(recv).Else(ofMachine), "time of the receiving core, for each message")
+	k.Optional("send_overhead", schema.Time.To(send).Else(ofMachine), "time of the sending core per message")
+	k.Optional("recv_overhead", schema.Time.To(recv).Else(ofMachine), "time of the receiving core per message")
 }
 
 // noLimit is the name of [network.NoLimit] in files.

@@ -10,8 +10,8 @@ var loggopsNetwork = Kind{Kind: &cluster.LogGOPS, connection: loggopsConnection.
 	l := cluster.LogGOPSOf(s.machine)
 	k.Optional("L", schema.Time.To(&l.Latency).Else("the machine's latency"), "latency")
 	k.Optional("o", schema.Time.To(&l.Overhead).Else("the machine's send_overhead"),
-		"overhead: time of a core, for each message")
-	k.Optional("g", schema.Time.To(&l.Gap).Or(0), "gap: time of an interface, for each message")
+		"overhead: time of a core per message")
+	k.Optional("g", schema.Time.To(&l.Gap).Or(0), "gap: time of an interface per message")
 	k.Optional("G", schema.Time.To(&l.GapPerByte).Else("1 / the machine's bandwidth"), "gap per byte")
 	k.Optional("O", schema.Time.To(&l.OverheadPerByte).Or(0), "overhead per byte")
 	l.Synchronous = eagerLimit(k, s, "S", network.NoLimit)

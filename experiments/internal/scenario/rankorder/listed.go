@@ -67,7 +67,7 @@ func Listed(d *yamldoc.Decoder, root *yamldoc.Node, p *topology.Placement) []int
 		}
 		switch {
 		case !ok:
-			d.Fail(name, fmt.Sprintf("rank %d is on %q, and no such node takes part", r, yamldoc.Clip(name.Text())),
+			d.Fail(name, fmt.Sprintf("rank %d is on %q, but no such node takes part", r, yamldoc.Clip(name.Text())),
 				fmt.Sprintf("the name of a node, or a number from 0 to %d", len(nodes)-1))
 		case nodes[node].free == nodes[node].end:
 			d.Fail(name, fmt.Sprintf("rank %d is one more than %s has processes", r, yamldoc.Clip(name.Text())), "each node as often as it has processes")

@@ -209,7 +209,7 @@ func TestListed(t *testing.T) {
 	expect.Same(t, order, []int32{3, 0, 2, 1}, "slots")
 	for text, want := range map[string]string{
 		"w-2\nhead\n1":          "f:1:1: ranks: 3 ranks; expected 4, a line for each process",
-		"w-2\nhead\n  x\n0":     `f:3:3: ranks[2]: rank 2 is on "x", and no such node takes part; expected the name of a node, or a number from 0 to 2`,
+		"w-2\nhead\n  x\n0":     `f:3:3: ranks[2]: rank 2 is on "x", but no such node takes part; expected the name of a node, or a number from 0 to 2`,
 		"w-2\nhead\n3\n0":       `f:3:1: ranks[2]: rank 2 is on "3"`,
 		"w-2\nhead\n-1\n0":      `f:3:1: ranks[2]: rank 2 is on "-1"`,
 		"w-2\nhead\nw-2\n0":     "f:3:1: ranks[2]: rank 2 is one more than w-2 has processes; expected each node as often as it has processes",

@@ -33,7 +33,7 @@ func Traffic(ctx context.Context, run func(ctx context.Context, o sim.Observer) 
 	m := &pairsWithin{most: MostPairs, stop: stop}
 	err := run(ctx, m)
 	if m.Pairs() > MostPairs {
-		return nil, fault.Errorf("rank order greedy: more than %d pairs of processes talk; expected fewer processes, or another order", MostPairs)
+		return nil, fault.Errorf("rank order greedy: more than %d pairs of processes communicate; expected fewer processes, or another order", MostPairs)
 	}
 	if _, stuck := errors.AsType[*sim.DeadlockError](err); stuck {
 		err = fmt.Errorf("rank order greedy, on a network without costs: %w", err)

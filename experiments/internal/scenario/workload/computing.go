@@ -148,7 +148,7 @@ func checkPrecision(precision string, r topology.Block) error {
 	case r.OnDevices():
 		return fmt.Errorf("the speed of the devices of node type %s at precision %q is not known; expected it under devices.speed of that type, as in {%s: 990 Tflop/s}", r.Type.Name, precision, precision)
 	}
-	return fmt.Errorf("the speed of the cores of node type %s at precision %q is not known, their marked speed is that at %s; expected processes on devices, or %s", r.Type.Name, precision, precisionOfCores, precisionOfCores)
+	return fmt.Errorf("the speed of the cores of node type %s at precision %q is not known, as their marked speed is for %s; expected processes on devices, or %s", r.Type.Name, precision, precisionOfCores, precisionOfCores)
 }
 
 // Program returns a fresh run of the algorithm on the processes of a placement, with its memory traffic.

@@ -60,7 +60,7 @@ func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload
 		w.Scaling = algorithm.Weak
 	}
 	if kind.Unsized && !sized {
-		r.Fail(n, fmt.Sprintf("application %s has no parameter n, the problem size that a study looks for", kind.Name), "an application with a parameter n")
+		r.Fail(n, fmt.Sprintf("application %s has no parameter n, the problem size that a study searches for", kind.Name), "an application with a parameter n")
 	}
 	if !known {
 		w.Parameters = nil
@@ -126,7 +126,7 @@ func readApplication(r *document.Reader, n *yamldoc.Node, base string) declared 
 		r.Fail(n, "no file is named", want)
 		return declared{}
 	case !document.LooksLikeFile(name):
-		r.Fail(n, fmt.Sprintf("%q is no file name", name), want+"; one of the catalogue is given by name: "+name)
+		r.Fail(n, fmt.Sprintf("%q is not a file name", name), want+"; one of the catalogue is given by name: "+name)
 		return declared{}
 	}
 	return *document.Once(r, name, func() *declared {
@@ -163,7 +163,7 @@ var (
 	problemSize = schema.Integer{Min: 1, Max: algorithm.MaxOrder, Want: "a problem size, a whole number above 0"}
 
 	sustained   schema.Value[float64] = schema.Number{Max: 100, Above: true, Want: "a fraction of the marked speed, above 0 and at most 100"}
-	traffic     schema.Value[float64] = schema.Number{Max: 1e6, Want: "bytes moved for each flop, from 0 to 1e6"}
+	traffic     schema.Value[float64] = schema.Number{Max: 1e6, Want: "bytes moved per flop, from 0 to 1e6"}
 	elementSize                       = schema.PositiveSize.Wanted("the size of a number, above 0 and at most 1 MiB, such as 8 B")
 )
 
@@ -205,7 +205,7 @@ func declare(kind *algorithm.Kind) declared {
 				"memory traffic of the computations, in byte/flop; processes of a node share its memory bandwidth")
 		}
 		k.Optional("startup_per_process", schema.Time.To(&x.of.Startup).Or(0),
-			"cost of starting the program, for each process: p processes begin after p times this")
+			"cost of starting the program per process: p processes begin after p times this")
 		if kind.Element > 0 {
 			k.Optional("element_size", elementSize.To(&x.of.Element).Or(kind.Element), "size of a number")
 			if x.of.Element > maxElement {
@@ -248,7 +248,7 @@ func (x *reading) problemSize(k *schema.Keys, kind *algorithm.Kind) {
 	switch {
 	case !x.sized:
 		if x.N = 0; v != nil {
-			k.Fail(v, "a study looks for the problem size itself", "no n here; put the range of sizes under sizes")
+			k.Fail(v, "a study searches for the problem size itself", "no n here; put the range of sizes under sizes")
 		}
 	case v.IsMapping():
 		filling.Read(k.Decoder, v, &x.MemoryUse)

@@ -133,7 +133,7 @@ func TestBadValuesFiles(t *testing.T) {
 		{"dat: HPL.dat, nb: 1", strings.Replace(hplDat, "0 DEPTHs", "3 DEPTHs", 1), "HPL.dat:25:1: depth[0]: 3 is more than 1; expected an integer from 0 to 1"},
 		{"dat: HPL.dat, nb: 1", strings.Replace(hplDat, "2000 Ns", "9999999999 Ns", 1), "HPL.dat:6:1: n[0]: 9999999999"},
 		{"dat: HPL.dat, nb: 1", strings.Replace(hplDat, "2000 Ns", "2k Ns", 1), `HPL.dat:6:1: Ns: found "2k"; expected a whole number of at least 1`},
-		{"dat: HPL.dat, nb: 1", "HPLinpack", "HPL.dat:1:1: the file ends here; expected 31 lines"},
+		{"dat: HPL.dat, nb: 1", "HPLinpack", "HPL.dat:1:1: the file ends here; expected the 31 lines"},
 		{"dat: HPL.dat, nb: 1, depth: 4", hplDat, "s.yaml:7:"},
 	} {
 		d := scenario.Documents{"s.yaml": []byte(hplScenario + tt.workload + "}"), "HPL.dat": []byte(tt.dat)}
@@ -154,7 +154,7 @@ func TestSpeedsThatAreNotKnown(t *testing.T) {
 		{"nodes: {gpu: 1}\nworkload: {application: a.yaml}", "on: devices\n" + head + "- compute: {flop: 1 flop, precision: fp8}\n",
 			`a.yaml:5:12: the speed of the devices of node type gpu at precision "fp8" is not known; expected it under devices.speed of that type, as in {fp8: 990 Tflop/s}`},
 		{"nodes: {cpu: 1}\nworkload: {application: a.yaml}", head + "- compute: {flop: 1 flop, precision: bf16}\n",
-			`a.yaml:4:12: the speed of the cores of node type cpu at precision "bf16" is not known, their marked speed is that at fp64; expected processes on devices, or fp64`},
+			`a.yaml:4:12: the speed of the cores of node type cpu at precision "bf16" is not known, as their marked speed is for fp64; expected processes on devices, or fp64`},
 		{"nodes: {cpu: 1}\nworkload: {application: a.yaml}", "precision: bf16\n" + head + "- compute: 1 flop\n",
 			`application a: the speed of the cores of node type cpu at precision "bf16" is not known`},
 		{"nodes: {gpu: 1}\nworkload: {application: a.yaml}", "on: devices\nprecision: fp8\n" + head + "- compute: 1 flop\n",

@@ -17,7 +17,7 @@ type Function struct {
 
 // Functions returns all of them, sorted by name.
 func Functions() []Function {
-	const draw = "; a function of the seed, the place in the file, the rank and the indices of loops, or of the task"
+	const draw = "; it depends on the seed, the place in the file, the rank, and the indices of loops or of the task"
 	return []Function{
 		{"after(d, i)", "how many items of the process come after item i of distribution d; with one distribution, after(i)", "after",
 			func(s *Scope, c *formula.Compiler, n *formula.Node) { s.item(c, n, after, onProcesses|onRank) }},
@@ -31,12 +31,13 @@ func Functions() []Function {
 		{"normal()", "a draw, normal with mean 0 and standard deviation 1", "normal",
 			func(s *Scope, c *formula.Compiler, n *formula.Node) { s.draw(c, n, normal) }},
 		{"of(name, r)", "the value of a name under `let` on process r", "of", (*Scope).of},
-		{"owner(d, i)", "who has item i of distribution d: its place along the axis; with one distribution, owner(i)", "owner",
+		{"owner(d, i)", "owner of item i of distribution d, as a place along the axis; with one distribution, owner(i)", "owner",
 			func(s *Scope, c *formula.Compiler, n *formula.Node) { s.item(c, n, owner, onProcesses) }},
 		{"random()", "a draw, uniform in [0, 1)" + draw, "random",
 			func(s *Scope, c *formula.Compiler, n *formula.Node) { s.draw(c, n, uniform) }},
-		{"share(n, x)", "its part of n along an axis, or with `all` among all processes; the first n mod p have one more. " +
-			"share(n, x, speed): in proportion to marked speed; share(d): of a distribution", "share", (*Scope).share},
+		{"share(n, x)", "the process's part of n along an axis, or with `all` among all processes; the first n mod " +
+			"p have one more. share(n, x, speed): in proportion to marked speed; share(d): of a distribution",
+			"share", (*Scope).share},
 	}
 }
 
@@ -73,7 +74,7 @@ func (s *Scope) axis(c *formula.Compiler, n *formula.Node) (axis int32, ok bool)
 			return axis, true
 		}
 	}
-	c.Unknown(n, "this is no axis of the grid", slices.Concat([]string{everybody}, s.names.axisNames()))
+	c.Unknown(n, "this is not an axis of the grid", slices.Concat([]string{everybody}, s.names.axisNames()))
 	return 0, false
 }
 
@@ -110,7 +111,7 @@ func (s *Scope) share(c *formula.Compiler, n *formula.Node) {
 		return
 	}
 	if last := n.Args[2]; last.Kind != formula.Name || last.Text != "speed" {
-		c.Fail(last, "this is no way to divide", form)
+		c.Fail(last, "this is not a way to divide", form)
 		return
 	}
 	what := c.Part(n.Args[0])
@@ -130,9 +131,9 @@ func (s *Scope) distribution(c *formula.Compiler, n *formula.Node) (int32, bool)
 		return int32(i), true
 	}
 	if len(known) == 0 {
-		c.Fail(n, "this is no distribution", "a name under distributions")
+		c.Fail(n, "this is not a distribution", "a name under distributions")
 	}
-	c.Unknown(n, "this is no distribution", known)
+	c.Unknown(n, "this is not a distribution", known)
 	return 0, false
 }
 
@@ -177,7 +178,7 @@ func (s *Scope) of(c *formula.Compiler, n *formula.Node) {
 		c.Number(n.Args[1])
 		c.Emit(n, formula.Step{Op: formula.Extern1, Code: of, A: m.Load.A}, 0)
 	default:
-		c.Fail(n.Args[0], "this is no name under let", form)
+		c.Fail(n.Args[0], "this is not a name under let", form)
 	}
 }
 
