@@ -73,18 +73,17 @@ func (s *Study) readObjective(d *yamldoc.Decoder, n *yamldoc.Node) Objective {
 }
 
 // factorNames returns the names of the factors for which so holds.
-func factorNames(points *design.Design, so func(f *design.Factor) bool) []string {
-	var names []string
-	for i := range points.Factors {
-		if f := &points.Factors[i]; so(f) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
+func factorNames(points *design.Design, so func(f design.Factor) bool) []string {
+	return each.Append(nil, each.Where(nil, points.Factors, so), func(f design.Factor) string { return f.Name })
 }
 
-func anyFactor(*design.Factor) bool       { return true }
-func numericFactor(f *design.Factor) bool { return f.Numeric }
+func anyFactor(design.Factor) bool       { return true }
+func numericFactor(f design.Factor) bool { return f.Numeric }
+
+// levelTexts returns the levels of a factor, without its unit.
+func levelTexts(f *design.Factor) []string {
+	return each.Of(each.Ascending(f.Len()), func(l int) string { return f.Level(l).Text })
+}
 
 func outcomeNames(outcomes []system.Outcome) []string {
 	return each.Of(outcomes, func(o system.Outcome) string { return o.Name })
@@ -136,21 +135,14 @@ func (s *Study) Only(levels []string) error {
 			continue
 		}
 		f := &s.Design.Factors[i]
-		var known []string
-		found := false
-		for l := range f.Len() {
-			got := f.Level(l).Text
-			if found = got == want || got+" "+f.Unit == want; found {
-				s.only = append(s.only, level{i, l})
-				break
-			}
-			if len(known) < 20 {
-				known = append(known, got)
-			}
+		texts := levelTexts(f)
+		l := slices.IndexFunc(texts, func(text string) bool { return text == want || text+" "+f.Unit == want })
+		if l < 0 {
+			known := strings.Join(texts[:min(len(texts), 20)], ", ")
+			problems = append(problems, fmt.Errorf("%s has no level %q; expected one of %s", name, want, known))
+			continue
 		}
-		if !found {
-			problems = append(problems, fmt.Errorf("%s has no level %q; expected one of %s", name, want, strings.Join(known, ", ")))
-		}
+		s.only = append(s.only, level{i, l})
 	}
 	return errors.Join(problems...)
 }
@@ -305,7 +297,7 @@ func readCompare(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Co
 	var x comparison
 	compareKeys.Read(d, n, &x)
 	c := &x.Comparison
-	several := factorNames(points, func(f *design.Factor) bool { return f.Len() > 1 })
+	several := factorNames(points, func(f design.Factor) bool { return f.Len() > 1 })
 	c.Factor = d.OneOf(x.factor, several, "factor with several levels")
 	i := slices.IndexFunc(points.Factors, func(f design.Factor) bool { return f.Name == c.Factor })
 	if i < 0 {
@@ -324,10 +316,8 @@ func readCompare(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Co
 	if len(items) != 2 {
 		return c
 	}
-	var known []string
-	for l := range min(f.Len(), 1000) {
-		known = append(known, f.Level(l).Text)
-	}
+	known := levelTexts(f)
+	known = known[:min(len(known), 1000)]
 	c.From, c.To = d.OneOf(items[0], known, "level of "+f.Name), d.OneOf(items[1], known, "level of "+f.Name)
 	if c.From == c.To && c.From != "" {
 		d.Fail(x.levels, c.From+" is compared with itself", want)

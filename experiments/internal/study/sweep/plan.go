@@ -223,10 +223,7 @@ func (p *Plan) checkRows(d *yamldoc.Decoder) {
 	sum := maxError + number*(len(p.outcomes)+4)
 	for i := range p.Design.Factors {
 		f := &p.Design.Factors[i]
-		longest := 0
-		for l := range f.Len() {
-			longest = max(longest, len(f.Level(l).Text))
-		}
+		longest := each.Max(0, levelTexts(f), func(text string) int { return len(text) })
 		sum += 2*longest + number // quotes may double in CSV
 	}
 	if sum > store.MaxRow {

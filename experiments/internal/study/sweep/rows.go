@@ -18,6 +18,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 // Kinds of columns.
@@ -206,17 +207,13 @@ func (s *Study) Admits(levels []int) bool {
 
 // factors returns the factors of the design for an analysis.
 func (s *Study) factors() []analysis.Factor {
-	var factors []analysis.Factor
-	for i := range s.Design.Factors {
-		f := &s.Design.Factors[i]
-		levels := make([]analysis.Level, f.Len())
-		for k := range levels {
+	return each.Of(s.Design.Factors, func(f design.Factor) analysis.Factor {
+		levels := each.Of(each.Ascending(f.Len()), func(k int) analysis.Level {
 			l := f.Level(k)
-			levels[k] = analysis.Level{Text: l.Text, Value: l.Value, Numeric: l.Numeric}
-		}
-		factors = append(factors, analysis.Factor{Name: f.Name, Unit: f.Unit, Levels: levels})
-	}
-	return factors
+			return analysis.Level{Text: l.Text, Value: l.Value, Numeric: l.Numeric}
+		})
+		return analysis.Factor{Name: f.Name, Unit: f.Unit, Levels: levels}
+	})
 }
 
 // ValueOf returns a function that reads a quantity from a row: NaN where the point has none.
