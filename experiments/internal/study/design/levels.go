@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,11 +88,8 @@ func (q quantity) in(unit quantity) float64 {
 // reports false if they are not of one kind. A zero is of every kind.
 func commonUnit(qs []quantity) (unit string, values []float64, ok bool) {
 	var first quantity
-	for _, q := range qs {
-		if q.unit != "" {
-			first = q
-			break
-		}
+	if i := slices.IndexFunc(qs, func(q quantity) bool { return q.unit != "" }); i >= 0 {
+		first = qs[i]
 	}
 	values = make([]float64, len(qs))
 	for i, q := range qs {

@@ -190,11 +190,9 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 		if !p.complete && float64(n) < onceEach*float64(levels) {
 			return fmt.Errorf("the %d configurations have %d levels of %s, so the level tells which configuration it is; what the factors explain cannot be separated", n, levels, p.names([]int{a}))
 		}
-		for b := range p.factors {
-			if a != b && p.by(a, b).n < levels*len(p.levels[b]) {
-				dependent = append(dependent, a)
-				break
-			}
+		depends := func(b int) bool { return a != b && p.by(a, b).n < levels*len(p.levels[b]) }
+		if slices.ContainsFunc(each.Ascending(len(p.factors)), depends) {
+			dependent = append(dependent, a)
 		}
 	}
 	e.Method = "exact, from the means over the configurations of the complete grid"

@@ -3,7 +3,6 @@ package findings
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -316,11 +315,8 @@ func (r *sections) parallelSection() *report.Section {
 	if len(factors) < 3 {
 		return nil
 	}
-	low, high := math.Inf(1), math.Inf(-1)
-	for i := range r.Ranking {
-		v := r.Ranking[i].Mean * r.shown.Factor
-		low, high = min(low, v), max(high, v)
-	}
+	values := each.Of(r.Ranking, func(x analysis.Ranked) float64 { return x.Mean * r.shown.Factor })
+	low, high := slices.Min(values), slices.Max(values)
 	if !(low < high) {
 		return nil
 	}

@@ -453,10 +453,8 @@ const noDifference = 0.001
 
 // spread returns how far apart the configurations are, relative to the largest value.
 func (r *Result) spread() float64 {
-	low, high := math.Inf(1), math.Inf(-1)
-	for i := range r.One.List {
-		low, high = min(low, r.One.List[i].Mean), max(high, r.One.List[i].Mean)
-	}
+	means := each.Of(r.One.List, func(x analysis.Cell) float64 { return x.Mean })
+	low, high := slices.Min(means), slices.Max(means)
 	return (high - low) / max(math.Abs(low), math.Abs(high))
 }
 

@@ -62,15 +62,13 @@ func (r *Replication) choose() {
 	}
 	c.Least = r.design.Repetitions
 	for len(c.List) > 0 {
-		first := c.List[0].Levels
-		same := func(levels []int) bool {
-			for k, given := range r.given {
-				if given && levels[k] != first[k] {
-					return false
-				}
+		setting := slices.Clone(c.List[0].Levels)
+		for k, given := range r.given {
+			if !given {
+				setting[k] = -1
 			}
-			return true
 		}
+		same := func(levels []int) bool { return analysis.Matches(levels, setting) }
 		open, done := openOf(c.Where(same).Rank())
 		for k := range min(done, left/max(len(open), 1)) {
 			for _, point := range open {

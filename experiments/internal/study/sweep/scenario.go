@@ -119,14 +119,9 @@ func isField(root *yamldoc.Node, key string) bool {
 	if input.KindOf(root) == input.KindSuper {
 		kind = scenario.SuperProgramType
 	}
-	for _, o := range (schema.AnyOf{kind}).Objects() {
-		for _, f := range o.Fields() {
-			if f.Key == key {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc((schema.AnyOf{kind}).Objects(), func(o *schema.Object) bool {
+		return slices.ContainsFunc(o.Fields(), func(f schema.Field) bool { return f.Key == key })
+	})
 }
 
 // number is the value of a formula.
