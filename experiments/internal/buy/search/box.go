@@ -2,13 +2,13 @@ package search
 
 import (
 	"cmp"
-	"container/heap"
 	"math"
 	"slices"
 	"sort"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/internal/each"
+	"github.com/isoscale/isoscale/internal/heap"
 )
 
 // A field is the machines of a design in a plan, of at least one node of each type of the design, whatever their price.
@@ -139,27 +139,10 @@ type box struct {
 	exact     bool // it is a single machine, and the bound is its own worth
 }
 
-type boxes struct {
-	aim
-	list []box
-}
-
-func (b *boxes) Len() int      { return len(b.list) }
-func (b *boxes) Swap(i, j int) { b.list[i], b.list[j] = b.list[j], b.list[i] }
-func (b *boxes) Push(x any)    { b.list = append(b.list, x.(box)) }
-
-func (b *boxes) Pop() any {
-	last := len(b.list) - 1
-	x := b.list[last]
-	b.list = b.list[:last]
-	return x
-}
-
-// Less orders by the aim. Equal machines are ordered by their numbers of nodes, so that the answer does not depend on
-// how boxes are divided.
-func (b *boxes) Less(i, j int) bool {
-	x, y := &b.list[i], &b.list[j]
-	order := b.order(x.worth, y.worth)
+// before orders boxes. Equal machines are ordered by their numbers of nodes, so that the answer does not depend on how
+// boxes are divided.
+func (a aim) before(x, y *box) bool {
+	order := a.order(x.worth, y.worth)
 	if order == 0 && x.exact != y.exact {
 		return y.exact
 	}
@@ -172,11 +155,11 @@ const together = 4
 // best returns the machine sought, and false if there is none. No machine has less than least, which is the value of
 // the machine found unless the search ended before it was sure.
 func (f *field) best(a aim, mostTried int) (found find, least float64, ok bool) {
-	open := &boxes{aim: a}
+	open := heap.By(a.before)
 	f.dropped = math.Inf(1)
 	push := func(b box, ok bool) {
 		if ok && b.goal <= a.most {
-			heap.Push(open, b)
+			open.Push(b)
 		} else if ok {
 			f.dropped = min(f.dropped, b.goal)
 		}
@@ -190,8 +173,8 @@ func (f *field) best(a aim, mostTried int) (found find, least float64, ok bool) 
 	}
 	low, high := f.corners()
 	add(low, high)
-	for tried := f.tried; len(open.list) > 0 && f.tried-tried < mostTried; {
-		b := heap.Pop(open).(box)
+	for tried := f.tried; open.Len() > 0 && f.tried-tried < mostTried; {
+		b := open.Pop()
 		if b.exact {
 			return find{f.choice(b.low), b.worth}, a.of(b), true
 		}
@@ -202,10 +185,10 @@ func (f *field) best(a aim, mostTried int) (found find, least float64, ok bool) 
 			}
 		}
 		if b.single() {
-			next := f.next(b, open)
+			next := f.next(b, &open)
 			if f.settle != nil && !f.settle(f.choices(next), true) {
 				for _, b := range next {
-					heap.Push(open, b)
+					open.Push(b)
 				}
 				break
 			}
@@ -220,12 +203,12 @@ func (f *field) best(a aim, mostTried int) (found find, least float64, ok bool) 
 		add(b.low, left)
 		add(right, b.high)
 	}
-	if f.settle != nil && len(open.list) > 0 {
+	if f.settle != nil && open.Len() > 0 {
 		for _, b := range f.climb(a) {
-			heap.Push(open, b)
+			open.Push(b)
 		}
 	}
-	return f.unproven(open)
+	return f.unproven(a, &open)
 }
 
 // corners returns the smallest and the largest machine.
@@ -248,13 +231,13 @@ func (a aim) of(b box) float64 {
 func (b box) single() bool { return slices.Equal(b.low, b.high) }
 
 // next takes from the open boxes the single machines to simulate together with one.
-func (f *field) next(b box, open *boxes) (all []box) {
+func (f *field) next(b box, open *heap.Heap[box]) (all []box) {
 	all = []box{b}
 	if f.settle == nil || f.settled(f.choice(b.low)) {
 		return all
 	}
-	for len(all) < together && len(open.list) > 0 && !open.list[0].exact && open.list[0].single() {
-		all = append(all, heap.Pop(open).(box))
+	for len(all) < together && open.Len() > 0 && !open.Top().exact && open.Top().single() {
+		all = append(all, open.Pop())
 	}
 	return all
 }
@@ -272,11 +255,11 @@ func (f *field) choices(boxes []box) []model.Choice {
 }
 
 // unproven returns the best single machine among the open boxes, and their least bound.
-func (f *field) unproven(open *boxes) (found find, least float64, ok bool) {
+func (f *field) unproven(a aim, open *heap.Heap[box]) (found find, least float64, ok bool) {
 	least = math.Inf(1)
-	for len(open.list) > 0 {
-		b := heap.Pop(open).(box)
-		least = min(least, open.of(b))
+	for open.Len() > 0 {
+		b := open.Pop()
+		least = min(least, a.of(b))
 		if b.exact {
 			return find{f.choice(b.low), b.worth}, least, true
 		}
