@@ -74,33 +74,36 @@ func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
 
 // On an ideal network the time is W/(p c). Four nodes do 2*240^3 flop in
 // 27.648e6/4e9 s. One more node for 1000 EUR makes that 5/4 times as fast, so
-// E = log2(1.25)/1000; a tenth more speed for 360 EUR log2(1.1)/360.
+// E = log2(1.25)/1000; a tenth more speed for 360 EUR log2(1.1)/360. Tax makes all of them dearer.
 func TestUpgradesOnAnIdealNetwork(t *testing.T) {
-	r := solveText(t, buytest.Ideal)
-	expect.Close(t, r.Ranking[0].Score, 27.648e6/4e9, 1e-9, "score")
-	want := map[string][2]float64{ // gain and cost
-		moreNodes:     {math.Log2(1.25), 1000},
-		fasterCores:   {math.Log2(1.1), 360},
-		moreCores:     {1, 3600}, // a second core with a process of its own
-		moreBandwidth: {0, 40},
-	}
-	found := 0
-	for _, u := range r.Upgrades {
-		w, ok := want[u.Direction]
-		if !ok {
-			continue
+	for _, tax := range []float64{1, 1.25} {
+		r := solveText(t, buytest.Ideal, fmt.Sprintf("costs.vat=%v", tax-1), "budget.money=5000 EUR")
+		expect.Close(t, r.Ranking[0].Score, 27.648e6/4e9, 1e-9, "score")
+		want := map[string][2]float64{ // gain and cost
+			moreNodes:     {math.Log2(1.25), 1000},
+			fasterCores:   {math.Log2(1.1), 360},
+			moreCores:     {1, 3600}, // a second core with a process of its own
+			moreBandwidth: {0, 40},
 		}
-		found++
-		expect.Near(t, u.Gain, w[0], 1e-9, "gain from %s", u.Direction)
-		expect.Near(t, u.Cost, w[1], 1e-9, "cost of %s", u.Direction)
-		expect.Near(t, u.Efficiency, w[0]/w[1], 1e-12, "efficiency of %s", u.Direction)
-		expect.That(t, u.Hypothetical == (u.Direction != moreNodes),
-			"%s: hypothetical %v", u.Direction, u.Hypothetical)
+		found := 0
+		for _, u := range r.Upgrades {
+			w, ok := want[u.Direction]
+			if !ok {
+				continue
+			}
+			w[1] *= tax
+			found++
+			expect.Near(t, u.Gain, w[0], 1e-9, "gain from %s", u.Direction)
+			expect.Near(t, u.Cost, w[1], 1e-9, "cost of %s", u.Direction)
+			expect.Near(t, u.Efficiency, w[0]/w[1], 1e-12, "efficiency of %s", u.Direction)
+			expect.That(t, u.Hypothetical == (u.Direction != moreNodes),
+				"%s: hypothetical %v", u.Direction, u.Hypothetical)
+		}
+		expect.That(t, found == len(want), "%d of %d upgrades in %+v", found, len(want), r.Upgrades)
+		// log2(1.25)/0.25/4000, (log2 1.1)/0.1/3600 and 1/1/3600: faster cores win.
+		expect.List(t, r.Edges[0].Directions, []string{fasterCores}, "edge")
+		expect.Near(t, r.Edges[0].Efficiency, math.Log2(1.1)/360/tax, 1e-12, "efficiency of the edge")
 	}
-	expect.That(t, found == len(want), "%d of %d upgrades in %+v", found, len(want), r.Upgrades)
-	// log2(1.25)/0.25/4000, (log2 1.1)/0.1/3600 and 1/1/3600: faster cores win.
-	expect.List(t, r.Edges[0].Directions, []string{fasterCores}, "edge")
-	expect.Near(t, r.Edges[0].Efficiency, math.Log2(1.1)/360, 1e-12, "efficiency of the edge")
 }
 
 // Nodes that differ only in having 8 or 1 processes do the same work in the same time: a Tflop at 8 Gflop/s takes 125

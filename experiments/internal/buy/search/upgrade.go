@@ -290,6 +290,7 @@ func (s *solver) hypotheticalSteps(c model.Choice) []step {
 	}
 	var steps []step
 	add := func(direction, change string, whole, fraction float64, q *model.Plan) {
+		whole *= 1 + s.Costs.VAT // as of what is for sale
 		cost, err := scalability.UpdateCost([]units.Money{s.money(whole)}, []float64{fraction})
 		if err != nil || cost.Amount == 0 {
 			return

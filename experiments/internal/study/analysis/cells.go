@@ -236,7 +236,7 @@ func (c *Cells) Rank() []Ranked {
 		slices.Sort(same)
 		place := len(ranked) + 1
 		for _, i := range same {
-			x := c.contrast(&c.List[best], &c.List[i])
+			x := c.contrast(&c.List[best], &c.List[i], pairsOf(len(order)))
 			equal := i != best && max(math.Abs(x.Gain), x.Half) <= 1e-12*math.Abs(c.List[best].Mean)
 			ranked = append(ranked, Ranked{&c.List[i], place, len(same) - 1, i == best || rivals[i], x, equal})
 		}
@@ -255,13 +255,18 @@ const farApart = 2
 // same number, so that what the draws of a repetition do to both cancels.
 type Contrast struct {
 	Gain float64 // mean of the differences
-	Half float64 // half the 95 % interval; NaN without two repetitions that both have
+	// Half is half the 95 % interval. It holds for all pairs of the question together, because which pair is told
+	// depends on the draws. NaN without two repetitions that both have.
+	Half float64
 	p    float64 // of Student's t; NaN like Half
 }
 
-// contrast compares two configurations. Source: the paired-t confidence interval of
-// [Law2015] 10.2.1.
-func (c *Cells) contrast(better, worse *Cell) Contrast {
+// pairsOf returns the number of pairs of n configurations, at least 1.
+func pairsOf(n int) float64 { return max(1, float64(n)*float64(n-1)/2) }
+
+// contrast compares two of some configurations that have so many pairs. Source: the paired-t confidence interval of
+// [Law2015] 10.2.1, with the inequality of Bonferroni for several intervals.
+func (c *Cells) contrast(better, worse *Cell, pairs float64) Contrast {
 	gains := slices.Sorted(maps.Values(c.Within(worse, better, c.Goal.Gain))) // sums must not depend on the order of rows
 	if len(gains) < 2 {
 		return Contrast{c.Goal.Gain(worse.Mean, better.Mean), math.NaN(), math.NaN()}
@@ -282,8 +287,9 @@ func (c *Cells) contrast(better, worse *Cell) Contrast {
 			x.p = min(x.p, level(mean, deviation/math.Sqrt(n)))
 		}
 	}
-	x.Half *= t.Quantile(0.975)
-	x.p = min(1, x.p*c.looks(len(gains)))
+	looks := c.looks(len(gains))
+	x.Half *= t.Quantile(1 - significance/(2*pairs*looks))
+	x.p = min(1, x.p*looks)
 	return x
 }
 
@@ -355,8 +361,9 @@ func (c *Cells) rivals(best int, among []int) map[int]bool {
 		p  float64
 	}
 	var tests []test
+	pairs, apart := pairsOf(len(among)), true
 	for _, i := range among {
-		switch x := c.contrast(&c.List[best], &c.List[i]); {
+		switch x := c.contrast(&c.List[best], &c.List[i], pairs); {
 		case i == best:
 		case !c.Goal.Better(c.List[best].Mean, c.List[i].Mean):
 			rivals[i] = true
@@ -365,7 +372,6 @@ func (c *Cells) rivals(best int, among []int) map[int]bool {
 		}
 	}
 	slices.SortFunc(tests, func(a, b test) int { return cmp.Or(cmp.Compare(a.p, b.p), cmp.Compare(a.of, b.of)) })
-	pairs, apart := float64(len(among))*float64(len(among)-1)/2, true
 	for r, x := range tests {
 		if apart = apart && x.p <= significance/(pairs-float64(r)); !apart {
 			rivals[x.of] = true

@@ -27,7 +27,7 @@ type Problem struct {
 
 // findProblems divides the configurations by problem and condition, for each of which the best machine is sought.
 func (r *Result) findProblems() {
-	r.One = r.Cells
+	r.One, r.among = r.Cells, r.Ranking
 	var given []int // factors other than machines, among those that vary
 	roles := map[design.Role]bool{}
 	for _, k := range r.varied() {
@@ -59,9 +59,33 @@ func (r *Result) findProblems() {
 	slices.SortFunc(all, slices.Compare)
 	for _, at := range slices.CompactFunc(all, slices.Equal) {
 		r.One = r.Cells.Where(func(levels []int) bool { return analysis.Matches(levels, at) })
-		ranking := r.One.Rank()
-		r.Problems = append(r.Problems, Problem{Levels: r.Table.Levels(at), Best: r.bestOf(ranking), at: at, ranking: ranking})
+		r.among = r.One.Rank()
+		r.Problems = append(r.Problems, Problem{Levels: r.Table.Levels(at), at: at, ranking: r.among})
 	}
+	// Of equally good machines, one that is the best everywhere comes first.
+	shared := r.everywhere(func(x analysis.Ranked) bool { return x.Place == 1 })
+	for i := range r.Problems {
+		p := &r.Problems[i]
+		if k := slices.IndexFunc(p.ranking, func(x analysis.Ranked) bool { return slices.Equal(p.machine(x.Levels), shared) }); k > 0 {
+			p.ranking[0], p.ranking[k] = p.ranking[k], p.ranking[0]
+		}
+		p.Best = r.bestOf(p.ranking)
+	}
+}
+
+// everywhere returns a machine that is good for all problems, nil if there is none.
+func (r *Result) everywhere(good func(analysis.Ranked) bool) []int {
+	problems := map[string]int{} // for which a machine is good
+	for _, p := range r.Problems {
+		for _, x := range each.Where(nil, p.ranking, good) {
+			m := p.machine(x.Levels)
+			name := fmt.Sprint(m)
+			if problems[name]++; problems[name] == len(r.Problems) {
+				return m
+			}
+		}
+	}
+	return nil
 }
 
 // warnMachines repeats the warnings that a run of the best machines of the first problems would give before it begins,
@@ -112,9 +136,9 @@ func (r *Result) bestOf(ranking []analysis.Ranked) *Best {
 	return &Best{r.Cells.Configuration(x.Levels, x.Mean), analysis.Number(x.StdErr()), x.Interval(), x.Tied, r.set(ranking)}
 }
 
-// machine returns the levels of the best without those of its problem and condition.
-func (p *Problem) machine() []int {
-	at := slices.Clone(p.Best.At)
+// machine returns the levels of a configuration without those of its problem and condition.
+func (p *Problem) machine(levels []int) []int {
+	at := slices.Clone(levels)
 	for k, l := range p.at {
 		if l >= 0 {
 			at[k] = -1
@@ -122,6 +146,8 @@ func (p *Problem) machine() []int {
 	}
 	return at
 }
+
+func (p *Problem) best() []int { return p.machine(p.Best.At) }
 
 // ProblemsInWords names the best machines of the problems, at most some of them, and which problem the rest is about.
 func (r *Result) ProblemsInWords() []string {
@@ -345,10 +371,10 @@ func (r *Result) problemsHeadline() []string {
 	}
 	machines := map[string]bool{}
 	for i := range r.Problems {
-		machines[r.Describe(r.Problems[i].machine())] = true
+		machines[r.Describe(r.Problems[i].best())] = true
 	}
 	rest := head + ": " + list + "."
-	if len(machines) == 1 {
+	if r.everywhere(func(x analysis.Ranked) bool { return x.WithinNoise }) != nil {
 		return []string{rest}
 	}
 	return []string{fmt.Sprintf("No machine has the %s %s of all %d %ss: %d machines share them.", r.Wanted(),
@@ -359,7 +385,7 @@ func (r *Result) problemsHeadline() []string {
 func (r *Result) problems() (head, listed string, shared bool) {
 	const most = 4
 	n := len(r.Problems)
-	same := count(r.Problems, func(p Problem) bool { return slices.Equal(p.machine(), r.Problems[0].machine()) }) == n
+	same := count(r.Problems, func(p Problem) bool { return slices.Equal(p.best(), r.Problems[0].best()) }) == n
 	var list []string
 	for i := range r.Problems {
 		if i >= most-1 && i < n-1 && n > most { // the rest is about the last problem
@@ -367,13 +393,13 @@ func (r *Result) problems() (head, listed string, shared bool) {
 		}
 		p := &r.Problems[i]
 		text := fmt.Sprintf("%s with %s", r.InUnit(input.Digits(p.Best.Value, 3)), r.Describe(p.at))
-		if machine := r.Describe(p.machine()); !same && machine != "" {
+		if machine := r.Describe(p.best()); !same && machine != "" {
 			text = fmt.Sprintf("%s: %s with %s", r.Describe(p.at), r.InUnit(input.Digits(p.Best.Value, 3)), machine)
 		}
 		list = append(list, text)
 	}
 	head = fmt.Sprintf("The %s %s of each of %d %ss", r.Wanted(), r.label(r.Response.Name), n, r.given)
-	if machine := r.Describe(r.Problems[0].machine()); same && machine != "" {
+	if machine := r.Describe(r.Problems[0].best()); same && machine != "" {
 		shared = true
 		head = fmt.Sprintf("Of each of %d %ss the %s %s is with %s", n, r.given, r.Wanted(), r.label(r.Response.Name), machine)
 	}

@@ -65,6 +65,21 @@ func TestBestOfEachProblem(t *testing.T) {
 	expect.Equal(t, r.Report().Lead[0], fmt.Sprintf("No machine has the smallest time of all 3 problems: %d machines share them.", len(machines)), "headline")
 }
 
+// Under c = 1 both machines reach 5, otherwise the second is better, so it is the best of all. The noise of x does not
+// tell the two apart where c = 1, so that the second may be the best of all there, too.
+func TestAMachineThatIsTheBestOfAll(t *testing.T) {
+	const factors = "\nfactors: {a: {values: [1, 2], role: machine}, c: {values: [1, 2], role: condition}}\n"
+	r := finished(t, "scenario: {workload: super-program, levels: [2], tasks: [2], imbalance: [0]}"+factors+
+		"derived: {y: \"c == 1 ? 5 : 4 + a\"}\nobjective: {maximize: y}\n")
+	expect.Equal(t, r.Summary()[0], "Of each of 2 conditions the largest y is with a = 2: 5 with c = 1; 6 with c = 2.", "equal under c = 1")
+	expect.Equal(t, r.Reference.Levels["a"], "2", "the best under the last condition")
+	r = finished(t, "scenario: {workload: super-program, levels: [1], tasks: [1], method: dispatch, scatter: 0.5}"+factors+
+		"repetitions: 5\nseeds: point\nderived: {y: \"c == 1 ? time : a + time/1000\"}\nobjective: {maximize: y}\n")
+	expect.Need(t, r.Problems[0].Best.Levels["a"] == "1" && len(r.Problems[0].Best.Set) == 1 && r.Problems[1].Best.Levels["a"] == "2",
+		"by noise a = 1 is first under c = 1: %+v", r.Problems)
+	expect.That(t, strings.HasPrefix(r.Report().Lead[0], "The largest y of each of 2 conditions: "), "%s", r.Report().Lead[0])
+}
+
 // Where a formula makes the problem grow with the machine, times are not compared.
 func TestGrowingProblemIsNotCompared(t *testing.T) {
 	r := finished(t, sweeptest.Cluster("marked_speed: 1 Gflop/s", 8, "2 us",

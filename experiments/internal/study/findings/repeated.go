@@ -84,9 +84,9 @@ func (r *Result) interval(x analysis.Interval) string {
 }
 
 // rivalsOfBest says which configurations may be as good as the best, and by how much the next one is worse; "" without
-// repetitions that differ.
+// repetitions that differ, or others.
 func (r *Result) rivalsOfBest() string {
-	if r.PureError == nil {
+	if r.PureError == nil || len(r.among) == 1 {
 		return ""
 	}
 	near := count(r.among[1:], func(x analysis.Ranked) bool { return x.WithinNoise })
@@ -104,7 +104,7 @@ func (r *Result) rivalsOfBest() string {
 	x := &r.among[next]
 	behind := func(v float64) string { return fmt.Sprintf("%.3g %%", 100*v/math.Abs(r.among[0].Mean)) }
 	text += fmt.Sprintf("; %s is worse by %s", r.Describe(x.Levels), behind(x.Behind.Gain))
-	if low, high := x.Behind.Gain-x.Behind.Half, x.Behind.Gain+x.Behind.Half; low > 0 { // else only ratios tell them apart
+	if low, high := x.Behind.Gain-x.Behind.Half, x.Behind.Gain+x.Behind.Half; low > 0 { // else ratios tell them apart, or their place by Holm
 		text += fmt.Sprintf(" (95 %%: %s to %s)", behind(low), behind(high))
 	}
 	return text

@@ -69,6 +69,8 @@ func TestTheBestIsToldApart(t *testing.T) {
 	text := finished(t, plan).Summary()[0]
 	const says = "with workload.n = 2; it is told apart from all others; workload.n = 8 is worse by 300 %"
 	expect.That(t, strings.Contains(text, says+" (95 %: 300 % to 300 %)"), "%s", text)
+	one := finished(t, strings.Replace(plan, "[2, 8]", "[2]", 1)).Summary()[0]
+	expect.That(t, strings.HasSuffix(one, ")."), "nothing is told apart from no other: %s", one)
 	// Four times the work per round takes four times as long in both repetitions, one of which takes longer by a part:
 	// that leaves the difference open, but not the ratio.
 	plan = strings.NewReplacer("blade: 4", "blade: 1", "n: 2,", "n: 1,", "imbalance: 0.01", "imbalance: 1", "workload.n: {values: [2, 8]",

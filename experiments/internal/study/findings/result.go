@@ -244,7 +244,6 @@ func (r *Result) analyse() error {
 	r.Ranking = r.Cells.Rank()
 	r.findProblems()
 	r.findPureError()
-	r.among = r.One.Rank()
 	r.Reference = r.bestOf(r.among)
 	r.runs = len(r.among[0].Rows)
 	if r.Unequal == "" {
