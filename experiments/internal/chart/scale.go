@@ -244,8 +244,12 @@ func decimal(factor, exponent float64) float64 {
 const mostLinear = 10
 
 // linearCandidates returns sets of ticks at equal steps. The first has the smallest: at most so many span the axis.
+// There are none between ends that are equal but for rounding.
 func (s Scale) linearCandidates(most float64) (all [][]float64) {
 	width := s.Max - s.Min
+	if !(width > 1e-12*max(math.Abs(s.Min), math.Abs(s.Max), math.SmallestNonzeroFloat32)) || math.IsInf(width, 0) {
+		return nil
+	}
 	for k := math.Floor(math.Log10(width / most)); k <= math.Ceil(math.Log10(width))+1; k++ {
 		for _, factor := range []float64{1, 2, 5} {
 			step := decimal(factor, k)
@@ -265,10 +269,6 @@ func (s Scale) linearCandidates(most float64) (all [][]float64) {
 // Between returns at most n values strictly between two others, at multiples of 1, 2 or 5 times a
 // power of ten. There are none between equal values.
 func Between(low, high float64, n int) []float64 {
-	width := high - low
-	if !(width > 1e-12*max(math.Abs(low), math.Abs(high), math.SmallestNonzeroFloat32)) || math.IsInf(width, 0) {
-		return nil
-	}
 	for _, at := range (Scale{Min: low, Max: high}).linearCandidates(float64(n + 1)) {
 		at = slices.DeleteFunc(at, func(v float64) bool { return v <= low || v >= high })
 		if len(at) <= n {

@@ -220,3 +220,13 @@ func TestValuesBetweenAny(t *testing.T) {
 			"%v", levels)
 	})
 }
+
+// The slopes of a plane are equal but for rounding: an axis of such values ends, with a tick between them.
+func TestAxisOfValuesThatRoundingTellsApart(t *testing.T) {
+	for _, low := range []float64{-3.23, 1, 1e300} {
+		high := math.Nextafter(low, math.Inf(1))
+		a := Axis{Title: "slope", Unit: "1", Min: &low, Max: &high}
+		s := NewScale(a, Span{Values: []float64{low, high}, Length: 200, Extent: letters})
+		expect.That(t, len(s.Ticks) == 1 && low <= s.Ticks[0].At && s.Ticks[0].At <= high, "%g: %v", low, s.Ticks)
+	}
+}

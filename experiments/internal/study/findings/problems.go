@@ -62,6 +62,7 @@ func (r *Result) findProblems() {
 		r.among = r.One.Rank()
 		r.Problems = append(r.Problems, Problem{Levels: r.Table.Levels(at), at: at, ranking: r.among})
 	}
+	r.warnUnknown(of)
 	// Of equally good machines, one that is the best everywhere comes first.
 	shared := r.everywhere(func(x analysis.Ranked) bool { return x.Place == 1 })
 	for i := range r.Problems {
@@ -70,6 +71,23 @@ func (r *Result) findProblems() {
 			p.ranking[0], p.ranking[k] = p.ranking[k], p.ranking[0]
 		}
 		p.Best = r.bestOf(p.ranking)
+	}
+}
+
+// warnUnknown names the problems without any result, which are not among those that are compared. of returns the levels
+// of a problem.
+func (r *Result) warnUnknown(of func(levels []int) []int) {
+	unknown, first := map[string]bool{}, ""
+	for _, row := range r.Table.Rows {
+		at := of(row.Levels)
+		by := func(p Problem, at []int) int { return slices.Compare(p.at, at) }
+		if _, known := slices.BinarySearchFunc(r.Problems, at, by); !known {
+			name := r.Describe(at)
+			unknown[name], first = true, cmp.Or(first, name)
+		}
+	}
+	if n := len(unknown); n > 0 {
+		r.warn("there is no result for %d of %d %ss (the first: %s), of which nothing is said", n, n+len(r.Problems), r.given, first)
 	}
 }
 

@@ -80,6 +80,18 @@ func TestAMachineThatIsTheBestOfAll(t *testing.T) {
 	expect.That(t, strings.HasPrefix(r.Report().Lead[0], "The largest y of each of 2 conditions: "), "%s", r.Report().Lead[0])
 }
 
+// Nothing is feasible under two of four conditions, so that the best is that of the other two only.
+func TestConditionsWithoutAResultAreTold(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, levels: [2], tasks: [2], imbalance: [0]}
+factors: {a: {values: [1, 2], role: machine}, c: {values: [1, 2, 3, 4], role: condition}}
+derived: {y: c + a}
+infeasible: [c > 2]
+objective: {maximize: y}
+`)
+	expect.Equal(t, r.Summary()[0], "Of each of 2 conditions the largest y is with a = 2: 3 with c = 1; 4 with c = 2.", "best")
+	expect.That(t, slices.Contains(r.Warnings, "there is no result for 2 of 4 conditions (the first: c = 3), of which nothing is said"), "%q", r.Warnings)
+}
+
 // Where a formula makes the problem grow with the machine, times are not compared.
 func TestGrowingProblemIsNotCompared(t *testing.T) {
 	r := finished(t, sweeptest.Cluster("marked_speed: 1 Gflop/s", 8, "2 us",
