@@ -121,12 +121,12 @@ var bidKeys = schema.Declare("a bid, as in {vendor: alpha, nodes: {fat: 16}, net
 	b.Network = -1
 	var price, yearly *yamldoc.Node
 	k.Required("vendor", schema.Text.To(&b.Vendor), "who offers")
-	k.Optional("name", schema.Name.To(&b.name).Else("none"), "tells it from other bids of the vendor")
+	k.Optional("name", schema.Name.To(&b.name).Else("none"), "distinguishes it from other bids of the vendor")
 	k.Required("nodes", b.nodeCounts(&b.Counts), "its numbers of nodes by type")
 	k.Required("network", b.one(schema.Name, &b.Network, "network"), "the network of all nodes")
 	k.Required("price", schema.Node(withRange(schema.Money), &price).Wanted(wantMoney), "price of all nodes and the network")
-	k.Optional("yearly", schema.Node(schema.Money, &yearly).Else("0"), "paid in each year of operation, as for service, in place of maintenance of costs; needs a budget that covers life")
-	k.Optional("source", schema.Text.To(&b.source).Else(planSource), "where that is said")
+	k.Optional("yearly", schema.Node(schema.Money, &yearly).Else("0"), "paid in each year of operation, such as for service, in place of costs.maintenance; needs a budget that covers life")
+	k.Optional("source", schema.Text.To(&b.source).Else(planSource), "source of these figures")
 	k.Optional("options", schema.Func(optionsType, b.readOptions).Else("none"), "what may be bought with it")
 	if !k.Declaring() {
 		b.add(k, price, yearly)
@@ -136,8 +136,8 @@ var bidKeys = schema.Declare("a bid, as in {vendor: alpha, nodes: {fat: 16}, net
 var optionKeys = schema.Declare("an option of a bid, as in {name: hdr, price: 18000 EUR, network: hdr} or {name: more, price: 52000 EUR, adds: {fat: 4}}", func(k *schema.Keys, o *option) {
 	o.network = -1
 	k.Required("name", schema.Text.To(&o.name), "what it is")
-	k.Required("price", o.money(schema.Money, &o.price), "price, beside that of the bid")
-	k.Optional("adds", o.nodeCounts(&o.adds).Else("none"), "nodes beside those of the bid, by type")
+	k.Required("price", o.money(schema.Money, &o.price), "price, in addition to that of the bid")
+	k.Optional("adds", o.nodeCounts(&o.adds).Else("none"), "nodes in addition to those of the bid, by type")
 	k.Optional("nodes", o.nodeCounts(&o.counts).Else("those of the bid"), "numbers of nodes in place of those of the bid")
 	k.Optional("network", o.one(schema.Name, &o.network, "network").Else("that of the bid"), "network in place of that of the bid")
 	if !k.Declaring() && o.adds == nil && o.counts == nil && o.network < 0 {
@@ -212,7 +212,7 @@ func (b *statedBid) add(k *schema.Keys, price, yearly *yamldoc.Node) {
 	case b.Err() != nil:
 		return
 	case b.Yearly > 0 && !b.plan.Budget.Life:
-		b.Fail(yearly, "amounts by year are no part of a budget that covers the purchase", "budget: {covers: life}, or no yearly")
+		b.Fail(yearly, "amounts by year are not part of a budget that covers the purchase", "budget: {covers: life}, or no yearly")
 	case b.Price == 0 && b.Yearly == 0:
 		b.Fail(price, "the bid costs nothing", "a price above 0, or yearly")
 	case slices.ContainsFunc(b.plan.Bids, func(y Bid) bool { return y.Name == b.Name }):

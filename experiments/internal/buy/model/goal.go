@@ -263,7 +263,7 @@ func (p *Plan) ScoreMeaning() string {
 	case p.ByRuns:
 		return "time of a year's work"
 	case p.SideBySide():
-		return "weighted geometric mean time for each run, runs side by side"
+		return "weighted geometric mean time per run, runs side by side"
 	case perWork == len(p.Workloads):
 		return "weighted geometric mean time of a Tflop"
 	case perWork == 0:

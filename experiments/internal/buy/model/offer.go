@@ -48,8 +48,8 @@ var offerKeys = schema.Declare("an offer, as in {vendor: alpha, node: fat, price
 	k.Optional("nodes", countType.Wanted("the nodes of the run, at least 1").To(&o.Nodes), "nodes of the run")
 	k.Optional("network", o.one(schema.Name, &o.Network, "network").Else("any"), "the network of the run")
 	k.Optional("time", ranged(schema.PositiveTime.To(&o.Time)), "committed time of the run")
-	k.Optional("tolerance", schema.Number{Max: 1, Want: "a fraction, 0 to 1"}.To(&o.Tolerance).Or(OtherTolerance), "by which a run may take longer when the machine is accepted")
-	k.Optional("source", schema.Text.To(&o.Source), "where that is said; required with time")
+	k.Optional("tolerance", schema.Number{Max: 1, Want: "a fraction, 0 to 1"}.To(&o.Tolerance).Or(OtherTolerance), "by how much longer a run may take when the machine is accepted")
+	k.Optional("source", schema.Text.To(&o.Source), "source of these figures; required with time")
 	if price != nil && o.Node >= 0 {
 		o.price(price)
 	}
@@ -120,7 +120,7 @@ func (o *statedOffer) commit(k *schema.Keys) {
 		}
 		return
 	case at("workload") == nil || at("nodes") == nil || at("source") == nil:
-		o.Fail(k.Self(), "a time without what it is the time of", together)
+		o.Fail(k.Self(), "a time that does not say of what", together)
 		return
 	case o.Err() != nil:
 		return
@@ -131,13 +131,13 @@ func (o *statedOffer) commit(k *schema.Keys) {
 	}
 	switch {
 	case o.Time < 1e-12 || o.Time > batchqueue.MaxTime:
-		o.Fail(at("time"), o.Time.String()+" is no time of a run", "1 ps to 1e12 s")
+		o.Fail(at("time"), o.Time.String()+" is not the time of a run", "1 ps to 1e12 s")
 	case p.PerWork(o.Workload):
 		o.Fail(at("workload"), "runs of "+w.Name+" are not the same work on all machines: a time of one says nothing of the others", "a workload that is one problem")
 	case !w.RunsOn(node):
 		o.Fail(at("workload"), fmt.Sprintf("%s does not run on nodes %s", w.Name, node.Name), "nodes "+w.Needs())
 	case !w.takes(node, o.Nodes):
-		o.Fail(at("nodes"), fmt.Sprintf("a time on %s, on which no run of %s takes place", input.Plural(o.Nodes, "node"), w.Name), w.At(node).On.Text())
+		o.Fail(at("nodes"), fmt.Sprintf("a time on %s, where no run of %s takes place", input.Plural(o.Nodes, "node"), w.Name), w.At(node).On.Text())
 	case slices.ContainsFunc(p.Commitments, again):
 		o.Fail(k.Self(), fmt.Sprintf("a second time of %s on %d %s", w.Name, o.Nodes, node.Name), "one time for a workload on a number of nodes")
 	}

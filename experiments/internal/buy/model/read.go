@@ -94,7 +94,7 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 		Wanted("the networks by name, as in {gige: {catalogue: gigabit-ethernet}}"), "the networks to choose from, by name")
 	part("counts", countsType, r.counts, affordable, "numbers of nodes of each type")
 	k.Optional("mixes", schema.Func(schema.List{Of: schema.List{Of: schema.Text, Min: 2}}, r.mixes), "node types that a machine may have together")
-	k.Optional("require", schema.Func(schema.List{Of: requirementKeys.Object}, r.require).Else("none"), "what the nodes of a machine have to be")
+	k.Optional("require", schema.Func(schema.List{Of: requirementKeys.Object}, r.require).Else("none"), "what the nodes of a machine must include")
 	k.Optional("existing", schema.Func(existingKeys.Object, r.existing), "a machine that is kept and extended")
 	k.Optional("reference", schema.Func(referenceKeys.Object, func(n *yamldoc.Node) { referenceKeys.Read(k.Decoder, n, r) }).Else("the existing machine"),
 		"a machine that others are compared with; it needs no price")
@@ -104,7 +104,7 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 	}
 	part("model", schema.Later(networks.ModelType), func(n *yamldoc.Node) {
 		p.Model, p.ModelText = networks.ReadModel(k.Decoder, n), textOf(n)
-	}, "hockney", "the network model, without what each candidate has values of its own of")
+	}, "hockney", "the network model, without the figures that each candidate sets for itself")
 	p.OnNode, p.OnNodeFrom = topology.Connection{Latency: 0.5e-6, Bandwidth: 8e9}, "estimate: default of plans"
 	k.Optional("on_node", schema.Func(onNodeKeys.Object, func(n *yamldoc.Node) { p.OnNode, p.OnNodeFrom = r.connection(n, planSource) }).
 		Else("0.5 us, 8 GB/s"), "the connection between the processes of a node, where its node type has none of its own")
@@ -115,9 +115,9 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 	k.Required("workloads", schema.Func(schema.Later(workloadsType), r.workloads).
 		Wanted("a list of workloads, as in [{name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}]"), "the mix of workloads")
 	k.Optional("offers", schema.Func(offersType, r.offers).Else("none"), "prices and committed times of vendors: a list, or the name of a YAML or CSV file")
-	k.Optional("tolerance", tolerance.To(&p.Tolerance).Or(0.02), "differences of times, relative to the shortest, that do not count: the cheapest machine within it is recommended")
+	k.Optional("tolerance", tolerance.To(&p.Tolerance).Or(0.02), "relative difference to the shortest time that does not count: the cheapest machine within it is recommended")
 	part("objective", objectiveType, r.objective, "throughput with runs_per_year, mean with weight", "what decides: most work, lowest price, shortest time of a run, or shortest mean time")
-	k.Optional("scoring", schema.Func(scoringType, r.scoring).Else("none"), "criteria by which the best machines of the designs get points: the one with the most is recommended")
+	k.Optional("scoring", schema.Func(scoringType, r.scoring).Else("none"), "criteria for points of the best machines of the designs: the one with most points is recommended")
 	p.Load = LoadRuns
 	if p.Objective.Name == objectiveThroughput {
 		p.Load = LoadFull
@@ -126,7 +126,7 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 		"what is done in a year, for energy, waits and costs: the runs of the plan, or as many as fit into the hours available")
 	part("queue", queueKeys.Object, func(n *yamldoc.Node) { queueKeys.Read(k.Decoder, n, &p.Queue) }, "", "how waits are simulated")
 	part("robustness", robustnessKeys.Object, func(n *yamldoc.Node) { robustnessKeys.Read(k.Decoder, n, &p.Robustness) }, "", "how the recommendation is tested")
-	part("ranges", rangesKeys.Object, r.ranges, "none, unless a figure has a range", "how far figures may be from their values")
+	part("ranges", rangesKeys.Object, r.ranges, "none, unless a figure has a range", "how uncertain the figures are")
 	k.Optional("seed", schema.Node(scenario.SeedType, &seed).Else("1"), "seed of joint changes and of workloads")
 })
 
@@ -136,7 +136,7 @@ var existingKeys = schema.Declare("an existing machine, as in {node: old, count:
 	k.Required("node", r.one(schema.Text, &e.Node, "node type"), "the name of its node type")
 	k.Required("network", r.one(schema.Text, &e.Network, "network"), "the name of its network")
 	k.Required("count", countType.To(&e.Count), "its number of nodes")
-	k.Optional("maintenance", r.money(schema.Money, &e.Maintenance).Else("0"), "of its nodes and network, a year, without tax; it ends if the nodes are retired")
+	k.Optional("maintenance", r.money(schema.Money, &e.Maintenance).Else("0"), "of its nodes and network per year, without tax; it ends if the nodes are retired")
 	k.Optional("retire", schema.Choice(&e.Retire, "answer", retireNames).Or(RetireNever), "whether its nodes may be retired, which saves their power and space; its switches and cables stay in use")
 })
 

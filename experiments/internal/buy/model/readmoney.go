@@ -94,7 +94,7 @@ var energyKeys = schema.Declare("the cost of energy, as in {price_per_kwh: 0.25 
 	e := &r.plan.Energy
 	var price, growth *yamldoc.Node
 	k.Optional("price_per_kwh", schema.Node(schema.AnyOf{withRange(schema.Money), pricesByYear}, &price).Else("0"), "price of a kilowatt hour; or a list by year, whose last holds for all that follow")
-	k.Optional("price_growth", schema.Node(priceGrowth, &growth).Else("0"), "growth of that price a year")
+	k.Optional("price_growth", schema.Node(priceGrowth, &growth).Else("0"), "yearly growth of that price")
 	k.Optional("years", schema.Number{Max: 100, Above: true}.To(&e.Years).Or(5), "years of operation")
 	k.Optional("utilisation", schema.Number{Max: 1, Above: true}.To(&e.Utilisation).Or(0.8), "fraction of the time in which the machine computes")
 	k.Optional("overhead", schema.Number{Min: 1, Max: 10}.To(&e.Overhead).Or(1), "power including cooling and losses, over power of the machine")
@@ -122,15 +122,15 @@ var (
 var costsKeys = schema.Declare("costs beside nodes, network and energy, as in {maintenance: 0.05, vat: 0.19, discount_rate: 0.03}", func(k *schema.Keys, r *reader) {
 	c := &r.plan.Costs
 	k.Optional("racks", schema.Func(rackKeys.Object, func(n *yamldoc.Node) { rackKeys.Read(k.Decoder, n, r) }).Else("none"), "the racks that the machine needs")
-	k.Optional("maintenance", costFraction.To(&c.Maintenance).Or(0), "a year, as a fraction of the price of nodes and network")
-	k.Optional("staff", r.money(schema.Money, &c.Staff).Else("0"), "a year, without value added tax")
+	k.Optional("maintenance", costFraction.To(&c.Maintenance).Or(0), "per year, as a fraction of the price of nodes and network")
+	k.Optional("staff", r.money(schema.Money, &c.Staff).Else("0"), "per year, without value added tax")
 	k.Optional("fixed", schema.Func(schema.List{Of: fixedKeys.Object}, func(n *yamldoc.Node) {
 		for _, item := range r.Sequence(n, "a list of fixed costs, as in [{name: licences, yearly: 8000 EUR}]") {
 			fixedKeys.Read(k.Decoder, item, r)
 		}
 	}).Else("none"), "costs that do not depend on the machine")
 	k.Optional("vat", costFraction.To(&c.VAT).Or(0), "value added tax on all but staff; the budget pays it, too")
-	k.Optional("discount_rate", costFraction.To(&c.Discount).Or(0), "by which a payment a year later is worth less")
+	k.Optional("discount_rate", costFraction.To(&c.Discount).Or(0), "by how much less a payment is worth a year later")
 })
 
 var rackKeys = schema.Declare("racks, as in {price: 3000 EUR, units: 42}", func(k *schema.Keys, r *reader) {
@@ -162,7 +162,7 @@ func (r *reader) energyPrice(price, growth *yamldoc.Node) {
 			e.Path = append(e.Path, amount/e.Price)
 		}
 		if growth != nil {
-			r.Fail(growth, "price_growth beside prices by year", "one of them")
+			r.Fail(growth, "price_growth and prices by year", "one of them")
 		}
 		if price.IsSequence() && len(e.Path) == 0 {
 			r.Fail(price, "no prices", "one for each year; the last holds for all that follow")

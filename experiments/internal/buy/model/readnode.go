@@ -46,10 +46,10 @@ var nodeKeys = schema.Declare("a node type, as in {catalogue: genoa, price: 1400
 	figure(k, &x.overlay, "nics", machines.CardCount.Wanted("the number of network cards, at least 1").To(&x.Cards).Else("1, or those of the catalogue"), &x.Cards, quantityCards, "network cards of a node, each with a port")
 	k.Optional("on_node", schema.Func(onNodeKeys.Object, func(v *yamldoc.Node) { x.inside(x.connection(v, x.source)) }).Else("that of the catalogue or of the plan"), "the connection between the processes of a node of this type")
 	k.Optional("kernels", schema.Func(machines.KernelsType, func(v *yamldoc.Node) { x.Kernels = machines.ReadKernels(k.Decoder, v) }), "fractions of the marked speed of a core that inner loops sustain, by name")
-	x.need(k, "power", ranged(schema.Power.To(&x.Power)), "power of a node under load, without devices that give their own")
+	x.need(k, "power", ranged(schema.Power.To(&x.Power)), "power of a node under load, without devices that state their own")
 	x.stated(k, "power", QuantityPower, x.Power)
-	k.Optional("idle_power", schema.Power.To(&x.IdlePower).Else("half of power, an estimate"), "power of a node that does not compute, without devices that give their own")
-	k.Optional("wait_power", schema.Power.To(&x.WaitPower).Else("halfway between the others, an estimate"), "power of a node whose processes are in messages, without devices that give their own")
+	k.Optional("idle_power", schema.Power.To(&x.IdlePower).Else("half of power, an estimate"), "power of an idle node, without devices that state their own")
+	k.Optional("wait_power", schema.Power.To(&x.WaitPower).Else("halfway between the others, an estimate"), "power of a node whose processes communicate, without devices that state their own")
 	if !k.Declaring() {
 		x.powers(k)
 	}
@@ -57,8 +57,8 @@ var nodeKeys = schema.Declare("a node type, as in {catalogue: genoa, price: 1400
 	if x.stated(k, "rack_units", quantitySpace, input.Number(x.RackUnits)); x.Find(quantitySpace) == nil {
 		x.figure(quantitySpace, input.Number(x.RackUnits), "estimate: default")
 	}
-	k.Optional("price", later(nodePrice), "price of a node, or prices by the least number of nodes that are bought at them; not needed of one that is not for sale")
-	k.Optional("for_sale", schema.Boolean.To(&x.ForSale).Or(true).Else("true, or of the nodes of the existing machine whether their price is given"), "false: the node type of the existing machine, which cannot be bought any more")
+	k.Optional("price", later(nodePrice), "price of a node, or prices by the least number of nodes bought; not needed for a node that is not for sale")
+	k.Optional("for_sale", schema.Boolean.To(&x.ForSale).Or(true).Else("true; for nodes of the existing machine, whether their price is given"), "false: the node type of the existing machine, which cannot be bought any more")
 	if !k.Declaring() {
 		x.sale(k)
 	}
@@ -233,7 +233,7 @@ func (x *statedNode) powers(k *schema.Keys) {
 		x.figure(quantityWaitPower, x.WaitPower.String(), "estimate: halfway between idle and load")
 	} else if x.stated(k, "wait_power", quantityWaitPower, x.WaitPower); x.Err() == nil &&
 		(x.WaitPower < x.IdlePower || x.WaitPower > x.Power) {
-		x.Fail(wait, "not between the powers without work and under load", fmt.Sprintf("%v to %v", x.IdlePower, x.Power))
+		x.Fail(wait, "not between the powers when idle and under load", fmt.Sprintf("%v to %v", x.IdlePower, x.Power))
 	}
 	d := x.Devices
 	if d == nil || d.Power == 0 {
@@ -254,7 +254,7 @@ func (x *statedNode) sale(k *schema.Keys) {
 		x.unpriced = append(x.unpriced, x.Name)
 	}
 	if price == nil && x.ForSale {
-		x.need(k, "price", schema.Node(schema.Money, &price).Wanted(wantMoney+", or for_sale: false of what cannot be bought"), "")
+		x.need(k, "price", schema.Node(schema.Money, &price).Wanted(wantMoney+", or for_sale: false for what cannot be bought"), "")
 	}
 	if x.unsold = !x.ForSale; price.IsMapping() {
 		x.prices(price, &x.Node, x.source)

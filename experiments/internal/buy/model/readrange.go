@@ -17,7 +17,7 @@ var rangesKeys = schema.Declare("what is known of the ranges of figures, as in {
 	r.plan.Ranges = x
 	k.Optional("samples", schema.Integer{Min: 100, Max: maxSamples}.To(&x.Samples).Or(1000), "cases that are drawn")
 	k.Optional("model", schema.Number{Max: maxRange}.To(&x.Model).Or(0.1), "range of the simulated times on a node type, relative to them")
-	k.Optional("figures", schema.Func(schema.List{Of: figureRangeKeys.Object}, r.listedRanges).Else("none"), "ranges of figures that are not beside their values, and what they have in common")
+	k.Optional("figures", schema.Func(schema.List{Of: figureRangeKeys.Object}, r.listedRanges).Else("none"), "ranges of figures that are not given with their values, and what they have in common")
 })
 
 // A listed range is read into a plan whose figures are known.
@@ -28,7 +28,7 @@ type listed struct {
 
 var figureRangeKeys = schema.Declare("the range of a figure, as in {of: nodes.fat.price, range: 5 %, group: prices of vendor A}", func(k *schema.Keys, x *listed) {
 	k.Required("of", schema.Text.To(&x.Of).Wanted("the place of a figure, as in nodes.fat.price"), "the figure, by its place in the file")
-	k.Optional("range", schema.Func(percentType, x.percent).Else("that beside its value"), "half the width of its range, relative to its value")
+	k.Optional("range", schema.Func(percentType, x.percent).Else("the one given with its value"), "half the width of its range, relative to its value")
 	k.Optional("group", schema.Text.To(&x.Group).Else("none"), "figures that are all too high or all too low")
 	if !k.Declaring() {
 		x.add(k)
@@ -106,11 +106,11 @@ func (x *listed) add(k *schema.Keys) {
 	case x.listed[x.Of]:
 		x.Fail(of, "duplicate range of "+x.Of, "each figure once")
 	case half != nil && beside:
-		x.Fail(half, x.Of+" has a range beside its value", "one of them")
+		x.Fail(half, x.Of+" has a range with its value", "one of them")
 	case beside:
 		x.Half = x.halfOf(b)
 	case half == nil:
-		x.Fail(k.Self(), "no range, neither here nor beside the value of "+x.Of, "range: 5 %")
+		x.Fail(k.Self(), "no range, neither here nor with the value of "+x.Of, "range: 5 %")
 	}
 	x.listed[x.Of] = true
 	x.addRange(of, x.Range)
@@ -133,7 +133,7 @@ func (r *reader) addRange(at *yamldoc.Node, x Range) {
 	}
 	var known bool
 	if x.Parameter, known = r.plan.parameterAt(x.Of); !known {
-		r.Fail(at, x.Of+" is no figure with a range", "the place of a price, speed, bandwidth, latency, power or number of runs that the plan has, such as nodes."+r.plan.Nodes[0].Name+".price")
+		r.Fail(at, x.Of+" is not a figure with a range", "the place of a price, speed, bandwidth, latency, power or number of runs that the plan has, such as nodes."+r.plan.Nodes[0].Name+".price")
 		return
 	}
 	for _, y := range r.plan.Ranges.Figures {

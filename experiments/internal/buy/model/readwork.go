@@ -34,11 +34,11 @@ var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, ru
 	w.place(k, "all, or best with devices")
 	k.Optional("deadline", schema.PositiveTime.To(&w.Deadline).Else("none"), "longest time of a run")
 	k.Optional("batch", batchKeys.To(&w.Workload).Else("none"), "runs that must be done together within a time")
-	k.Optional("if_impossible", schema.PositiveTime.To(&w.Impossible).Else("the machine is excluded"), "what a run counts as on a machine that cannot run it: a time of the whole machine")
-	k.Optional("estimate", schema.To(queue.Estimates, &w.Estimate).Or(queue.Estimate{From: 1, To: 3}).Else("1 to 3"), "the run time that users give to the queue, relative to the true one: a number, or a range in which it is uniform")
+	k.Optional("if_impossible", schema.PositiveTime.To(&w.Impossible).Else("the machine is excluded"), "time of the whole machine that a run counts as if the machine cannot run it")
+	k.Optional("estimate", schema.To(queue.Estimates, &w.Estimate).Or(queue.Estimate{From: 1, To: 3}).Else("1 to 3"), "the users' estimate of the run time, relative to the true one: a number, or a range in which it is uniform")
 	k.Optional("hold_efficiency", targetEfficiency.To(&w.Target), "speed-efficiency to hold: the problem size at which a machine reaches it is searched for")
 	k.Optional("sizes", schema.Node(scenario.SizesType, &sizes), "the problem sizes to search")
-	k.Optional("either", schema.Node(eitherType, &either).Else("none"), "alternatives in place of run and of the nodes that it takes: of each node type the first that runs there counts")
+	k.Optional("either", schema.Node(eitherType, &either).Else("none"), "alternatives in place of run and its nodes: for each node type the first that runs there counts")
 	var run *yamldoc.Node
 	if k.Declaring() || either == nil {
 		k.Required("run", schema.Node(schema.Later(workload.Type), &run).Wanted("what is run, as in {name: matmul, n: 8000}"), "what is run")
@@ -72,8 +72,8 @@ func (w *stated) runs(n *yamldoc.Node, sized bool) {
 func (w *stated) place(k *schema.Keys, otherwise string) {
 	k.Optional("nodes", schema.Func(runNodesType, w.runNodes).Else(otherwise), "nodes of a run: a number, a list of allowed ones, best, or all for the whole machine")
 	k.Optional("partition", schema.Name.To(&w.Partition).Else("any"), "the partition of nodes that it runs on, as cpu or gpu")
-	k.Optional("memory_per_node", schema.PositiveSize.To(&w.Memory).Else("any"), "memory of each node that it runs on, at least")
-	k.Optional("devices", countType.Wanted("a number of devices, at least 1").To(&w.Devices).Else("any"), "devices that it runs on, at least")
+	k.Optional("memory_per_node", schema.PositiveSize.To(&w.Memory).Else("any"), "least memory of each node that it runs on")
+	k.Optional("devices", countType.Wanted("a number of devices, at least 1").To(&w.Devices).Else("any"), "least number of devices that it runs on")
 	var order *yamldoc.Node
 	if scenario.RankOrderKey(k, &order); order == nil {
 		return
@@ -216,7 +216,7 @@ func (w *stated) fits(k *schema.Keys) {
 	}
 	for _, key := range []string{"nodes", "partition", "memory_per_node", "devices", "deadline", "batch", "if_impossible"} {
 		if at(key) != nil && w.Target > 0 {
-			w.Fail(at(key), key+" is not known to a workload that holds an efficiency, which takes the whole machine", "no "+key+" here, or a problem size in place of hold_efficiency")
+			w.Fail(at(key), key+" is not a key of a workload that holds an efficiency, which takes the whole machine", "no "+key+" here, or a problem size in place of hold_efficiency")
 			return
 		}
 	}

@@ -128,7 +128,7 @@ func (x *statedRequirement) atLeast(n *yamldoc.Node) {
 	}
 	count, err := strconv.Atoi(strings.TrimSpace(text))
 	if x.Count = count; err != nil || count < 1 || count > MaxNodes {
-		x.Fail(n, fmt.Sprintf("%q is no number of nodes", text), wantAtLeast)
+		x.Fail(n, fmt.Sprintf("%q is not a number of nodes", text), wantAtLeast)
 	}
 }
 

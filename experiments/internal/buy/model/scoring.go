@@ -259,11 +259,11 @@ type statedCriterion struct {
 
 var criterionKeys = schema.Declare("a criterion, as in {of: price, points: 40} or {of: energy, points: 10, relative_to: mean}", func(k *schema.Keys, c *statedCriterion) {
 	k.Required("of", schema.Choice(&c.Of, "criterion", each.Of(measures, func(m measure) string { return m.name })).Wanted("a criterion"), "what points are given for")
-	k.Optional("points", schema.Number{Max: 1e6, Above: true, Want: "points above 0"}.To(&c.Points).Else("none: criteria decide in their order"), "points of a machine that has as much as what it is compared with")
-	k.Optional("within", schema.Number{Max: 0.9, Want: "a fraction from 0 to 0.9"}.To(&c.Within).Or(0), "without points: by what fraction a machine may be worse, for the next criterion to decide")
+	k.Optional("points", schema.Number{Max: 1e6, Above: true, Want: "points above 0"}.To(&c.Points).Else("none: criteria decide in their order"), "points of a machine equal to what it is compared with")
+	k.Optional("within", schema.Number{Max: 0.9, Want: "a fraction from 0 to 0.9"}.To(&c.Within).Or(0), "without points: by what fraction a machine may be worse and the next criterion decides")
 	to := ""
 	k.Optional("relative_to", schema.Choice(&to, "comparison", comparisons).Or(comparisons[toBest]), "what a machine is compared with: the best of all, their mean, or the reference machine")
-	k.Optional("most", schema.Number{Max: 2e6, Above: true, Want: "points above 0"}.To(&c.Most).Else("the points, with best; else twice as many"), "points that it gives at most")
+	k.Optional("most", schema.Number{Max: 2e6, Above: true, Want: "points above 0"}.To(&c.Most).Else("the points, with best; else twice as many"), "most points that it gives")
 	if k.Declaring() {
 		return
 	}
@@ -275,7 +275,7 @@ var criterionKeys = schema.Declare("a criterion, as in {of: price, points: 40} o
 	case !inOrder && k.Node("within") != nil:
 		c.Fail(k.Node("within"), "within is for criteria without points", "points, or within")
 	case inOrder && (k.Node("most") != nil || c.To == toMean):
-		c.Fail(k.Self(), "a criterion without points is not relative to the mean, nor has it points at most", "points, or of, within and relative_to: best or reference_machine")
+		c.Fail(k.Self(), "a criterion without points is neither relative to the mean nor limited in points", "points, or of, within and relative_to: best or reference_machine")
 	}
 	if inOrder { // a machine may be better than those it is compared with
 		c.Points, c.Most = 1, mostInOrder

@@ -172,9 +172,9 @@ func TestCommittedTimesTakeThePlaceOfSimulations(t *testing.T) {
 func TestBadOffers(t *testing.T) {
 	for offer, want := range map[string]string{
 		"{vendor: v, node: b}": "offers[0]: neither a price nor a time is offered; expected price, or workload",
-		"{vendor: v, node: b, workload: w, nodes: 1, time: 20 s}":                "offers[0]: a time without what it is the time of; expected workload, nodes, time and source together",
+		"{vendor: v, node: b, workload: w, nodes: 1, time: 20 s}":                "offers[0]: a time that does not say of what; expected workload, nodes, time and source together",
 		"{vendor: v, node: b, price: 9 EUR, nodes: 1}":                           "offers[0].nodes: no time is committed",
-		"{vendor: v, node: b, workload: w, nodes: 3, time: 20 s, source: s}":     "offers[0].nodes: a time on 3 nodes, on which no run of w takes place; expected 1 or 2",
+		"{vendor: v, node: b, workload: w, nodes: 3, time: 20 s, source: s}":     "offers[0].nodes: a time on 3 nodes, where no run of w takes place; expected 1 or 2",
 		"{vendor: v, node: c, price: 9 EUR}":                                     `offers[0].node: unknown node type "c"`,
 		"{vendor: v, node: b, price: 9 EUR}, {vendor: u, node: b, price: 8 EUR}": "offers[1].price: a second price of b",
 		"{vendor: v, node: b, workload: w, nodes: 1, time: 20 s, source: s}, {vendor: v, node: b, workload: w, nodes: 1, time: 20 s, source: s}": "offers[1]: a second time of w on 1 b",

@@ -283,7 +283,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 			if fall := s.fall(c.Choice, c.Load, s.best[0].Cost); fall < least {
 				least, *r = fall, model.PriceToWin{Name: c.Name, Price: c.Price, Fall: fall}
 			} else if r.Name == "" {
-				r.Reason = "what it costs beside its price is more than the recommended machine costs"
+				r.Reason = "its costs other than the price exceed those of the recommended machine"
 			}
 		}
 	}

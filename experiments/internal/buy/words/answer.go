@@ -78,7 +78,7 @@ func (r Answer) recommendationInWords() []string {
 	if !p.BuysNothing(c.Choice) {
 		life := ""
 		if p.Budget.Life {
-			life = fmt.Sprintf(", with what it costs over %s years %s,", input.Number(p.Energy.Years), p.Money(c.LifeCost))
+			life = fmt.Sprintf(", over %s years %s in all,", input.Number(p.Energy.Years), p.Money(c.LifeCost))
 		}
 		text[0] += fmt.Sprintf(" This costs %s%s of the budget of %s, draws %v under load and occupies %s rack units.",
 			p.Money(c.Price), life, p.Money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
@@ -182,7 +182,7 @@ func (r Answer) throughputInWords(c *model.Candidate) string {
 		text += fmt.Sprintf(" A job waits %s on average, and 95 %% of the jobs wait at most %s.", MeanText(w),
 			waitText(w.P95))
 		if !meanOf(w).Sharp() {
-			text += fmt.Sprintf(" The mean is not known better after %s.", input.Plural(w.Jobs, "submission"))
+			text += fmt.Sprintf(" After %s the mean is not known any better.", input.Plural(w.Jobs, "submission"))
 		}
 		if few := fewWaitLong(w); few != "" {
 			text += " " + input.Capitalized(few) + "."

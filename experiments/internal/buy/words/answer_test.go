@@ -243,7 +243,7 @@ func TestFactsAnswerACommittee(t *testing.T) {
 // The mean of few long waits among many short ones is explained.
 func TestFewWaitLong(t *testing.T) {
 	text := fewWaitLong(&model.WaitResult{Mean: new(31.0), P95: new(3.8), Above: new(0.02), Most: new(1200.0), Jobs: 1000})
-	expect.That(t, strings.Contains(text, "2 % wait longer") && strings.Contains(text, "20.0 min"), "%q", text)
+	expect.That(t, strings.Contains(text, "2 % of the jobs wait longer") && strings.Contains(text, "20.0 min"), "%q", text)
 	for _, w := range []*model.WaitResult{{Reason: "the queue grows"},
 		{Mean: new(31.0), P95: new(120.0), Above: new(0.3), Most: new(1200.0)}} {
 		expect.Equal(t, fewWaitLong(w), "", "%+v", w)

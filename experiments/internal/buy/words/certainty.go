@@ -107,14 +107,14 @@ func (r Answer) rangesInWords(u *model.UncertainResult) []string {
 	design := r.Recommendation().Design
 	x := of(u, design)
 	text := fmt.Sprintf("With the ranges of the figures, and simulated times within %g %%, %s is the best choice in "+
-		"%s of %d cases; to choose it loses %.2g %% (+- %.1g)%s on average against the best choice of each case.",
+		"%s of %d cases; choosing it loses %.2g %% (+- %.1g)%s on average against the best choice of each case.",
 		100*u.Model, design, chance(x), u.Samples, 100*x.Regret, 100*x.RegretError, r.ofPoints())
 	if u.LeastRegret != design {
 		text += fmt.Sprintf(" %s loses less on average.", u.LeastRegret)
 	}
 	next := "No single figure is worth asking for: none would change the choice enough."
 	if f := u.Figures; len(f) > 0 && worthAsking(f[0]) {
-		next = fmt.Sprintf("To ask for or to measure next: %s. To know it would save %.2g %% on average.", f[0].Figure,
+		next = fmt.Sprintf("Ask for or measure next: %s. Knowing it would save %.2g %% on average.", f[0].Figure,
 			100*f[0].Value)
 		if len(f) > 1 && worthAsking(f[1]) {
 			next += fmt.Sprintf(" Then %s, %.2g %%.", f[1].Figure, 100*f[1].Value)

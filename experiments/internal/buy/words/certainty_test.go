@@ -21,7 +21,7 @@ func TestWorthAskingIsBeyondChance(t *testing.T) {
 	}{{0.01, 0.005, true}, {0.01, 0.02, false}, {1e-5, 1e-6, false}} {
 		u.Figures = []model.FigureValue{{Figure: "price of a", Value: tt.value, Error: tt.half}}
 		text := strings.Join(r.rangesInWords(u), " ")
-		expect.That(t, strings.Contains(text, "To ask for or to measure next: price of a.") == tt.asks, "%+v: %s", tt, text)
+		expect.That(t, strings.Contains(text, "Ask for or measure next: price of a.") == tt.asks, "%+v: %s", tt, text)
 	}
 }
 

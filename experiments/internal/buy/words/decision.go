@@ -142,7 +142,7 @@ func (r Answer) whyFact() report.Fact {
 	} else if r.SharesMachines() && w != nil {
 		few := ""
 		if fewWaitLong(w) != "" {
-			few = " by few jobs"
+			few = " due to few jobs"
 		}
 		f.Note += fmt.Sprintf("; mean wait %s%s, 95 %% wait at most %s", MeanText(w), few, waitText(w.P95))
 	}
@@ -420,7 +420,7 @@ func (r Answer) exclusionsInWords() []string {
 		text = append(text, fmt.Sprintf("%s of %s: %s (%s).", input.Plural(machines, "machine"),
 			input.Plural(len(designs), "design"), why, few(designs)))
 	}
-	return append(text, "The section "+headingExcluded+" has them all with the reason.")
+	return append(text, "The section "+headingExcluded+" lists all with their reasons.")
 }
 
 func (r Answer) changesInWords() string {
@@ -453,7 +453,7 @@ func (r Answer) questionsInWords() []string {
 		}
 	}
 	if len(worth) > 0 {
-		text = append(text, "By what it is worth to know them: "+few(worth)+".")
+		text = append(text, "By the worth of knowing them: "+few(worth)+".")
 	}
 	for _, s := range r.Robustness.Parameters {
 		if s.Estimate && s.Matters() {

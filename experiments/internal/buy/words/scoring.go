@@ -24,7 +24,7 @@ func (r Answer) pointsInWords() string {
 	next := r.Points[1]
 	text += fmt.Sprintf(", the best machine of another design, %s, %s.", next.Name, points(next.Points))
 	if even := r.evenInWords(next); even != "" {
-		return text + " As many it would have with " + even + "."
+		return text + " It would have as many with " + even + "."
 	}
 	return text + " No single criterion can make up for that."
 }
@@ -88,7 +88,7 @@ func (r Answer) pointsBlocks() []report.Block {
 			c.To, model.Number(c.Most))
 	}
 	if r.Plan.Scoring.InOrder {
-		t.Caption += " " + r.orderInWords() + " Each gives a point that is met, the first that is not, or else the last, the part of it that a machine has, those after it none."
+		t.Caption += " " + r.orderInWords() + " Each criterion that is met gives a point; the first that is not, or else the last, gives the part of a point that a machine reaches; those after it give none."
 	}
 	t.Columns = append(t.Columns, report.Column{Title: "as many as the first with"})
 	for _, x := range r.Points {

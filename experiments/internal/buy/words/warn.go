@@ -113,7 +113,7 @@ func (r Answer) ofMachines(choice model.Choice) (list warnings) {
 		list.add("the memory of %s is not known: whether the problems fit was not checked", model.List(unknown))
 	}
 	if len(devices) > 0 {
-		list.add("of accelerators, those of %s, each runs one process, and transfers between its memory and that of the node "+
+		list.add("each accelerator of %s runs one process, and transfers between its memory and that of the node "+
 			"are outside the scope of the model", model.List(devices))
 	}
 	list = append(list, p.AssumedSpeeds()...)

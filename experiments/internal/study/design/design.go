@@ -145,7 +145,7 @@ type reader struct {
 var repeated = schema.Declare("repetitions, as in {least: 5, more: 100}", func(k *schema.Keys, s *Design) {
 	k.Optional("least", integer(2, planLimits.points).To(&s.Repetitions).Or(5), "runs of each point")
 	k.Required("more", integer(1, planLimits.levels).To(&s.More).Wanted("a number of runs"),
-		"runs that are added, at most, of points that may be the best")
+		"most additional runs of points that may be the best")
 })
 
 var latin = schema.Declare("a design", func(k *schema.Keys, samples *int) {

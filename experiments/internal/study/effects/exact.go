@@ -188,7 +188,7 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 	for a := range p.factors {
 		levels := len(p.levels[a])
 		if !p.complete && float64(n) < onceEach*float64(levels) {
-			return fmt.Errorf("the %d configurations have %d levels of %s, so the level tells which configuration it is; what the factors explain cannot be separated", n, levels, p.names([]int{a}))
+			return fmt.Errorf("the %d configurations have %d levels of %s, so the level identifies the configuration; what the factors explain cannot be separated", n, levels, p.names([]int{a}))
 		}
 		depends := func(b int) bool { return a != b && p.by(a, b).n < levels*len(p.levels[b]) }
 		if slices.ContainsFunc(each.Ascending(len(p.factors)), depends) {

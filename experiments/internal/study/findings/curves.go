@@ -49,7 +49,7 @@ func (r *sections) levelsShown(factor, n int) (levels []int, caption string) {
 	all := len(r.Table.Factors[factor].Levels)
 	levels = chart.Few(all, n, r.Reference.At[factor], r.Ranking[len(r.Ranking)-1].Levels[factor])
 	if len(levels) < all {
-		caption = fmt.Sprintf(" %d of the %d levels of %s are shown, those of the best and of the worst configuration among them.", len(levels), all, r.label(r.Table.Factors[factor].Name))
+		caption = fmt.Sprintf(" %d of the %d levels of %s are shown, including those of the best and the worst configuration.", len(levels), all, r.label(r.Table.Factors[factor].Name))
 	}
 	return levels, caption
 }
@@ -159,7 +159,7 @@ func (r *sections) scatterSection() *report.Section {
 	}
 	rows := chart.Few(len(r.Table.Rows), maxPoints, at(r.Ranking[0]), at(r.Ranking[len(r.Ranking)-1]))
 	if n := len(r.Table.Rows); len(rows) < n {
-		s.Text[0] += fmt.Sprintf(" %d of %d are shown, the best and the worst among them.", len(rows), n)
+		s.Text[0] += fmt.Sprintf(" %d of %d are shown, including the best and the worst.", len(rows), n)
 	}
 	for _, i := range r.Strongest() {
 		f := &r.Table.Factors[i]
@@ -229,7 +229,7 @@ func (r *sections) timeSection() *report.Section {
 		Blocks:  []report.Block{page.TimeBars("Time over processes by what ranks do", "processes p", runs)},
 	}
 	if choice {
-		s.Text[0] += fmt.Sprintf(" Where several configurations have as many processes, the one with the %s %s is shown.", r.Wanted(), r.label(r.Response.Name))
+		s.Text[0] += fmt.Sprintf(" Where several configurations have equally many processes, the one with the %s %s is shown.", r.Wanted(), r.label(r.Response.Name))
 	}
 	if len(runs) < len(ladder) {
 		s.Text = append(s.Text, fmt.Sprintf("%d of %d numbers of processes have a bar.", len(runs), len(ladder)))

@@ -139,7 +139,7 @@ func (r *Result) DifferenceInWords() []string {
 		return nil
 	}
 	if d.Equal == d.Pairs {
-		return []string{fmt.Sprintf("Of %s, %s and %s agree at %s.", d.Factor, d.From, d.To, input.Plural(d.Pairs, "configuration"))}
+		return []string{fmt.Sprintf("For %s, %s and %s agree at %s.", d.Factor, d.From, d.To, input.Plural(d.Pairs, "configuration"))}
 	}
 	where := func(c analysis.Configuration) string { return r.Describe(except(c.At, d.factor)) }
 	amount, by := func(v float64) string { return fmt.Sprintf("%+.4g", v) }, "by"
@@ -149,7 +149,7 @@ func (r *Result) DifferenceInWords() []string {
 	case r.Response.Unit != "":
 		amount = r.InUnit
 	}
-	text := fmt.Sprintf("From %s %s to %s, %s changes %s %s (%s) to %s (%s), in the mean of %s %s %s",
+	text := fmt.Sprintf("From %s %s to %s, %s changes %s %s (%s) to %s (%s), on average over %s %s %s",
 		d.Factor, d.From, d.To, r.label(r.Response.Name), by, amount(d.Lowest.Value), where(d.Lowest),
 		amount(d.Highest.Value), where(d.Highest), input.Plural(d.Pairs, "configuration"), by, amount(d.Mean))
 	if d.Interval.Exists() {

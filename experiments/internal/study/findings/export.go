@@ -55,7 +55,7 @@ func ExportPredictions(s *sweep.Study, w io.Writer, format string) error {
 // objective has a cost, the added cost and the efficiency. Point is the first of the configuration.
 func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
 	if s.Design.Kind != design.Factorial || s.Search != nil {
-		return errors.New("the study is no full factorial, so neighbours of its points were not simulated; expected design: factorial, without a search")
+		return errors.New("the study is not a full factorial, so neighbours of its points were not simulated; expected design: factorial, without a search")
 	}
 	t, err := s.Table()
 	if err != nil {

@@ -170,7 +170,7 @@ func (r *Result) pathInWords() string {
 	path := "of each size is one step from that of the previous size: a system can grow along the optimum."
 	if r.Envelope != nil {
 		g, n = r.Envelope, len(r.UpTo)
-		text = fmt.Sprintf("There are %d sizes, so growth is told by the best configuration up to a size, at %s from %s to %s %s: ",
+		text = fmt.Sprintf("There are %d sizes, so growth is described by the best configuration up to a size, at %s from %s to %s %s: ",
 			len(r.Growth), input.Plural(n, "size"), r.sized(r.UpTo[0].Bound), r.sized(r.UpTo[n-1].Bound), r.Size.Name)
 		jumps = "between them, something has to be taken down %s."
 		switches = "none has less of a numeric factor than the one before"
@@ -180,7 +180,7 @@ func (r *Result) pathInWords() string {
 	case g.Jumps > 0:
 		text += fmt.Sprintf(jumps, input.Plural(g.Jumps, "time"))
 	case g.Switches > 0:
-		text += fmt.Sprintf("%s, and %s another level of a factor without order, which is a choice and no growth.",
+		text += fmt.Sprintf("%s, and %s another level of a factor without order, which is a choice, not growth.",
 			switches, input.Plural(g.Switches, "time"))
 	default:
 		text += path

@@ -119,7 +119,7 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 		"updates %+v", first)
 	text := strings.Join(r.SpendingInWords(), "\n")
 	expect.Equal(t, text,
-		"Growth by the largest gain of log2 speedup for each unit of price raises r2 twice, then r1 twice. At 24 budgets from 0 to 8 it is within 1 % of the best that the budget buys.", "text")
+		"Growth by the largest gain of log2 speedup per unit of price raises r2 twice, then r1 twice. At 24 budgets from 0 to 8 it is within 1 % of the best that the budget buys.", "text")
 	var steps strings.Builder
 	expect.Success(t, ExportSteps(r.Study, &steps, "csv"))
 	for _, want := range []string{

@@ -198,14 +198,14 @@ func (r *Result) LimitsInWords() []string {
 			lines = append(lines, text+", none saves a thousandth of the time of any point.")
 			continue
 		}
-		text += ", most is saved by " + strings.Join(most, ", ")
+		text += ", the one that saves most is " + strings.Join(most, ", ")
 		if x.tied > 0 {
 			text += fmt.Sprintf("; at %d of them several save as much", x.tied)
 		}
 		if x.idle > 0 {
 			text += fmt.Sprintf("; at %d more none saves a thousandth of the time", x.idle)
 		}
-		text += ". Of the time, the changes save on average: " + strings.Join(means, ", ") + "."
+		text += ". Average share of the time saved: " + strings.Join(means, ", ") + "."
 		lines = append(lines, text)
 	}
 	return lines
@@ -255,8 +255,8 @@ func (r *sections) lossSection() *report.Section {
 	if len(chart.Series) == 0 {
 		return nil
 	}
-	chart.Caption = "Each point is a configuration; its colour and shape say what the largest loss of its processors' time " +
-		"is to, and its text how much." + chart.Caption
+	chart.Caption = "Each point is a configuration; its colour and shape say what most of its processors' time is " +
+		"lost to, and its text how much." + chart.Caption
 	return &report.Section{Heading: "Why: the largest loss", Text: words, Blocks: []report.Block{chart}}
 }
 

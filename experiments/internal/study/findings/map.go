@@ -122,7 +122,7 @@ func (r *sections) mapSection() *report.Section {
 		" Rings beside the path: other configurations that are as good as the best of their size, or may be.")
 	add(surface, report.MarkPoints, "greedy growth", r.ascent(v), " Rings: greedy growth, by the best single step each time.")
 	add(surface, report.MarkPoints, "may be the best", r.mayBeBest(v),
-		" Rings: configurations that repetitions do not tell apart from the best; the data have 95 % intervals of the means.")
+		" Rings: configurations that repetitions do not distinguish from the best; the data have 95 % intervals of the means.")
 	add(surface, report.MarkArrows, "gradient", r.gradient(v),
 		" Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes.")
 	section := &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface}}
@@ -502,11 +502,11 @@ func (r *sections) differenceSection() *report.Section {
 	add(surface, report.MarkContours, "equal difference", tracesOf(v, levels), "")
 	add(surface, report.MarkPath, "no difference", zero, fmt.Sprintf(" Bold line: no difference (%g).", none))
 	if zero == nil && (least > none || most < none) {
-		surface.Caption += " There is no line without a difference on this map."
+		surface.Caption += " There is no line of no difference on this map."
 	}
 	if r.PureError != nil && open.X != nil {
 		add(surface, report.MarkPoints, "may be no difference", []report.Trace{open},
-			" Rings: the 95 % interval of the difference, from differences within repetitions, holds none.")
+			" Rings: the 95 % interval of the difference, from differences within repetitions, includes none.")
 	}
 	s.Blocks = []report.Block{surface}
 	return s

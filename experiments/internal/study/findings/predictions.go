@@ -153,7 +153,7 @@ func (r *Result) searchInWords() []string {
 	if x == nil {
 		return nil
 	}
-	text := fmt.Sprintf("Simulated were %d of %s: %d of a Latin hypercube", x.Simulated, input.Plural(x.Configurations, "configuration"), x.Start)
+	text := fmt.Sprintf("%d of %s were simulated: %d of a Latin hypercube", x.Simulated, input.Plural(x.Configurations, "configuration"), x.Start)
 	if n := x.Simulated - x.Start; n > 0 {
 		what := " with the largest expected improvement"
 		if x.Criterion == search.Uncertainty {
@@ -164,7 +164,7 @@ func (r *Result) searchInWords() []string {
 			known = known || r.History.Known(i)
 		}
 		if !known {
-			what = ", of which the first not by predictions: the start has no result"
+			what = ", the first of them not by predictions, because the start has no result"
 		}
 		text += fmt.Sprintf(", then %d%s", n, what)
 	}
@@ -172,7 +172,7 @@ func (r *Result) searchInWords() []string {
 	if r.Unequal != "" {
 		best = ""
 		if x.Criterion != search.Uncertainty {
-			best = " That compares them all the same; criterion: uncertainty does not."
+			best = " The search compares them all the same; criterion: uncertainty does not."
 		}
 	}
 	lines := []string{text + "." + best}
@@ -184,7 +184,7 @@ func (r *Result) searchInWords() []string {
 		if x.Surrogate.Logarithm {
 			of = ", as logarithms,"
 		}
-		lines = append(lines, fmt.Sprintf("Predicted from the other results, %.0f %% of the variance of the results%s is explained, and %d of %d are within two standard errors.", 100*max(0, c.Explained), of, c.Within, c.Of))
+		lines = append(lines, fmt.Sprintf("Predicting each result from the others explains %.0f %% of the variance of the results%s, and %d of %d are within two standard errors.", 100*max(0, c.Explained), of, c.Within, c.Of))
 	}
 	if n := x.Surrogate.Next; n != nil && r.Unequal == "" {
 		predicted := fmt.Sprintf("%s, predicted with %s and a standard error of %s", r.Describe(n.At), r.InUnit(input.Digits(n.Value, 4)), r.uncertainty(n.StdErr))
@@ -340,7 +340,7 @@ func (r *sections) progress() *report.LineChart {
 	}
 	c := &report.LineChart{
 		Title:   "Results in the order of simulation",
-		Caption: "Start: of a Latin hypercube. Chosen: by what the results before predict.",
+		Caption: "Start: of a Latin hypercube. Chosen: by predictions from the results before.",
 		X:       report.Axis{Title: "configuration", Unit: report.Dimensionless},
 		Y:       r.objective(),
 		Series:  slices.DeleteFunc(series, func(s report.Series) bool { return len(s.X) == 0 }),

@@ -175,7 +175,7 @@ func (r *Result) ProblemsInWords() []string {
 
 // restInWords says which problem everything else is about.
 func (r *Result) restInWords() string {
-	return fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[len(r.Problems)-1].at), r.given)
+	return fmt.Sprintf("Effects, growth and laws below are for %s; report --only chooses another %s.", r.Describe(r.Problems[len(r.Problems)-1].at), r.given)
 }
 
 // steadyInWords gives the words of steady, how sure they are, and how sure the best machine of each problem is.
@@ -186,7 +186,7 @@ func (r *Result) steadyInWords() (says []string) {
 		return append(says, sure...)
 	}
 	near := count(r.Problems, func(p Problem) bool { return r.near(a, p.ranking) > 0 })
-	undecided := fmt.Sprintf("in %d of %d %ss another machine is no farther from the best, so which of these is better is not decided",
+	undecided := fmt.Sprintf("in %d of %d %ss another machine is within this error of the best, so which of these is better is undecided",
 		near, len(r.Problems), r.given)
 	switch {
 	case near > 0 && sure != nil:
@@ -323,7 +323,7 @@ func (r *Result) accuracy() *accuracy {
 	if x := a.makes(a.mean); !(x > rounding) {
 		return nil
 	}
-	a.text = fmt.Sprintf("Times of this workload are %v %% off in the mean where they were measured", 100*a.mean)
+	a.text = fmt.Sprintf("Times of this workload are %v %% off on average where they were measured", 100*a.mean)
 	for _, name := range slices.Sorted(maps.Keys(c.Scenario.Workload.ErrorWith)) {
 		path, most := "workload."+name, c.Scenario.Workload.ErrorWith[name]
 		of := func(x analysis.Cell) string { return r.Study.Field(x.Levels, path) }
@@ -375,11 +375,11 @@ func (r *Result) nearInWords() []string {
 	if near == 0 {
 		return []string{a.says(nobodyNear)}
 	}
-	return []string{a.says(fmt.Sprintf("%d of %s no farther from the best, so which of these is better is not decided",
+	return []string{a.says(fmt.Sprintf("%d of %s within this error of the best, so which of these is better is undecided",
 		near, input.Plural(others, "other configuration")+" "+map[bool]string{true: "is", false: "are"}[near == 1]))}
 }
 
-const nobodyNear = "no other configuration is as near to the best"
+const nobodyNear = "no other configuration is within this error of the best"
 
 // problemsHeadline is the first part of ProblemsInWords, with its first sentence shortened if it has two.
 func (r *Result) problemsHeadline() []string {
@@ -419,7 +419,7 @@ func (r *Result) problems() (head, listed string, shared bool) {
 	head = fmt.Sprintf("The %s %s of each of %d %ss", r.Wanted(), r.label(r.Response.Name), n, r.given)
 	if machine := r.Describe(r.Problems[0].best()); same && machine != "" {
 		shared = true
-		head = fmt.Sprintf("Of each of %d %ss the %s %s is with %s", n, r.given, r.Wanted(), r.label(r.Response.Name), machine)
+		head = fmt.Sprintf("For each of %d %ss the %s %s is with %s", n, r.given, r.Wanted(), r.label(r.Response.Name), machine)
 	}
 	listed = strings.Join(list, "; ")
 	if more := n - len(list); more > 0 {

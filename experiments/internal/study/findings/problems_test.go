@@ -56,7 +56,7 @@ func TestBestOfEachProblem(t *testing.T) {
 	}
 	said := strings.Join(r.Summary(), "\n")
 	expect.That(t, strings.HasPrefix(said, "The smallest time of each of 3 problems: workload.n = 100: ") &&
-		strings.Contains(said, "Effects, growth and laws below are of workload.n = 1600"), "%s", said)
+		strings.Contains(said, "Effects, growth and laws below are for workload.n = 1600"), "%s", said)
 	machines := map[string]bool{}
 	for _, p := range r.Problems {
 		machines[p.Best.Levels["nodes.n"]] = true
@@ -119,7 +119,7 @@ objective: {minimize: OF, size: processes, cost: p + q}
 		r := finished(t, strings.Replace(plan, "OF", of, 1))
 		expect.Equal(t, r.Summary()[0], "Points with different numbers of processes are not compared by "+of+": the work of workload pattern grows "+
 			"with the number of processes. "+per+" compares them per unit of work. "+
-			"Effects, growth and laws below are of s = 1000 kB; report --only chooses another problem.", "of %s", of)
+			"Effects, growth and laws below are for s = 1000 kB; report --only chooses another problem.", "of %s", of)
 		sections := each.Append(nil, r.Report().Sections, func(s report.Section) string { return s.Heading })
 		expect.That(t, r.Best == nil && r.Problems == nil && r.Spending == nil && r.Ascent == nil && !slices.ContainsFunc(sections, func(s string) bool {
 			return strings.HasPrefix(s, "The best") || s == "Growth for a budget" || s == "Single steps of growth"
@@ -169,7 +169,7 @@ design: {latin_hypercube: 8}
 // Nor does a search over them, which says that its choice compares them, unless it is for uncertainty.
 func TestSearchOverProblemsNamesNoBest(t *testing.T) {
 	for criterion, want := range map[string]string{
-		"expected_improvement": "with the largest expected improvement. That compares them all the same; criterion: uncertainty does not.\n",
+		"expected_improvement": "with the largest expected improvement. The search compares them all the same; criterion: uncertainty does not.\n",
 		"uncertainty":          "with the most uncertain prediction.\n",
 	} {
 		r := finished(t, sweeptest.Cluster("marked_speed: 1 Gflop/s", 8, "2 us",
@@ -265,29 +265,29 @@ objective: {minimize: time}
 		times []float64
 		want  string
 	}{
-		{[]float64{1, 1.07, 1.09}, "1 of 2 other configurations is no farther from the best, so which of these is better is not decided."},
-		{[]float64{1, 1.02, 1.03, 1.5}, "2 of 3 other configurations are no farther from the best, so which of these is better is not decided."},
-		{[]float64{1, 2}, "no other configuration is as near to the best."},
+		{[]float64{1, 1.07, 1.09}, "1 of 2 other configurations is within this error of the best, so which of these is better is undecided."},
+		{[]float64{1, 1.02, 1.03, 1.5}, "2 of 3 other configurations are within this error of the best, so which of these is better is undecided."},
+		{[]float64{1, 2}, "no other configuration is within this error of the best."},
 	} {
 		one.Ranking = nil
 		for i, x := range tt.times { // the first is another machine than the others
 			one.Ranking = append(one.Ranking, analysis.Ranked{Cell: &analysis.Cell{Levels: one.Cells.List[min(i, 1)].Levels, Mean: x}})
 		}
-		expect.Equal(t, strings.Join(one.nearInWords(), " "), "Times of this workload are 8 % off in the mean where they were measured: "+tt.want, "%v", tt.times)
+		expect.Equal(t, strings.Join(one.nearInWords(), " "), "Times of this workload are 8 % off on average where they were measured: "+tt.want, "%v", tt.times)
 	}
-	expect.That(t, strings.Contains(strings.Join(one.Summary(), " "), "no other configuration is as near to the best"), "%q", one.Summary())
+	expect.That(t, strings.Contains(strings.Join(one.Summary(), " "), "no other configuration is within this error of the best"), "%q", one.Summary())
 	// Whatever depends on the time is as uncertain, its square by 1.08^2 = 1.1664. So is which machine is best under
 	// each condition, number or not, and more so if the parallelism of context differs, even by a formula. Prices are
 	// not: of two machines with equal times the cheaper one is better, however far off these are.
 	for _, tt := range []struct{ objective, conditions, machines, want string }{
-		{"minimize: time", "workload.overlap: {values: [none, all], role: condition}", "1, 1.0001", "measured: in 2 of 2 conditions another machine is no farther from the best, so which of these is better is not decided."},
-		{"minimize: time", "workload.overlap: {values: [none, all], role: condition}", "1, 1e-9", "measured: no other configuration is as near to the best."},
-		{"minimize: time", "b: {path: machine.node_types.n.devices.domain.nodes, values: [1, 5], role: condition}", "1, 1.0001", "from one to the next are larger. In 2 of 2 conditions another machine is no farther from the best, so which of these is better is not decided."},
-		{"minimize: time*time", "workload.layers: [2]", "1, 1e-9", "measured, which makes time*time 17 % uncertain: no other configuration is as near to the best."},
-		{"maximize: achieved_speed", "workload.layers: [2]", "1, 1e-9", "measured, which makes achieved_speed 8 % uncertain: no other configuration is as near to the best."},
-		{"minimize: twice", "workload.layers: [2]", "1, 1e-9", "measured, which makes twice 8 % uncertain: no other configuration is as near to the best."},
+		{"minimize: time", "workload.overlap: {values: [none, all], role: condition}", "1, 1.0001", "measured: in 2 of 2 conditions another machine is within this error of the best, so which of these is better is undecided."},
+		{"minimize: time", "workload.overlap: {values: [none, all], role: condition}", "1, 1e-9", "measured: no other configuration is within this error of the best."},
+		{"minimize: time", "b: {path: machine.node_types.n.devices.domain.nodes, values: [1, 5], role: condition}", "1, 1.0001", "from one to the next are larger. In 2 of 2 conditions another machine is within this error of the best, so which of these is better is undecided."},
+		{"minimize: time*time", "workload.layers: [2]", "1, 1e-9", "measured, which makes time*time 17 % uncertain: no other configuration is within this error of the best."},
+		{"maximize: achieved_speed", "workload.layers: [2]", "1, 1e-9", "measured, which makes achieved_speed 8 % uncertain: no other configuration is within this error of the best."},
+		{"minimize: twice", "workload.layers: [2]", "1, 1e-9", "measured, which makes twice 8 % uncertain: no other configuration is within this error of the best."},
 		{"minimize: marked_speed", "workload.layers: [2]", "1, 1e-9", ""},
-		{"minimize: time", "workload.cp: {values: [1, 2], role: machine}", "1, 1e-9", "measured, up to 41 % where workload.cp differs: 1 of 3 other configurations is no farther from the best, so which of these is better is not decided."},
+		{"minimize: time", "workload.cp: {values: [1, 2], role: machine}", "1, 1e-9", "measured, up to 41 % where workload.cp differs: 1 of 3 other configurations is within this error of the best, so which of these is better is undecided."},
 	} {
 		r := finished(t, strings.NewReplacer("b: {path: machine.node_types.n.devices.domain.nodes, values: [VALUES], role: condition}", tt.conditions,
 			"[1, 0.5]", "["+tt.machines+"]", "objective: {minimize: time}", "derived: {twice: 2*time}\nobjective: {"+tt.objective+"}").Replace(plan))
@@ -312,14 +312,14 @@ objective: {minimize: time}
 		expect.Equal(t, strings.Contains(got, said), undecided > 0, "%+v: %d undecided in the table, and %q", tt, undecided, got)
 	}
 	for _, tt := range []struct{ varies, objective, want string }{
-		{"c: {values: [1, 2], role: machine}\nderived: {workload.cp: c}", "time", ", up to 41 % where workload.cp differs: 1 of 1 other configuration is no farther from the best, so which of these is better is not decided."},
-		{"workload: {values: [{SHAPE}, {SHAPE, cp: 2}], role: machine}", "time", ", up to 41 % where workload.cp differs: 1 of 1 other configuration is no farther from the best, so which of these is better is not decided."},
-		{"price: {values: [1, 1.01], role: machine}\nderived: {spent: time*price}", "spent", ", which makes spent 8 % uncertain: no other configuration is as near to the best."},
+		{"c: {values: [1, 2], role: machine}\nderived: {workload.cp: c}", "time", ", up to 41 % where workload.cp differs: 1 of 1 other configuration is within this error of the best, so which of these is better is undecided."},
+		{"workload: {values: [{SHAPE}, {SHAPE, cp: 2}], role: machine}", "time", ", up to 41 % where workload.cp differs: 1 of 1 other configuration is within this error of the best, so which of these is better is undecided."},
+		{"price: {values: [1, 1.01], role: machine}\nderived: {spent: time*price}", "spent", ", which makes spent 8 % uncertain: no other configuration is within this error of the best."},
 	} {
 		shape := plan[strings.Index(plan, "name: transformer"):strings.Index(plan, "}\nfactors:")]
 		r := finished(t, strings.NewReplacer("b: {path: machine.node_types.n.devices.domain.nodes, values: [VALUES], role: condition}", "machine.network.latency: [1 us]",
 			"workload.sustained: {values: [1, 0.5], role: machine}", strings.ReplaceAll(tt.varies, "SHAPE", shape), "minimize: time", "minimize: "+tt.objective).Replace(plan))
-		expect.List(t, r.nearInWords(), []string{"Times of this workload are 8 % off in the mean where they were measured" + tt.want}, "%s", tt.varies)
+		expect.List(t, r.nearInWords(), []string{"Times of this workload are 8 % off on average where they were measured" + tt.want}, "%s", tt.varies)
 	}
 	for _, tt := range []struct {
 		times []float64

@@ -27,7 +27,7 @@ func (r *Result) findUndecided() {
 	}
 	r.Undecided = "Nothing is concluded: runs depend on random numbers, and "
 	if once {
-		r.Undecided += "each point was run once, so that its draws cannot be told from what the factors do. "
+		r.Undecided += "each point was run once, so its draws cannot be told from the effects of the factors. "
 	} else {
 		r.Undecided += "the seed of the scenario gives all repetitions the same ones. "
 	}

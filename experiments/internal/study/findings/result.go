@@ -435,7 +435,7 @@ func (r *Result) findEffects() {
 		return
 	}
 	if spread := r.spread(); r.PureError == nil && spread > 0 && spread < noDifference {
-		r.Unknown = fmt.Sprintf("all values are within %.2g %% of each other, and small changes of the machine may make as much: see perturb",
+		r.Unknown = fmt.Sprintf("all values are within %.2g %% of each other, and small changes of the machine may change them as much: see perturb",
 			100*spread)
 		return
 	}

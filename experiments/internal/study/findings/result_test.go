@@ -84,7 +84,7 @@ factors:
   n: {path: "levels[0]", values: [1, 2, 3, 4]}
   tasks: {path: "tasks[0]", values: [n1 - 2, n1 - 3, n1 + 1]}
 search: {points: 12, start: 4}
-`, 5, "", 0, []string{"Simulated were 12 of 12 configurations"}},
+`, 5, "", 0, []string{"12 of 12 configurations were simulated"}},
 		"a derived field that is set in its unit, 4 SIs of 2 to 10 ms, which are three problems": {`scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [0]}
 factors: {ms: [1, 2, 5]}
 derived: {time: {formula: 2*ms, unit: ms}}
@@ -261,7 +261,7 @@ func TestProbesFindWhatLimits(t *testing.T) {
 	expect.That(t, len(r.Limits) == 1 && r.Limits[0].Of == 4 && r.Limits[0].Limits[0].Most == 2 &&
 		r.Limits[0].Limits[1].Most == 2,
 		"%+v", r.Limits)
-	const text = "Of the changes that were tried, most is saved by nodes at 2 of 4 points, network at 2. Of the time, the changes save on average: nodes 26.2 %, network 23.8 %."
+	const text = "Of the changes that were tried, the one that saves most is nodes at 2 of 4 points, network at 2. Average share of the time saved: nodes 26.2 %, network 23.8 %."
 	expect.Equal(t, strings.Join(r.LimitsInWords(), "\n"), text, "what limits")
 	points := 0 // of two configurations, with two seeds that change nothing
 	for _, b := range r.limitSection().Blocks {

@@ -78,7 +78,7 @@ func (r *Result) SpendingInWords() []string {
 	if len(r.gaining()) < len(r.Spending.Walk)-1 {
 		raises += fmt.Sprintf(": %s makes %s better", none, r.label(r.Response.Name))
 	}
-	text := fmt.Sprintf("Growth by the largest gain of %s for each unit of %s raises %s. At ", r.label(r.Response.Name), r.label(r.Cost.Name), raises)
+	text := fmt.Sprintf("Growth by the largest gain of %s per unit of %s raises %s. At ", r.label(r.Response.Name), r.label(r.Cost.Name), raises)
 	of := fmt.Sprintf("%s from %s to %s", input.Plural(len(budgets), "budget"), amount(budgets[0]), amount(budgets[len(budgets)-1]))
 	if short == 0 {
 		text += fmt.Sprintf("%s it is within %d %% of the best that the budget buys.", of, worthTelling)
@@ -150,7 +150,7 @@ func (r *sections) spendingSection() *report.Section {
 	chart.Caption = "Best for the cost: no other configuration is better at the same cost or a lower one."
 	t := &report.Table{
 		Title:   "What a budget buys",
-		Caption: "Growth by steps: what growth by the largest gain for its cost has come to for the budget. Difference: in per cent of the best. Change: grow adds only; a jump takes something down.",
+		Caption: "Growth by steps: what growth by the largest gain for its cost reaches within the budget. Difference: in per cent of the best. Change: grow adds only; a jump takes something down.",
 		Columns: []report.Column{
 			number("budget", cost.Unit), text("best"), number(value), text("change from previous budget"),
 			text("growth by steps"), number(value), number("difference"),
@@ -175,7 +175,7 @@ func (r *sections) updateSection() *report.Section {
 		fmt.Sprintf("The scalability along a factor is the gain of %s for one unit of it, or for its doubling where its levels are powers of two ([Jin] Eq. 13).", r.label(r.Response.Name)),
 	}}
 	if r.Priced() {
-		s.Text = append(s.Text, fmt.Sprintf("The efficiency of a step is its gain for each unit that it adds to %s ([Jin] Eq. 11). A step that adds nothing has none, and comes first if it gains.", r.label(r.Cost.Name)))
+		s.Text = append(s.Text, fmt.Sprintf("The efficiency of a step is its gain per unit that it adds to %s ([Jin] Eq. 11). A step that adds nothing has none, and comes first if it gains.", r.label(r.Cost.Name)))
 	}
 	if v, ok := r.mapped(r.Cells, r.shown); ok {
 		for _, priced := range []bool{false, true} {

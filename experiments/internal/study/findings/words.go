@@ -121,7 +121,7 @@ func (r *Result) bestInWords() string {
 		text += ", with " + with
 	}
 	if r.Study.Design.Repetitions > 1 {
-		text = fmt.Sprintf("in the mean of %s %s", input.Plural(r.runs, "repetition"), text)
+		text = fmt.Sprintf("on average over %s %s", input.Plural(r.runs, "repetition"), text)
 		if rivals := r.rivalsOfBest(); rivals != "" {
 			return text + rivals
 		}

@@ -96,10 +96,10 @@ func TestSharesOfAPolynomialAreCalledSo(t *testing.T) {
 func TestTiesOfProbesAreTold(t *testing.T) {
 	head, _, _ := strings.Cut(sweeptest.Probes, "probes:")
 	for probes, want := range map[string]string{
-		"{a: {time: 0.5 s}, b: {time: 0.5 s}}": "Of the changes that were tried, most is saved by a at 4 of 4 points, b at 4; at 4 of them several save as much. " +
-			"Of the time, the changes save on average: a 26.2 %, b 26.2 %.",
-		"{network: {dispatch.latency: 5 s}}": "Of the changes that were tried, most is saved by network at 2 of 2 points; at 2 more none saves a thousandth of the time. " +
-			"Of the time, the changes save on average: network 23.8 %.",
+		"{a: {time: 0.5 s}, b: {time: 0.5 s}}": "Of the changes that were tried, the one that saves most is a at 4 of 4 points, b at 4; at 4 of them several save as much. " +
+			"Average share of the time saved: a 26.2 %, b 26.2 %.",
+		"{network: {dispatch.latency: 5 s}}": "Of the changes that were tried, the one that saves most is network at 2 of 2 points; at 2 more none saves a thousandth of the time. " +
+			"Average share of the time saved: network 23.8 %.",
 		"{nothing: {dispatch.latency: 10 s}}": "Of the changes that were tried, none saves a thousandth of the time of any point.",
 	} {
 		r := finished(t, head+"probes: "+probes+"\n")
@@ -114,7 +114,7 @@ func TestTiesOfProbesAreTold(t *testing.T) {
 func TestNoDifferenceIsTold(t *testing.T) {
 	r := finished(t, strings.Replace(sweeptest.Methods, "[6, 7, 9]", "[6, 12]", 1))
 	expect.Equal(t, strings.Join(r.DifferenceInWords(), "|"),
-		"Of method, formula and dispatch agree at 6 configurations.", "text")
+		"For method, formula and dispatch agree at 6 configurations.", "text")
 }
 
 // A map with all values on one side says that it has no line without a difference: 7 and 11 SIs are divisible by no
@@ -124,7 +124,7 @@ func TestMapsWithoutALineOfNoDifference(t *testing.T) {
 		plan := strings.NewReplacer("[1, 2, 3]", nodes, "[6, 7, 9]", "[7, 11]").Replace(sweeptest.Methods)
 		blocks := drawn(t, plan).differenceSection().Blocks
 		caption := captionOf(t, blocks[0])
-		expect.That(t, strings.Contains(caption, "There is no line without a difference") == want, "nodes %s: %q", nodes, caption)
+		expect.That(t, strings.Contains(caption, "There is no line of no difference") == want, "nodes %s: %q", nodes, caption)
 	}
 }
 
@@ -202,7 +202,7 @@ seed: %d
 		}
 		column := expect.Value(r.Table.ResponseIndex(r.Response.Name))(t)
 		blind := math.IsNaN(r.Table.Rows[0].Values[column]) && math.IsNaN(r.Table.Rows[1].Values[column])
-		const words = "then 2, of which the first not by predictions: the start has no result"
+		const words = "then 2, the first of them not by predictions, because the start has no result"
 		says := strings.Contains(r.searchInWords()[0], words)
 		expect.Equal(t, says, blind, "seed %d: %q", seed, r.searchInWords())
 		if says {
@@ -251,7 +251,7 @@ objective: {maximize: log2_speedup, size: nodes}
 	}
 	text := r.Summary()[0]
 	expect.That(t, near == 1 && math.Abs(r.Best.Value-best) <= 1e-12 &&
-		strings.HasPrefix(text, "The largest log2 speedup is in the mean of 6 repetitions ") &&
+		strings.HasPrefix(text, "The largest log2 speedup is on average over 6 repetitions ") &&
 		strings.Contains(text, "; 1 other configuration may be as good, which repetitions: {least: 6, more: 100} would look into; r1 = 0, r2 = 2 is worse by"),
 		"%v of %d near %v: %q", r.Best.Value, near, best, text)
 	r.Reference, r.runs, r.Failed = nil, 0, 0

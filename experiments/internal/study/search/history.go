@@ -377,9 +377,9 @@ var keys = schema.Declare("a search, as in {points: 15, start: 8}", func(k *sche
 	k.Optional("start", count(2).To(&s.Start).Else("half of the points"), "configurations of a Latin hypercube, which are simulated first")
 	k.Optional("batch", count(1).To(&s.Batch).Or(1), "configurations that are chosen together after the start, and can be simulated at the same time")
 	k.Optional("criterion", schema.Choice(&s.Criterion, "criterion", []string{string(Improvement), string(Uncertainty)}).Or(Improvement),
-		"what the next configurations have most of: expected improvement of the objective, or uncertainty of its prediction")
+		"what is largest at the next configurations: expected improvement of the objective, or uncertainty of its prediction")
 	k.Optional("noise", schema.Boolean.To(&s.Noise).Or(false),
-		"true: equal configurations would differ, as with other seeds, so that predictions do not go through the results")
+		"true: equal configurations would give different results, as with other seeds, so predictions do not pass through them")
 	s.points, s.start = k.Node("points"), k.Node("start")
 })
 
@@ -417,7 +417,7 @@ func ReadStored(text json.RawMessage, points *design.Design) (*Settings, error) 
 		return nil, err
 	}
 	if points != nil && (s.Start < 1 || s.Start > s.Points || s.Points > points.Configurations() || s.Batch < 1) {
-		return nil, fmt.Errorf("a search of %d points, %d of them at the start, in batches of %d; expected such of a design of %s", s.Points, s.Start, s.Batch, input.Plural(points.Configurations(), "configuration"))
+		return nil, fmt.Errorf("a search of %d points, %d of them at the start, in batches of %d; expected numbers that suit a design of %s", s.Points, s.Start, s.Batch, input.Plural(points.Configurations(), "configuration"))
 	}
 	return s, nil
 }

@@ -22,11 +22,11 @@ func (p *Plan) Describe() *input.Description {
 	}
 	repetitions := ""
 	if p.Design.More > 0 {
-		repetitions = fmt.Sprintf("and up to %d runs more of what may be the best", p.Design.More)
+		repetitions = fmt.Sprintf("and up to %d more runs of what may be the best", p.Design.More)
 	}
 	d.Facts.Add("repetitions", p.Design.Repetitions, repetitions)
 	if x := p.Perturb; x != nil {
-		d.Facts.Add("perturbed", strings.Join(x.Fields, ", "), fmt.Sprintf("by up to %.3g %%, but in the first repetition", 100*x.By))
+		d.Facts.Add("perturbed", strings.Join(x.Fields, ", "), fmt.Sprintf("by up to %.3g %%, except in the first repetition", 100*x.By))
 	}
 	d.Facts.Add("seed", p.Design.Seed)
 	goal := "minimize "

@@ -54,7 +54,7 @@ var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k 
 	k.Optional("probes", later(probesType),
 		wantProbes+": each point is simulated once more with each of them, to find what limits it")
 	k.Optional("perturb", later(perturbKeys.Object),
-		"repeat each point with small changes, to tell differences of machines from those")
+		"repeat each point with small changes, to tell differences of machines from their effects")
 	fit := true
 	k.Optional("must_fit", schema.To(schema.Boolean, &fit).Else("true"),
 		"a point whose data do not fit into the memory that node types state is infeasible: it is not simulated, and never the best")
@@ -70,7 +70,7 @@ var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k 
 	k.Optional("compare", later(compareKeys.Object).Else("two methods or two networks"),
 		"two levels of a factor whose difference the report maps")
 	k.Optional("limits", later(limitsKeys.Object).Else("{memory: "+defaultMemory+", time: "+defaultTime+"}"),
-		"what a point may take")
+		"limits of memory and time of a point")
 	design.Keys(k, &p.Design)
 })
 

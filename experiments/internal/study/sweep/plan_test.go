@@ -227,7 +227,7 @@ func TestBadValues(t *testing.T) {
 		{derived("both: ", "n1: "), "n1 is set by a factor"},
 		{derived("n1*n2, cost", "n1/2, cost"), "machine.nodes[0].count: found the number 0.5"},
 		{derived("both: 2*cost + n2", "both: [1, 2]"), "found no formula"},
-		{probed + "{a b: {time: 2 s}}", `"a b" is no name of a probe`},
+		{probed + "{a b: {time: 2 s}}", `"a b" is not a name for a probe`},
 		{probed + "{a: {}}", "probe a changes nothing"},
 		{probed + "{a: 3}", "expected changes of the scenario by name"},
 		{probed + "{a: {'levels[0]': 2}}", "levels[0] is set by factor n"},

@@ -46,7 +46,7 @@ var formulaType = schema.AnyOf{schema.Number{Min: -1e300, Max: 1e300}, schema.Te
 // derivationKeys are those of a formula with a unit.
 var derivationKeys = schema.Declare("a formula with a unit, as in {formula: 50*n1, unit: EUR}", func(k *schema.Keys, x *derivation) {
 	k.Required("formula", schema.Node(formulaType, &x.node).Wanted("an expression of factors"),
-		"an expression of factors; of a column also of outcomes and columns above")
+		"an expression of factors; for a column also of outcomes and columns above")
 	k.Optional("unit", schema.Func(schema.Text, func(n *yamldoc.Node) { x.unit = k.String(n, "a unit") }).Else("none"), "the unit of its value")
 })
 
@@ -227,7 +227,7 @@ func readProbes(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, outc
 		taken := func(o system.Outcome) bool { return o.Name == one.Column() }
 		switch {
 		case !columnName.MatchString(name):
-			d.Fail(n, fmt.Sprintf("%q is no name of a probe", name), "letters, digits and underscores, as in uplinks")
+			d.Fail(n, fmt.Sprintf("%q is not a name for a probe", name), "letters, digits and underscores, as in uplinks")
 		case len(one.changes) == 0:
 			d.Fail(n, "probe "+name+" changes nothing", wantProbes)
 		case slices.ContainsFunc(outcomes, taken):
@@ -339,7 +339,7 @@ var perturbKeys = schema.Declare("small changes, as in {fields: [machine.network
 		k.Optional("by", schema.Number{Max: 0.5, Above: true, Want: "a share above 0, at most 0.5"}.To(&x.By).Or(1e-4),
 			"largest change, as a share of the number; drawn evenly to both sides")
 		k.Optional("draws", schema.Integer{Min: 2, Max: 1000, Want: "a number of runs from 2 to 1000"}.To(&x.Draws).Or(Enough),
-			"runs of each point, the first as it is")
+			"runs of each point, the first unchanged")
 		if fields != nil {
 			paths := k.Sequence(fields, "paths of fields")
 			x.Fields = each.Append(nil, paths, func(n *yamldoc.Node) string { return k.String(n, "the path of a field") })
@@ -384,7 +384,7 @@ func (s *Study) perturbed(p design.Point, all []yamldoc.Change) ([]yamldoc.Chang
 		}
 		n, ok := design.Times(values[i], change)
 		if !ok {
-			return nil, fmt.Errorf("perturb: %s is %q, no number", path, values[i].Text())
+			return nil, fmt.Errorf("perturb: %s is %q, not a number", path, values[i].Text())
 		}
 		more = append(more, yamldoc.Change{Path: path, Value: n})
 	}

@@ -204,7 +204,7 @@ func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took t
 func (s *Study) ObjectiveAt(ctx context.Context, levels []int, factor int, value float64) (float64, error) {
 	at := slices.Index(outcomeNames(s.outcomes), s.About.Objective.Response)
 	if at < 0 {
-		return 0, fmt.Errorf("the objective %s is no outcome", s.About.Objective.Response)
+		return 0, fmt.Errorf("the objective %s is not an outcome", s.About.Objective.Response)
 	}
 	limited, cancel := context.WithTimeout(ctx, s.limits.duration())
 	defer cancel()
