@@ -64,9 +64,11 @@ const overrunText = "The queue knows only the estimates of run times. Jobs that 
 	"ended."
 
 func (r *Result) lead() []string {
-	answer := fmt.Sprintf("%d jobs wait %s on average, and 95 %% of them at most %s. The utilisation of the machine is %s.",
-		r.Jobs-r.warm, r.meanText(), Span(units.Seconds(r.P95Wait)), percent(r.Utilisation))
-	lead := []string{answer}
+	waits := fmt.Sprintf("%d jobs wait %s on average, and 95 %% of them at most %s.", r.Jobs-r.warm, r.meanText(), Span(units.Seconds(r.P95Wait)))
+	if r.Jobs-r.warm == 1 {
+		waits = "The only job waits " + Span(units.Seconds(r.P95Wait)) + "."
+	}
+	lead := []string{fmt.Sprintf("%s The utilisation of the machine is %s.", waits, percent(r.Utilisation))}
 	longer := func(a, b Group) int { return cmp.Compare(b.MeanWait, a.MeanWait) }
 	groups := slices.SortedStableFunc(slices.Values(r.Groups), longer)
 	wait := func(g Group) string { return Span(units.Seconds(g.MeanWait)) }

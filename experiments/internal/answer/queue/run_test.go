@@ -123,6 +123,7 @@ func TestWhoWaitsLongest(t *testing.T) {
 		{[][2]int{{0, 1}, {0, 1}, {0, 1}, {2000, 2}}, "Of these jobs, those of one node wait longest: 33.3 s on average.", ""},
 		// Two of four wait 100 s, and one of two.
 		{[][2]int{{0, 1}, {0, 1}, {0, 1}, {0, 1}, {2000, 2}, {2000, 2}}, "", ""},
+		{[][2]int{{5, 1}}, "", ""},
 		// Nobody waits, though the offered load is 400 node seconds of 200.
 		{[][2]int{{0, 2}, {100, 2}}, "", ""},
 		// The second waits 50 s and the third 100 s: there are 400 of 200 before the last.
@@ -134,6 +135,8 @@ func TestWhoWaitsLongest(t *testing.T) {
 		}
 		r := simulate(t, expect.File(t, "waits.swf", text), Options{})
 		expect.Equal(t, strings.Join(r.lead()[1:], "|"), tt.lead, "%v", tt.jobs)
+		only := strings.HasPrefix(r.lead()[0], "The only job waits 0 s.")
+		expect.That(t, only == (len(tt.jobs) == 1), "%v: %s", tt.jobs, r.lead()[0])
 		var want []string
 		if tt.needed != "" {
 			want = []string{"the jobs before the last need " + tt.needed +
