@@ -168,12 +168,13 @@ func (t *fatTree) route(buf []int32, from, to int32) ([]int32, bool) {
 }
 
 func (t *fatTree) climb(buf []int32, s, d int) []int32 {
-	copy, height := 0, t.height(s, d)
-	for i := range height {
-		l := &t.levels[i]
+	copy, height := 0, 0
+	for height < len(t.levels) && t.apart(s, d, height) {
+		l := &t.levels[height]
 		port := d / l.copies % (l.up * l.cables)
 		buf = append(buf, l.link(t.ways, s, copy, port))
 		copy += port % l.up * l.copies
+		height++
 	}
 	for i := height - 1; i >= 0; i-- {
 		l := &t.levels[i]
@@ -188,10 +189,16 @@ func (t *fatTree) climb(buf []int32, s, d int) []int32 {
 // height returns the lowest level at which two hosts are in one subtree, that of hosts being 0.
 func (t *fatTree) height(s, d int) int {
 	level := 0
-	for level < len(t.levels) && s/t.levels[level].below != d/t.levels[level].below {
+	for level < len(t.levels) && t.apart(s, d, level) {
 		level++
 	}
 	return level
+}
+
+// apart reports whether two hosts are in different subtrees at a level.
+func (t *fatTree) apart(s, d, level int) bool {
+	below := t.levels[level].below
+	return s/below != d/below
 }
 
 // diameter: hosts 0 and n-1 are the farthest apart.
