@@ -7,23 +7,26 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
-	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
 
-// pair is a machine of two nodes.
-func pair(n topology.Network) *topology.Machine {
-	return &topology.Machine{
-		Name:    "m",
-		Types:   []topology.NodeType{{Name: "node", Cores: 1, MarkedSpeed: 1e9}},
-		Groups:  []topology.Group{{Type: "node", Name: "node", Count: 2, First: 1}},
-		Network: n,
-	}
+// pairOn is a scenario of two nodes with a network.
+func pairOn(t *testing.T, network string) *scenario.Scenario {
+	t.Helper()
+	return scenariotest.Scenario(t, `
+machine:
+  node_types: {w: {cores: 1, marked_speed: 1 Gflop/s}}
+  nodes: [{type: w, count: 2}]
+  network: {latency: 2 s, bandwidth: 3 B/s, send_overhead: 4 s, recv_overhead: 5 s}
+workload: {name: matmul, n: 8}
+network: `+network+"\n")
 }
 
 // parts are the parts of what a message costs, in seconds.
@@ -43,21 +46,10 @@ func random(r *rand.Rand, of schema.Type) string {
 	return ""
 }
 
-// readOn reads a network on a machine.
-func readOn(t *testing.T, text string, m *topology.Machine) networks.Network {
-	t.Helper()
-	root := expect.Value(yamldoc.Parse("test.yaml", []byte(text)))(t)
-	var d yamldoc.Decoder
-	n := networks.Read(&d, root, m)
-	expect.Success(t, d.Err())
-	return n
-}
-
 // levelOf returns what messages between the two nodes of a pair consist of.
-func levelOf(t *testing.T, n cluster.Network, m *topology.Machine) cluster.Level {
+func levelOf(t *testing.T, s *scenario.Scenario) cluster.Level {
 	t.Helper()
-	s := expect.Value(cluster.New(m, topology.Selection{}, n, 1<<20))(t)
-	return s.Prices().Levels[0]
+	return made(t, s, topology.Selection{}).Prices().Levels[0]
 }
 
 // Of each model that prices messages one by one: every parameter counts; the bill of a message, evaluated with the
@@ -69,8 +61,7 @@ func TestModelsThatPriceMessages(t *testing.T) {
 			continue
 		}
 		for range 100 {
-			m := pair(topology.Network{Latency: 2, Bandwidth: 3, SendOverhead: 4, RecvOverhead: 5})
-			byDefault := readOn(t, k.Name, m).Base
+			byDefault := pairOn(t, k.Name).Network.Base
 			text, parameters := "{name: "+k.Name, 0
 			for _, f := range k.Parameters() {
 				value := random(r, f.Type)
@@ -78,26 +69,26 @@ func TestModelsThatPriceMessages(t *testing.T) {
 					continue
 				}
 				text, parameters = text+", "+f.Key+": "+value, parameters+1
-				one := readOn(t, "{name: "+k.Name+", "+f.Key+": "+value+"}", m).Base
+				one := pairOn(t, "{name: "+k.Name+", "+f.Key+": "+value+"}").Network.Base
 				expect.That(t, !reflect.DeepEqual(one, byDefault), "%s of %s sets nothing", f.Key, k.Name)
 			}
-			n := readOn(t, text+"}", m)
-			level := levelOf(t, n.Network, m)
+			s := pairOn(t, text+"}")
+			level := levelOf(t, s)
 			expect.Need(t, parameters == len(level.Parameters), "%s has %d keys and %d parameters", k.Name, parameters, len(level.Parameters))
 			size := units.Bytes(r.IntN(3) * r.IntN(1000)) // often 0
-			checkBill(t, level, n.Base, size)
+			checkBill(t, level, s.Network.Base, size)
 
 			c := cluster.AsIs
 			c.Latency, c.Transfer, c.Overhead = r.Float64(), r.Float64(), r.Float64()
 			factors := map[cluster.ParameterKind]float64{
 				cluster.Latency: c.Latency, cluster.Bandwidth: c.Transfer, cluster.Gap: c.Transfer, cluster.Overhead: c.Overhead,
 			}
-			changed := n.With(c)
-			after := levelOf(t, changed, m)
+			s.Network.Network = s.Network.With(c)
+			after := levelOf(t, s)
 			for i, p := range level.Parameters {
 				expect.Close(t, after.Parameters[i].Cost(), p.Cost()*factors[p.Kind], 1e-12, "%s of %s, changed by %+v", p.Name, k.Name, c)
 			}
-			checkBill(t, after, changed.Base, size)
+			checkBill(t, after, s.Network.Base, size)
 		}
 	}
 }

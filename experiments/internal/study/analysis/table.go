@@ -15,7 +15,7 @@ import (
 )
 
 // A Table is a study: the configurations that were evaluated and their responses.
-// No method changes it.
+// No method changes it, except that it keeps axes which were asked for.
 type Table struct {
 	Factors   []Factor
 	Responses []Response
