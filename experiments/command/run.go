@@ -198,7 +198,8 @@ func printSensitivities(p *printer, s *efficiencies.Sensitivities, makespan floa
 	for _, text := range s.Says(makespan) {
 		p.Wrapped("", text)
 	}
-	rows := append([][]string{{"parameter", "where", "value", "share", "1 % longer", "5 % longer"}}, s.Rows()...)
+	shown, others := s.Largest()
+	rows := append([][]string{{"parameter", "where", "value", "share", "1 % longer", "5 % longer"}}, shown.Rows()...)
 	room, longest := textWidth, 0
 	for i, row := range rows {
 		longest = max(longest, utf8.RuneCountInString(row[0]))
@@ -207,10 +208,13 @@ func printSensitivities(p *printer, s *efficiencies.Sensitivities, makespan floa
 		}
 	}
 	room -= longest + rowWidth(rows) - len("where")
-	for i, x := range s.Parameters {
+	for i, x := range shown.Parameters {
 		rows[i+1][1] = shortenMiddle(x.Where, max(room, 3))
 	}
 	p.Table(rows, "..rrrr")
+	if others != "" {
+		p.Line("... and %s; --json lists all", others)
+	}
 	p.Line("")
 }
 

@@ -338,6 +338,28 @@ func TestSensitivitiesInWords(t *testing.T) {
 	expect.That(t, err != nil && strings.Contains(err.Error(), "--what-if"), "flow: %v", err)
 }
 
+// Of 20 parameters, 16 are shown; what is said of a parameter of several nodes counts all of its name.
+func TestSensitivitiesOfManyNodes(t *testing.T) {
+	s := efficiencies.Sensitivities{Parameters: []efficiencies.Sensitivity{{Parameter: "latency", Where: "network", Share: 0.5}}}
+	expect.List(t, s.Says(1), []string{"The latency (network) matters most: with 1 % more of it the run takes 0.50 % longer."}, "one")
+	for i := range 19 {
+		name := "latency"
+		if i%2 == 0 {
+			name = "bandwidth"
+		}
+		s.Parameters = append(s.Parameters, efficiencies.Sensitivity{Parameter: name, Where: fmt.Sprint("n", i), Share: 0.01 - 1e-4*float64(i)})
+	}
+	// 0.5 + the sum of 0.01 - 1e-4 i over i = 1, 3, ... 17
+	expect.List(t, s.Says(1), []string{"The latency (network) matters most: with 1 % more of it the run takes 0.50 % longer, with 1 % more of every latency 0.58 %."}, "twenty")
+	shown, others := s.Largest()
+	expect.Equal(t, len(shown.Parameters), 16, "shown")
+	expect.Equal(t, others, "4 more with a share of at most 0.85 % each", "others")
+	expect.That(t, strings.Contains(fmt.Sprint(s.Section(1)), "leaves out 4 more with"), "the section does not say it")
+	s.Parameters = s.Parameters[:16]
+	_, others = s.Largest()
+	expect.Equal(t, others, "", "others of 16")
+}
+
 // Sensitivities make a run take at most half as long again.
 func BenchmarkSensitivities(b *testing.B) {
 	for _, c := range []struct{ file, set, value string }{

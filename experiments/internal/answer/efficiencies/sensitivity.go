@@ -200,7 +200,17 @@ func (s *Sensitivities) Says(makespan float64) []string {
 		if p.reciprocal {
 			change, by = "less", 1/0.99
 		}
-		list = append(list, fmt.Sprintf("The %s (%s) matters most: with 1 %% %s of it the run takes %.2f %% longer.", p.Parameter, p.Where, change, by*p.Share))
+		text := fmt.Sprintf("The %s (%s) matters most: with 1 %% %s of it the run takes %.2f %% longer", p.Parameter, p.Where, change, by*p.Share)
+		all := 0.0
+		for _, q := range s.Parameters {
+			if q.Parameter == p.Parameter {
+				all += q.Share
+			}
+		}
+		if all > p.Share {
+			text += fmt.Sprintf(", with 1 %% %s of every %s %.2f %%", change, p.Parameter, by*all)
+		}
+		list = append(list, text+".")
 	}
 	if s.Constant > 0 {
 		list = append(list, fmt.Sprintf("%.1f %% of the time is delays and collective operations at a given cost, which are taken as constant.", 100*s.Constant/makespan))
@@ -211,17 +221,34 @@ func (s *Sensitivities) Says(makespan float64) []string {
 	return list
 }
 
+// largest is how many parameters the text and the chart show.
+const largest = 16
+
+// Rows returns the rows of a table of parameters.
 func (s *Sensitivities) Rows() [][]string {
 	return each.Append(nil, s.Parameters, func(p Sensitivity) []string {
 		return []string{p.Parameter, p.Where, p.text(p.Value), fmt.Sprintf("%.2f %%", 100*p.Share), p.text(p.Longer1), p.text(p.Longer5)}
 	})
 }
 
+// Largest returns the parameters that the text and the chart show, and what is to be said of the others, if there are any.
+func (s *Sensitivities) Largest() (shown Sensitivities, others string) {
+	shown.Parameters = s.Parameters[:min(largest, len(s.Parameters))]
+	if rest := s.Parameters[len(shown.Parameters):]; len(rest) > 0 {
+		others = fmt.Sprintf("%d more with a share of at most %.2f %% each", len(rest), 100*rest[0].Share)
+	}
+	return shown, others
+}
+
 func (s *Sensitivities) Section(makespan float64) report.Section {
-	bars := percentBars("Sensitivities", "parameter", "share of the time", s.Parameters,
+	text := append(s.Says(makespan), "A share is the part of the time that is proportional to a parameter or its reciprocal, all else unchanged.")
+	shown, others := s.Largest()
+	if others != "" {
+		text = append(text, "The table has all parameters; the chart leaves out "+others+".")
+	}
+	bars := percentBars("Sensitivities", "parameter", "share of the time", shown.Parameters,
 		func(p Sensitivity) (string, float64) { return p.Parameter + ", " + p.Where, p.Share })
-	return report.Section{Heading: "What the time depends on", Text: append(s.Says(makespan),
-		"A share is the part of the time that is proportional to a parameter or its reciprocal, all else unchanged."),
+	return report.Section{Heading: "What the time depends on", Text: text,
 		Blocks: []report.Block{bars, &report.Table{Title: "Sensitivities of the time",
 			Columns: page.Columns("parameter", "where", "#value", "#share", "#1 % longer at", "#5 % longer at"), Rows: s.Rows()}}}
 }
