@@ -83,9 +83,9 @@ type wiring interface {
 	bisection(links []topology.Link) (bandwidth units.BytesPerSecond, exact bool)
 }
 
-// Validate returns nil or [Problems]. It is up to the reader to check that each number of the topology is in its range:
+// Problems returns everything that is wrong, nil if nothing is. It is up to the reader to check that each number of the topology is in its range:
 // counts of 1 to [MaxNodes], connections with a bandwidth.
-func (c Cluster) Validate() error {
+func (c Cluster) Problems() Problems {
 	var check checker
 	check.count("nodes", len(c.Nodes), 1, MaxNodes)
 	seen := make(map[string]bool, len(c.Nodes))
@@ -106,10 +106,7 @@ func (c Cluster) Validate() error {
 	} else {
 		c.Topology.check(&check, c.Nodes)
 	}
-	if len(check.problems) > 0 {
-		return check.problems
-	}
-	return nil
+	return check.problems
 }
 
 func nodeProblems(n *Node, again bool) Problems {
@@ -133,7 +130,7 @@ func nodeProblems(n *Node, again bool) Problems {
 	return check.problems
 }
 
-// Platform makes the platform, or returns what Validate does.
+// Platform makes the platform, or returns its [Problems].
 //
 // The route of a host to itself has the latency Network.OnNode.Latency and is
 //
@@ -149,8 +146,8 @@ func nodeProblems(n *Node, again bool) Problems {
 // A route from or to a host with several network cards passes a fat pipe with the bandwidth of one card, shared by all
 // hosts with such cards.
 func (c Cluster) Platform() (*topology.Platform, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
+	if problems := c.Problems(); problems != nil {
+		return nil, problems
 	}
 	w := &wires{network: c.Network, nodes: c.Nodes, ways: 2}
 	if c.Network.HalfDuplex {

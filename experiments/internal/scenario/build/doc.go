@@ -2,7 +2,7 @@
 // backbone, nested subclusters (tree), fat tree, torus and mesh, dragonfly, and
 // any graph of switches and cables.
 //
-// A [Cluster] describes a network in plain values; [Cluster.Validate] reports everything that is wrong with nodes,
+// A [Cluster] describes a network in plain values; [Cluster.Problems] reports everything that is wrong with nodes,
 // network and topology as a whole, and [Cluster.Platform] makes hosts, links and a router. Routes are computed on
 // demand: only the graph has tables, so memory is proportional to the links. [Measure] returns the bisection bandwidth
 // and the diameter of such a network.

@@ -395,7 +395,7 @@ func TestAnyNumbersProperties(t *testing.T) {
 			build.Tree{Nodes: number("own")},
 		}).Draw(t, "topology")
 		c := cluster(rapid.IntRange(0, 5).Draw(t, "n"), top)
-		if err := c.Validate(); err != nil {
+		if c.Problems() != nil {
 			return
 		}
 		if p, ok := top.(build.FatTree); ok && len(p.Down) > 1 { // valid, but too large for a quick test

@@ -1,7 +1,6 @@
 package machines
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -369,10 +368,7 @@ const mostProblems = 10
 // report reports what package build finds wrong, each problem at its place in
 // the file or that of what contains it.
 func report(d *yamldoc.Decoder, n, nodes *yamldoc.Node, c build.Cluster) {
-	var problems build.Problems
-	if err := c.Validate(); !errors.As(err, &problems) {
-		return // nothing: Validate has no other errors
-	}
+	problems := c.Problems()
 	seen := false // those of nodes are all alike
 	for _, p := range problems[:min(len(problems), mostProblems)] {
 		place, rest := n, p.Path
@@ -428,10 +424,8 @@ func CheckLinks(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) {
 		return
 	}
 	c, _, err := build.ClusterOf(m)
-	if err == nil {
-		if problems, ok := errors.AsType[build.Problems](c.Validate()); ok {
-			err = fmt.Errorf("machine %s: %w", m.Name, problems[0]) // the others are probably similar
-		}
+	if problems := c.Problems(); err == nil && problems != nil {
+		err = fmt.Errorf("machine %s: %w", m.Name, problems[0]) // the others are probably similar
 	}
 	if err != nil {
 		d.Fail(n, err.Error(), "")
