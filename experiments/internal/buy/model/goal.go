@@ -298,7 +298,7 @@ func (p *Plan) Money(amount float64) string {
 	if math.Abs(amount) < 100 && amount != math.Trunc(amount) {
 		return Number(amount) + " " + p.Budget.Money.Currency
 	}
-	return Thousands(amount) + " " + p.Budget.Money.Currency
+	return input.Thousands(amount) + " " + p.Budget.Money.Currency
 }
 
 // PerJob prints the cost of a job, or of so many jobs that no long row of zeros appears: "59 EUR per million jobs".
@@ -324,18 +324,7 @@ func plain(x float64, digits int) string {
 	if math.Abs(x) < 1000 {
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
-	return Thousands(x)
-}
-
-func Thousands(amount float64) string {
-	digits := fmt.Sprintf("%.0f", math.Abs(amount))
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + " " + digits[i:]
-	}
-	if amount < 0 && digits != "0" {
-		digits = "-" + digits
-	}
-	return digits
+	return input.Thousands(x)
 }
 
 // Signed prints a number with its sign and this many decimals; a negative one that rounds to 0 is "+0.0".
@@ -358,7 +347,7 @@ func (p *Plan) ScoreText(score float64) string {
 // WeightText prints a number of runs, or a share.
 func WeightText(x float64) string {
 	if x >= 1000 {
-		return Thousands(x)
+		return input.Thousands(x)
 	}
 	return input.Number(x)
 }

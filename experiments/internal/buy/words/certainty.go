@@ -239,12 +239,12 @@ func (r Answer) upgradeSection() report.Section {
 			direction = "(" + direction + ")"
 		}
 		if u.BreakEven != nil {
-			if even = model.Thousands(*u.BreakEven); *u.BreakEven > r.Recommendation().Price &&
+			if even = input.Thousands(*u.BreakEven); *u.BreakEven > r.Recommendation().Price &&
 				u.From == r.Recommended {
 				even = "any price"
 			}
 		}
-		add(t, direction, u.Change, model.Thousands(u.Cost), model.Signed(model.Percent(u.Gain), 2),
+		add(t, direction, u.Change, input.Thousands(u.Cost), model.Signed(model.Percent(u.Gain), 2),
 			model.Signed(u.PerMoney(1e4), 2), even, u.Beyond)
 	}
 	return section

@@ -54,7 +54,7 @@ func (r Answer) facts() []report.Fact {
 	facts := []report.Fact{buy, r.whyFact(), r.elseFact(), r.sureFact(), limit, cost, {
 		Label: "How much power?", Value: units.Watts(c.Power).String(),
 		Note: fmt.Sprintf("under load, without cooling; %s kWh a year with it",
-			model.Thousands(c.LifeEnergy/p.Energy.Years)),
+			input.Thousands(c.LifeEnergy/p.Energy.Years)),
 	}}
 	if c.Use == nil {
 		return facts // without runs in a year it is not known when it is full
@@ -121,7 +121,7 @@ func (r Answer) FirstScreen() []report.Fact {
 		work,
 		fact("Energy", "less is better; a year, with cooling and losses"+load, func(c *model.Candidate) (float64, string) {
 			energy := c.LifeEnergy / p.Energy.Years
-			return energy, model.Thousands(energy) + " kWh"
+			return energy, input.Thousands(energy) + " kWh"
 		}),
 		r.sureFact(),
 	)
@@ -233,7 +233,7 @@ func (r Answer) decisionTable() *report.Table {
 			r.moneyInWords()...)},
 		{"How much energy?", []string{fmt.Sprintf("%s kWh a year with cooling and losses, %s in the first year. "+
 			"Without these it draws %v under load and %v idle; nodes compute for %.2g %% of the time.",
-			model.Thousands(c.LifeEnergy/p.Energy.Years), p.Money(firstYear), units.Watts(c.Power), units.Watts(c.IdlePower), 100*c.Busy)}},
+			input.Thousands(c.LifeEnergy/p.Energy.Years), p.Money(firstYear), units.Watts(c.Power), units.Watts(c.IdlePower), 100*c.Busy)}},
 		{"What next year?", r.growthInWords()},
 		{"What was excluded, and why?", r.exclusionsInWords()},
 		{"What would change the answer?", []string{r.changesInWords()}},
@@ -270,7 +270,7 @@ func (r Answer) choiceTable() *report.Table {
 	row("cost of a year", func(c *model.Candidate) string { return p.Money(c.Annuity) })
 	row("cost", func(c *model.Candidate) string { return known(c.JobCost, "-", p.PerJob) })
 	row("energy of a year",
-		func(c *model.Candidate) string { return model.Thousands(c.LifeEnergy/p.Energy.Years) + " kWh" })
+		func(c *model.Candidate) string { return input.Thousands(c.LifeEnergy/p.Energy.Years) + " kWh" })
 	row("power under load", func(c *model.Candidate) string { return units.Watts(c.Power).String() })
 	row("rack units", func(c *model.Candidate) string { return input.Number(c.RackUnits) })
 	return t
@@ -328,7 +328,7 @@ func (r Answer) usages() (used []usage) {
 		if p.Budget.Life {
 			what = "money over the years"
 		}
-		used = append(used, usage{what, model.Thousands(c.Cost), p.Money(most), c.Cost / most})
+		used = append(used, usage{what, input.Thousands(c.Cost), p.Money(most), c.Cost / most})
 	}
 	if most := p.Budget.Power; most > 0 {
 		used = append(used, usage{"power", units.Watts(c.Power).String(), most.String(), c.Power / float64(most)})

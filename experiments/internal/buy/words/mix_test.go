@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
@@ -89,7 +90,7 @@ func TestSplitAndRareApplications(t *testing.T) {
 func TestWhatRoundsToZeroHasNoMinus(t *testing.T) {
 	for got, want := range map[string]string{
 		model.Signed(-0.04, 1): "+0.0", model.Signed(-0.06, 1): "-0.1", model.Signed(math.Copysign(0, -1), 2): "+0.00",
-		model.Thousands(-0.4): "0", model.Thousands(-1234.4): "-1 234",
+		input.Thousands(-0.4): "0", input.Thousands(-1234.4): "-1 234",
 	} {
 		expect.That(t, got == want, "%q, want %q", got, want)
 	}

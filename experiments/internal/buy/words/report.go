@@ -224,5 +224,5 @@ func seconds(wait float64) string {
 	if wait < 100 {
 		return model.Number(wait)
 	}
-	return model.Thousands(wait)
+	return input.Thousands(wait)
 }

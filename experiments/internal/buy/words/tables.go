@@ -74,7 +74,7 @@ func (r Answer) billTable() *report.Table {
 	t := r.table("bill", c.Name)
 	counted := func(what string, count int, price float64) {
 		if count > 0 {
-			add(t, what, fmt.Sprint(count), model.Thousands(price))
+			add(t, what, fmt.Sprint(count), input.Thousands(price))
 		}
 	}
 	bid := p.BidOf(c.Choice.Design)
@@ -101,10 +101,10 @@ func (r Answer) billTable() *report.Table {
 	}
 	for i, price := range []float64{c.Bill.Racks, c.Bill.Fixed, c.Bill.VAT} {
 		if price != 0 {
-			add(t, []string{"racks", "fixed costs", "value added tax"}[i], "", model.Thousands(price))
+			add(t, []string{"racks", "fixed costs", "value added tax"}[i], "", input.Thousands(price))
 		}
 	}
-	add(t, "total", "", model.Thousands(c.Price))
+	add(t, "total", "", input.Thousands(c.Price))
 	return t
 }
 
@@ -151,7 +151,7 @@ func (r Answer) cashFlowTable() *report.Table {
 	t := r.table("cash flow", c.Name, 100*r.Plan.Costs.Discount)
 	for _, x := range c.CashFlow {
 		amounts := []float64{x.Purchase, x.Energy, x.Maintenance, x.Staff, x.Fixed, x.Total, x.Present}
-		add(t, each.Append([]string{fmt.Sprint(x.Year)}, amounts, model.Thousands)...)
+		add(t, each.Append([]string{fmt.Sprint(x.Year)}, amounts, input.Thousands)...)
 	}
 	return t
 }
@@ -168,8 +168,8 @@ func (r Answer) costTable() *report.Table {
 			t.Caption += fmt.Sprintf(" Only the %d fastest designs are listed.", i)
 			break
 		}
-		row := []string{c.Name, model.Thousands(c.Price), model.Thousands(c.LifeCost - c.Price),
-			model.Thousands(c.LifeCost), known(c.JobCost, "", model.Number)}
+		row := []string{c.Name, input.Thousands(c.Price), input.Thousands(c.LifeCost - c.Price),
+			input.Thousands(c.LifeCost), known(c.JobCost, "", model.Number)}
 		row = each.Append(row, c.Workloads, func(w model.WorkloadResult) string { return model.Number(w.Cost) })
 		add(t, row...)
 	}
@@ -240,8 +240,8 @@ func (r Answer) frontTable() *report.Table {
 			t.Caption += fmt.Sprintf(" Only the first %d are listed.", reportRows)
 			break
 		}
-		add(t, c.Name, r.Plan.ScoreText(c.Score), known(c.Relative, "-", func(x float64) string { return fmt.Sprintf("%.3f", x) }), model.Thousands(c.Price),
-			model.Thousands(c.Energy), strings.ReplaceAll(strings.Join(c.Fronts, ", "), "-", "/"))
+		add(t, c.Name, r.Plan.ScoreText(c.Score), known(c.Relative, "-", func(x float64) string { return fmt.Sprintf("%.3f", x) }), input.Thousands(c.Price),
+			input.Thousands(c.Energy), strings.ReplaceAll(strings.Join(c.Fronts, ", "), "-", "/"))
 	}
 	return t
 }

@@ -68,6 +68,18 @@ func Digits(x float64, n int) float64 {
 // Rounded returns a time for running text: three significant digits.
 func Rounded(seconds float64) units.Seconds { return units.Seconds(Digits(seconds, 3)) }
 
+// Thousands prints a whole number, with spaces between thousands: "123 456".
+func Thousands(x float64) string {
+	digits := fmt.Sprintf("%.0f", math.Abs(x))
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + " " + digits[i:]
+	}
+	if x < 0 && digits != "0" {
+		digits = "-" + digits
+	}
+	return digits
+}
+
 // Optional prints a value that may be missing.
 func Optional[T any](v *T, format string) string {
 	if v == nil {

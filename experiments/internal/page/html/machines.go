@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // machineText sorts and filters the machines of a page.
@@ -24,17 +25,9 @@ type machinesView struct {
 // readable prints a number for a reader: 4 digits, or whole numbers with spaces between thousands.
 func readable(x float64) string {
 	if math.Abs(x) < 1000 {
-		y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
-		return strconv.FormatFloat(y, 'f', -1, 64)
+		return strconv.FormatFloat(input.Digits(x, 4), 'f', -1, 64)
 	}
-	digits := strconv.FormatFloat(math.Abs(x), 'f', 0, 64)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + " " + digits[i:]
-	}
-	if x < 0 {
-		digits = "-" + digits
-	}
-	return digits
+	return input.Thousands(x)
 }
 
 func viewMachines(id string, b *chart.Table, interactive bool) (blockView, error) {
