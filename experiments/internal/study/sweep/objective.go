@@ -80,9 +80,9 @@ func factorNames(points *design.Design, so func(f design.Factor) bool) []string 
 func anyFactor(design.Factor) bool       { return true }
 func numericFactor(f design.Factor) bool { return f.Numeric }
 
-// levelTexts returns the levels of a factor, without its unit.
-func levelTexts(f *design.Factor) []string {
-	return each.Of(each.Ascending(f.Len()), func(l int) string { return f.Level(l).Text })
+// levelTexts returns the first levels of a factor, at most some number, without its unit.
+func levelTexts(f *design.Factor, most int) []string {
+	return each.Of(each.Ascending(min(f.Len(), most)), func(l int) string { return f.Level(l).Text })
 }
 
 func outcomeNames(outcomes []system.Outcome) []string {
@@ -135,7 +135,7 @@ func (s *Study) Only(levels []string) error {
 			continue
 		}
 		f := &s.Design.Factors[i]
-		texts := levelTexts(f)
+		texts := levelTexts(f, f.Len())
 		l := slices.IndexFunc(texts, func(text string) bool { return text == want || text+" "+f.Unit == want })
 		if l < 0 {
 			known := strings.Join(texts[:min(len(texts), 20)], ", ")
@@ -316,8 +316,7 @@ func readCompare(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Co
 	if len(items) != 2 {
 		return c
 	}
-	known := levelTexts(f)
-	known = known[:min(len(known), 1000)]
+	known := levelTexts(f, 1000)
 	c.From, c.To = d.OneOf(items[0], known, "level of "+f.Name), d.OneOf(items[1], known, "level of "+f.Name)
 	if c.From == c.To && c.From != "" {
 		d.Fail(x.levels, c.From+" is compared with itself", want)
@@ -360,10 +359,8 @@ func readLabels(d *yamldoc.Decoder, n *yamldoc.Node, known []string) map[string]
 	if n == nil {
 		return nil
 	}
-	m := d.Mapping(n, wantLabels)
 	labels, names := make(map[string]string), make(map[string]string)
-	for _, name := range m.Keys() {
-		v := m.Take(name)
+	for name, v := range d.Entries(n, wantLabels) {
 		label := strings.TrimSpace(d.String(v, "a label, as in latency of the network"))
 		switch other, used := names[label]; {
 		case !slices.Contains(known, name):

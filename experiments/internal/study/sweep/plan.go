@@ -223,7 +223,7 @@ func (p *Plan) checkRows(d *yamldoc.Decoder) {
 	sum := maxError + number*(len(p.outcomes)+4)
 	for i := range p.Design.Factors {
 		f := &p.Design.Factors[i]
-		longest := each.Max(0, levelTexts(f), func(text string) int { return len(text) })
+		longest := each.Max(0, levelTexts(f, f.Len()), func(text string) int { return len(text) })
 		sum += 2*longest + number // quotes may double in CSV
 	}
 	if sum > store.MaxRow {

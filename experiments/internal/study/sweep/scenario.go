@@ -64,14 +64,13 @@ func readDerived(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, roo
 	}
 	factors := points.Variables()
 	known := slices.Concat(factors, variablesOf(outcomes))
-	m := d.Mapping(n, wantDerived)
-	for _, key := range m.Keys() {
-		one := derivation{name: key, node: m.Take(key)}
-		if n := one.node; n.IsMapping() {
+	for key, v := range d.Entries(n, wantDerived) {
+		one := derivation{name: key, node: v}
+		if v.IsMapping() {
 			one.node = nil
-			derivationKeys.Read(d, n, &one)
+			derivationKeys.Read(d, v, &one)
+			v = one.node
 		}
-		v := one.node
 		if !v.IsScalar() {
 			if v != nil {
 				d.Fail(v, "found no formula", wantDerived)
@@ -211,12 +210,9 @@ func readProbes(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, outc
 		return nil
 	}
 	var all []Probe
-	m := d.Mapping(n, wantProbes)
-	for _, name := range m.Keys() {
+	for name, fields := range d.Entries(n, wantProbes) {
 		one := Probe{Name: name}
-		fields := d.Mapping(m.Take(name), wantProbes)
-		for _, path := range fields.Keys() {
-			v := fields.Take(path)
+		for path, v := range d.Entries(fields, wantProbes) {
 			one.changes = append(one.changes, yamldoc.Change{Path: path, Value: v})
 			for i := range points.Factors {
 				if f := &points.Factors[i]; slices.Contains(f.Paths, path) {
