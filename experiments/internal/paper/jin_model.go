@@ -57,10 +57,10 @@ func jinCases() []*jinCase {
 func (k *jinCase) study() {
 	levels := make([]analysis.Level, jinRange+1)
 	for r := range levels {
-		levels[r] = analysis.Level{Text: fmt.Sprint(r), Value: float64(r), Numeric: true}
+		levels[r] = analysis.Level{Text: fmt.Sprint(r), Value: float64(r)}
 	}
 	t := analysis.Table{
-		Factors:   []analysis.Factor{{Name: "r1", Levels: levels}, {Name: "r2", Levels: levels}},
+		Factors:   []analysis.Factor{{Name: "r1", Numeric: true, Levels: levels}, {Name: "r2", Numeric: true, Levels: levels}},
 		Responses: []analysis.Response{{Name: "log2 S"}, {Name: "r"}},
 	}
 	k.where(func(c configuration) bool {

@@ -138,7 +138,7 @@ func (c *Cells) By(size string) (*Cells, error) {
 	factor, notFactor := t.FactorIndex(size)
 	response, notResponse := t.ResponseIndex(size)
 	switch {
-	case notFactor == nil && !t.Factors[factor].Numeric():
+	case notFactor == nil && !t.Factors[factor].Numeric:
 		return nil, fmt.Errorf("analysis: factor %s cannot be a size: not all its levels are numbers", size)
 	case notFactor != nil && notResponse != nil:
 		return nil, fmt.Errorf("analysis: no factor or response %q to take as a size", size)

@@ -39,7 +39,7 @@ func (c *Cells) axis(factor int) *Axis {
 	c.Table.axes.Lock()
 	defer c.Table.axes.Unlock()
 	f, of := &c.Table.Factors[factor], &c.Table.axes.of
-	if (*of)[factor] != nil || !f.Numeric() {
+	if (*of)[factor] != nil || !f.Numeric {
 		return (*of)[factor]
 	}
 	if *of == nil {

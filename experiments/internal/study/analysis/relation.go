@@ -40,7 +40,7 @@ func (t *Table) relation(log bool) (r *Relation, several bool) {
 	var columns [][]float64
 	var scales []float64
 	for k := range t.Factors {
-		if !t.Factors[k].Numeric() {
+		if !t.Factors[k].Numeric {
 			continue
 		}
 		column := each.Of(t.Rows, func(row Row) float64 { return r.value(t, k, row.Levels) })

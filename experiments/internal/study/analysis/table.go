@@ -30,17 +30,18 @@ type axes struct {
 	of map[int]*Axis
 }
 
-// A Factor is a quantity or choice that was varied.
+// A Factor is a quantity or choice that was varied. That of package design knows the fields of a plan that its levels
+// set, and computes levels on demand; a table has all of them, and need not have a plan.
 type Factor struct {
 	Name, Unit string
+	Numeric    bool    // all levels are numbers
 	Levels     []Level // in the order of the plan
 }
 
 // A Level is a value of a factor.
 type Level struct {
-	Text    string  // as in the plan
-	Value   float64 // in the unit of the factor; meaningless unless Numeric
-	Numeric bool
+	Text  string  // as in the plan
+	Value float64 // in the unit of a numeric factor
 }
 
 // A Response is a result that was recorded for each row.
@@ -172,16 +173,11 @@ func (f *Factor) Text(level int) string {
 	return f.Levels[level].Text + " " + f.Unit
 }
 
-// Numeric reports whether all levels of a factor are numbers.
-func (f *Factor) Numeric() bool {
-	return !slices.ContainsFunc(f.Levels, func(l Level) bool { return !l.Numeric })
-}
-
 // Order returns the levels from the lowest to the highest: by value if all are
 // numbers, else as in the plan.
 func (f *Factor) Order() []int {
 	order := each.Ascending(len(f.Levels))
-	if f.Numeric() {
+	if f.Numeric {
 		// Fast if they are in order, as nearly always.
 		slices.SortFunc(order, func(a, b int) int {
 			return cmp.Or(cmp.Compare(f.Levels[a].Value, f.Levels[b].Value), a-b)

@@ -72,9 +72,8 @@ func (l *levels) value(i int) float64 {
 
 // Level is one value of a factor.
 type Level struct {
-	Text    string  // the cell in results, without the unit of the factor
-	Value   float64 // of a numeric factor, in its unit; otherwise 0
-	Numeric bool    // as the factor
+	Text  string  // the cell in results, without the unit of the factor
+	Value float64 // of a numeric factor, in its unit; otherwise 0
 	// Settings are the fields that it sets. A listed value has its place in the plan; a computed one has that of the
 	// factor.
 	Settings []yamldoc.Change
@@ -87,7 +86,7 @@ func (f *Factor) Len() int { return f.levels.n }
 // Level returns a level, with an index from 0 to Len()-1, in the order of the
 // file.
 func (f *Factor) Level(i int) Level {
-	l := Level{Text: f.levels.text(i), Value: f.levels.value(i), Numeric: f.Numeric}
+	l := Level{Text: f.levels.text(i), Value: f.levels.value(i)}
 	for k, path := range f.Paths {
 		var n *yamldoc.Node
 		if f.levels.items != nil {

@@ -145,7 +145,7 @@ factors:
 	} {
 		f := &s.Factors[tt.factor]
 		l := f.Level(tt.level)
-		if got := shown(l.Settings); l.Text != tt.text || l.Value != tt.value || l.Numeric != f.Numeric || got != tt.settings {
+		if got := shown(l.Settings); l.Text != tt.text || l.Value != tt.value || got != tt.settings {
 			t.Errorf("factor %s, level %d: %+v sets %s, want %s", f.Name, tt.level, l, got, tt.settings)
 		}
 	}

@@ -196,7 +196,7 @@ func (p *population) addLogarithms(e *Effects, sample bool, seed uint64) error {
 func (p *population) slope(g *Factor) float64 {
 	var x, y, weights []float64
 	of := &p.cells.Table.Factors[g.Index]
-	if !of.Numeric() {
+	if !of.Numeric {
 		return math.NaN()
 	}
 	counts := make([]float64, len(of.Levels))

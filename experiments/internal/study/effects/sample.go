@@ -208,7 +208,7 @@ func (p *population) orthonormal(a, degree int) (functions [][]float64, degrees 
 		}
 		return 0
 	}
-	if f.Numeric() {
+	if f.Numeric {
 		positions := f.Positions()
 		wanted = min(degree, wanted)
 		raw = func(power, level int) float64 { return math.Pow(2*positions[level]-1, float64(power)) }
@@ -239,7 +239,7 @@ func (p *population) orthonormal(a, degree int) (functions [][]float64, degrees 
 		for level := range g {
 			g[level] /= math.Sqrt(norm)
 		}
-		if functions = append(functions, g); !f.Numeric() {
+		if functions = append(functions, g); !f.Numeric {
 			power = min(power, 1)
 		}
 		degrees = append(degrees, power)

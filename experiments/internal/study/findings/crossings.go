@@ -63,7 +63,7 @@ type crosser struct {
 func (r *Result) FindCrossings(ctx context.Context) error {
 	given := each.Where(nil, r.varied(), func(k int) bool { return r.Study.Role(k) != design.RoleMachine })
 	switch {
-	case len(given) != 1 || !r.Table.Factors[given[0]].Numeric():
+	case len(given) != 1 || !r.Table.Factors[given[0]].Numeric:
 		return errors.New("crossings need one factor that is a problem or a condition, and a number; see the key role of factors")
 	case r.Problems == nil:
 		return errors.New("crossings need points that are compared, in a factorial design without a search")

@@ -125,7 +125,7 @@ func (r *sections) chartOver(factor int) report.Block {
 		caption += " No point has " + strings.Join(none, " or ") + "."
 	}
 	line.Caption, bars.Caption = strings.TrimSpace(caption), strings.TrimSpace(thinnedTo+caption)
-	if !f.Numeric() || len(f.Levels) < 3 {
+	if !f.Numeric || len(f.Levels) < 3 {
 		return bars
 	}
 	if other >= 0 && !slices.ContainsFunc(line.Series, func(s report.Series) bool { return len(s.X) > 1 }) {
@@ -163,7 +163,7 @@ func (r *sections) scatterSection() *report.Section {
 	}
 	for _, i := range r.Strongest() {
 		f := &r.Table.Factors[i]
-		if len(s.Blocks) == maxCharts || !f.Numeric() {
+		if len(s.Blocks) == maxCharts || !f.Numeric {
 			continue
 		}
 		points := report.ScatterSeries{Name: "points"}

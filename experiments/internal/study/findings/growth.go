@@ -49,7 +49,7 @@ func (r *Result) findGrowth() {
 	}
 	fixed, ways := slices.Clone(r.Reference.At), 0
 	for k, changes := range effects.Changes(sizes) {
-		if changes && r.Table.Factors[k].Numeric() {
+		if changes && r.Table.Factors[k].Numeric {
 			fixed[k] = -1
 			ways++
 		}

@@ -73,7 +73,7 @@ func (r *Result) findLimits() {
 	}
 	for i := range r.Table.Factors {
 		f := &r.Table.Factors[i]
-		if f.Numeric() || len(f.Levels) < 2 {
+		if f.Numeric || len(f.Levels) < 2 {
 			continue
 		}
 		for l := range f.Levels {

@@ -231,7 +231,7 @@ func (r *sections) scalesInWords() string {
 	var parts []string
 	for _, l := range r.Search.Surrogate.LengthScales {
 		of := "its axis"
-		if !r.Table.Factors[l.index].Numeric() {
+		if !r.Table.Factors[l.index].Numeric {
 			of = "the difference of two levels"
 		}
 		parts = append(parts, fmt.Sprintf("%s %.3g of %s", l.Factor, l.Length, of))

@@ -207,7 +207,7 @@ func (r *Result) steady(a *accuracy) (says, sure []string) {
 	const steady = 0.01
 	k := slices.IndexFunc(r.Problems[0].at, func(level int) bool { return level >= 0 })
 	f := &r.Table.Factors[k]
-	if r.given != "condition" || count(r.Problems[0].at, func(level int) bool { return level >= 0 }) > 1 || !f.Numeric() || r.Study.Draws() {
+	if r.given != "condition" || count(r.Problems[0].at, func(level int) bool { return level >= 0 }) > 1 || !f.Numeric || r.Study.Draws() {
 		return nil, nil
 	}
 	by := slices.Clone(r.Problems)

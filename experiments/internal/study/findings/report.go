@@ -134,7 +134,7 @@ func number(title string, unit ...string) report.Column {
 // factorColumns returns the columns of a table of configurations whose cells are levelTexts.
 func (r *sections) factorColumns() []report.Column {
 	return each.Of(r.Table.Factors, func(f analysis.Factor) report.Column {
-		return report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: f.Numeric()}
+		return report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: f.Numeric}
 	})
 }
 

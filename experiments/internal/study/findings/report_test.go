@@ -185,7 +185,7 @@ objective: {minimize: bowl, size: nodes}
 			"at most %d: %v", most, levels)
 		expect.That(t, strings.Contains(caption, "of the 45 levels of n are shown"), "caption %q", caption)
 	}
-	r.Table.Factors[0].Levels[0].Numeric = false // so there are bars
+	r.Table.Factors[0].Numeric = false // so there are bars
 	c := r.chartOver(0).(*report.BarChart)
 	expect.That(t, len(c.Categories) >= 36 && len(c.Categories) <= 40 && slices.Contains(c.Categories, "45") &&
 		strings.Contains(c.Caption, "of the 45 levels"),

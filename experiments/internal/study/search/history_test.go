@@ -23,9 +23,9 @@ func grid(t *testing.T, more string) (*design.Design, []analysis.Factor) {
 	expect.Success(t, decoder.Err())
 	var levels []analysis.Level
 	for i := range 10 {
-		levels = append(levels, analysis.Level{Value: float64(i), Numeric: true})
+		levels = append(levels, analysis.Level{Value: float64(i)})
 	}
-	return d, []analysis.Factor{{Name: "a", Levels: levels}, {Name: "b", Levels: levels}}
+	return d, []analysis.Factor{{Name: "a", Numeric: true, Levels: levels}, {Name: "b", Numeric: true, Levels: levels}}
 }
 
 // follow carries out a search of a function and returns the points in order.

@@ -210,9 +210,9 @@ func (s *Study) factors() []analysis.Factor {
 	return each.Of(s.Design.Factors, func(f design.Factor) analysis.Factor {
 		levels := each.Of(each.Ascending(f.Len()), func(k int) analysis.Level {
 			l := f.Level(k)
-			return analysis.Level{Text: l.Text, Value: l.Value, Numeric: l.Numeric}
+			return analysis.Level{Text: l.Text, Value: l.Value}
 		})
-		return analysis.Factor{Name: f.Name, Unit: f.Unit, Levels: levels}
+		return analysis.Factor{Name: f.Name, Unit: f.Unit, Numeric: f.Numeric, Levels: levels}
 	})
 }
 

@@ -12,9 +12,9 @@ import (
 
 // Numbers returns a numeric factor.
 func Numbers(name string, values ...float64) analysis.Factor {
-	f := analysis.Factor{Name: name}
+	f := analysis.Factor{Name: name, Numeric: true}
 	for _, v := range values {
-		f.Levels = append(f.Levels, analysis.Level{Text: strconv.FormatFloat(v, 'g', -1, 64), Value: v, Numeric: true})
+		f.Levels = append(f.Levels, analysis.Level{Text: strconv.FormatFloat(v, 'g', -1, 64), Value: v})
 	}
 	return f
 }
@@ -43,7 +43,7 @@ func Factorial(factors []analysis.Factor, repetitions int, responses ...func(x [
 		rest := n / repetitions
 		for k, f := range slices.Backward(factors) {
 			row.Levels[k], rest = rest%len(f.Levels), rest/len(f.Levels)
-			if x[k] = float64(row.Levels[k]); f.Numeric() {
+			if x[k] = float64(row.Levels[k]); f.Numeric {
 				x[k] = f.Levels[row.Levels[k]].Value
 			}
 		}
@@ -81,11 +81,11 @@ func LatinHypercube(names []string, low, high float64, rows int, seed uint64, y 
 	r := rand.New(rand.NewPCG(seed, 1))
 	t := &analysis.Table{Responses: []analysis.Response{{Name: "y"}}}
 	for _, name := range names {
-		f := analysis.Factor{Name: name}
+		f := analysis.Factor{Name: name, Numeric: true}
 		order := r.Perm(rows)
 		for i := range rows {
 			v := low + (high-low)*(float64(order[i])+r.Float64())/float64(rows)
-			f.Levels = append(f.Levels, analysis.Level{Text: "v", Value: v, Numeric: true})
+			f.Levels = append(f.Levels, analysis.Level{Text: "v", Value: v})
 		}
 		t.Factors = append(t.Factors, f)
 	}
