@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,89 +33,116 @@ func newTIFiles(dir, platform string) tiFiles {
 	return f
 }
 
+// traceFlags are the flags of the command trace.
+type traceFlags struct {
+	overrides          []input.Override
+	ti, platform, goal string
+	collectives        string
+	asJSON, quiet      bool
+}
+
 // newTrace returns the command trace, which writes a scenario for other simulators.
 func newTrace() *cobra.Command {
-	var (
-		overrides          []input.Override
-		ti, platform, goal string
-		collectives        string
-		asJSON, quiet      bool
-	)
+	var f traceFlags
 	cmd := newCommand("trace", exactArgs(1, "one scenario file"), func(cmd *cobra.Command, args []string) error {
-		const hint = "\nRun 'isoscale trace --help' for examples."
-		switch {
-		case ti == "" && goal == "":
-			return input.Errorf("nothing to write; expected --ti DIR or --goal FILE" + hint)
-		case ti != "" && goal != "":
-			return input.Errorf("both --ti and --goal, which are for different network models; expected one of them" + hint)
-		case ti == output.Stdout:
-			return input.Errorf("--ti -: a directory is written; expected its name" + hint)
-		case platform != "" && ti == "":
-			return input.Errorf("--platform requires --ti" + hint)
-		case !slices.Contains([]string{"messages", "native"}, collectives):
-			return input.Errorf("--collectives %s; expected messages or native"+hint, collectives)
-		case collectives == "native" && ti == "":
-			return input.Errorf("--collectives native requires --ti: GOAL has messages only" + hint)
-		}
-		s, super, err := scenario.Disk.ReadRunnable(args[0], overrides)
-		if err != nil {
+		if err := f.check(); err != nil {
 			return err
 		}
-		if super != nil {
-			return input.Errorf("%s: a super-program has levels and no processes that could be traced; expected a scenario with a machine", args[0])
-		}
-		read := append(input.Files(s.Inputs), args...)
-		bar := newProgress(cmd.ErrOrStderr(), quiet)
-		defer bar.End()
-		if goal != "" {
-			files, err := outputsOf(cmd, asJSON, read, goal)
-			if err != nil {
-				return err
-			}
-			var r *export.GOALResult
-			err = files.Write(goal, func(w io.Writer) (err error) {
-				r, err = export.GOAL(bar.Watch(cmd.Context()), s, overrides, w)
-				return err
-			})
-			bar.End()
-			if err != nil {
-				return err
-			}
-			return printAs(files.Text(), asJSON, r, func(p *printer) { printTraceGOAL(p, r, goal) })
-		}
-		names := newTIFiles(ti, platform)
-		if err := os.MkdirAll(ti, 0o777); err != nil {
-			return &output.Error{Name: ti, Err: input.Reason(err)}
-		}
-		files, err := outputsOf(cmd, asJSON, read, names.trace, names.list, names.hostfile, names.cfg,
-			names.platform)
-		if err != nil {
-			return err
-		}
-		var r *export.TIResult
-		err = files.Write(names.trace, func(w io.Writer) (err error) {
-			r, err = export.TI(bar.Watch(cmd.Context()), s, overrides, collectives == "native", w)
-			return err
-		})
-		bar.End()
-		if err != nil {
-			return err
-		}
-		if err := names.write(files, r); err != nil {
-			return err
-		}
-		return printAs(files.Text(), asJSON, r, func(p *printer) { printTraceTI(p, r, names) })
+		return f.run(cmd, args[0])
 	})
-	addOverrides(cmd, &overrides, "network=flow")
-	addJSON(cmd, &asJSON)
-	addLong(cmd, &quiet)
-	addOutput(cmd, &ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")
-	addOutput(cmd, &platform, "platform", "",
+	addOverrides(cmd, &f.overrides, "network=flow")
+	addJSON(cmd, &f.asJSON)
+	addLong(cmd, &f.quiet)
+	addOutput(cmd, &f.ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")
+	addOutput(cmd, &f.platform, "platform", "",
 		"with --ti: write the machine as a SimGrid platform to `FILE` (default DIR/platform.xml)")
-	cmd.Flags().StringVar(&collectives, "collectives", "messages",
+	cmd.Flags().StringVar(&f.collectives, "collectives", "messages",
 		"with --ti: write collective operations as their `messages`, or as native ones of SMPI where it has them")
-	addOutput(cmd, &goal, "goal", "", "write a GOAL schedule to `FILE`")
+	addOutput(cmd, &f.goal, "goal", "", "write a GOAL schedule to `FILE`")
 	return cmd
+}
+
+// check refuses flags that do not belong together.
+func (f *traceFlags) check() error {
+	const hint = "\nRun 'isoscale trace --help' for examples."
+	switch {
+	case f.ti == "" && f.goal == "":
+		return input.Errorf("nothing to write; expected --ti DIR or --goal FILE" + hint)
+	case f.ti != "" && f.goal != "":
+		return input.Errorf("both --ti and --goal, which are for different network models; expected one of them" + hint)
+	case f.ti == output.Stdout:
+		return input.Errorf("--ti -: a directory is written; expected its name" + hint)
+	case f.platform != "" && f.ti == "":
+		return input.Errorf("--platform requires --ti" + hint)
+	case !slices.Contains([]string{"messages", "native"}, f.collectives):
+		return input.Errorf("--collectives %s; expected messages or native"+hint, f.collectives)
+	case f.collectives == "native" && f.ti == "":
+		return input.Errorf("--collectives native requires --ti: GOAL has messages only" + hint)
+	}
+	return nil
+}
+
+func (f *traceFlags) run(cmd *cobra.Command, file string) error {
+	s, super, err := scenario.Disk.ReadRunnable(file, f.overrides)
+	if err != nil {
+		return err
+	}
+	if super != nil {
+		return input.Errorf("%s: a super-program has levels and no processes that could be traced; expected a scenario with a machine", file)
+	}
+	read := append(input.Files(s.Inputs), file)
+	if f.goal != "" {
+		return f.writeGOAL(cmd, s, read)
+	}
+	return f.writeTI(cmd, s, read)
+}
+
+func (f *traceFlags) writeGOAL(cmd *cobra.Command, s *scenario.Scenario, read []string) error {
+	files, err := outputsOf(cmd, f.asJSON, read, f.goal)
+	if err != nil {
+		return err
+	}
+	r, err := writeTrace(cmd, f.quiet, files, f.goal, func(ctx context.Context, w io.Writer) (*export.GOALResult, error) {
+		return export.GOAL(ctx, s, f.overrides, w)
+	})
+	if err != nil {
+		return err
+	}
+	return printAs(files.Text(), f.asJSON, r, func(p *printer) { printTraceGOAL(p, r, f.goal) })
+}
+
+func (f *traceFlags) writeTI(cmd *cobra.Command, s *scenario.Scenario, read []string) error {
+	names := newTIFiles(f.ti, f.platform)
+	if err := os.MkdirAll(f.ti, 0o777); err != nil {
+		return &output.Error{Name: f.ti, Err: input.Reason(err)}
+	}
+	files, err := outputsOf(cmd, f.asJSON, read, names.trace, names.list, names.hostfile, names.cfg, names.platform)
+	if err != nil {
+		return err
+	}
+	r, err := writeTrace(cmd, f.quiet, files, names.trace, func(ctx context.Context, w io.Writer) (*export.TIResult, error) {
+		return export.TI(ctx, s, f.overrides, f.collectives == "native", w)
+	})
+	if err != nil {
+		return err
+	}
+	if err := names.write(files, r); err != nil {
+		return err
+	}
+	return printAs(files.Text(), f.asJSON, r, func(p *printer) { printTraceTI(p, r, names) })
+}
+
+// writeTrace writes a trace to a file while it shows the progress.
+func writeTrace[R any](cmd *cobra.Command, quiet bool, files *output.Files, name string,
+	write func(ctx context.Context, w io.Writer) (R, error),
+) (r R, err error) {
+	bar := newProgress(cmd.ErrOrStderr(), quiet)
+	defer bar.End()
+	err = files.Write(name, func(w io.Writer) (err error) {
+		r, err = write(bar.Watch(cmd.Context()), w)
+		return err
+	})
+	return r, err
 }
 
 // write writes what belongs to a trace.

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -287,99 +288,122 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	x, y, names := axes[0], axes[1], with.names
-	of := [2]*LineChart{c, b.converted(factors[0], factors[1])}
-	both := &LineChart{Title: c.Title, X: x, Y: y, Square: c.Square && b.Square && x.Log == y.Log,
-		Height: max(c.Height, b.Height)}
+	x, y := axes[0], axes[1]
+	o := laidOver{comparison: with, of: [2]*LineChart{c, b.converted(factors[0], factors[1])},
+		both: &LineChart{Title: c.Title, X: x, Y: y, Square: c.Square && b.Square && x.Log == y.Log, Height: max(c.Height, b.Height)},
+		at:   [2][]int{make([]int, len(c.Series)), make([]int, len(b.Series))}}
 	ratio := &LineChart{Title: c.Title + ": ratio", X: x, Y: with.ratios(y.Log), Targets: []Target{{Label: "equal", Y: 1}}}
-	index := [2][]int{make([]int, len(c.Series)), make([]int, len(b.Series))} // in both.Series
-	shared := false                                                           // legend entries common to both results
-	draw := func(k, i int, name string) {
-		index[k][i] = len(both.Series)
-		s := of[k].Series[i]
-		if !s.Ideal {
-			s.Dashed = k == 1 && !s.Points
-		}
-		switch {
-		case s.Colour != "":
-			s.Colour = fmt.Sprint(k, s.Colour)
-		case !of[k].Series[i].Dashed: // shared by both results, whose lines and markers differ
-			s.Colour = "of " + s.Name
-		}
-		if s.Ideal || s.Colour == "of "+s.Name && !s.Points {
-			s.Entry = s.Name
-			shared = shared || !s.Ideal && k == 1
-		}
-		s.Name = name + s.Name
-		both.Series = append(both.Series, s)
+	ratio.Series = o.curves()
+	o.marks()
+	o.both.Caption = with.caption(c.Caption, b.Caption, "Dashed: "+with.names[1]+".")
+	if len(ratio.Series) == 0 {
+		return o.both, nil, nil
 	}
-	for _, m := range matches(c.Series, b.Series, func(s Series) string { return s.Name }) {
+	if ratio.Caption = with.meaning(); !ratio.Y.Log {
+		ratio.Y.Min, ratio.Y.Max = around(ratio.Series)
+	}
+	return o.both, ratio, nil
+}
+
+// laidOver is a chart of the curves of two results while it is made.
+type laidOver struct {
+	*comparison
+	of     [2]*LineChart // of the results, in units of the first
+	both   *LineChart
+	at     [2][]int // where the series of each are in both
+	shared bool     // legend entries are of both results
+}
+
+// curves draws the series of both results, and returns the ratios of those that both have.
+func (o *laidOver) curves() (ratios []Series) {
+	for _, m := range matches(o.of[0].Series, o.of[1].Series, func(s Series) string { return s.Name }) {
 		if k := slices.Index(m[:], -1); k >= 0 {
 			k = 1 - k // the one that has it
-			draw(k, m[k], names[k]+": ")
-			if s := of[k].Series[m[k]]; !s.Ideal {
-				with.only[k] += len(s.X)
+			o.draw(k, m[k], o.names[k]+": ")
+			if s := o.of[k].Series[m[k]]; !s.Ideal {
+				o.only[k] += len(s.X)
 			}
 			continue
 		}
-		s, t := &of[0].Series[m[0]], &of[1].Series[m[1]]
+		s, t := &o.of[0].Series[m[0]], &o.of[1].Series[m[1]]
 		ideal := s.Ideal && t.Ideal
 		// What both are compared with, such as published values, is drawn once.
 		if (ideal || s.Points && t.Points) && slices.Equal(s.X, t.X) && slices.Equal(s.Y, t.Y) {
-			draw(0, m[0], "")
-			index[1][m[1]] = index[0][m[0]]
+			o.draw(0, m[0], "")
+			o.at[1][m[1]] = o.at[0][m[0]]
 		} else {
-			draw(0, m[0], names[0]+": ")
-			draw(1, m[1], names[1]+": ")
+			o.draw(0, m[0], o.names[0]+": ")
+			o.draw(1, m[1], o.names[1]+": ")
 		}
 		if ideal {
 			continue
 		}
-		if r := s.divided(t, y.Log, with); len(r.X) > 0 {
-			ratio.Series = append(ratio.Series, r)
+		if r := s.divided(t, o.both.Y.Log, o.comparison); len(r.X) > 0 {
+			ratios = append(ratios, r)
 		}
 	}
-	if shared {
-		both.Series = append(both.Series, Series{Name: "dashed: " + names[1], Ideal: true}) // in the legend alone
+	if o.shared {
+		o.both.Series = append(o.both.Series, Series{Name: "dashed: " + o.names[1], Ideal: true}) // in the legend alone
 	}
-	for k, c := range of {
+	return ratios
+}
+
+// draw adds series i of result k, with a name before its own.
+func (o *laidOver) draw(k, i int, name string) {
+	o.at[k][i] = len(o.both.Series)
+	s := o.of[k].Series[i]
+	dashed := s.Dashed
+	if !s.Ideal {
+		s.Dashed = k == 1 && !s.Points
+	}
+	switch {
+	case s.Colour != "":
+		s.Colour = fmt.Sprint(k, s.Colour)
+	case !dashed: // shared by both results, whose lines and markers differ
+		s.Colour = "of " + s.Name
+	}
+	if s.Ideal || s.Colour == "of "+s.Name && !s.Points {
+		s.Entry = s.Name
+		o.shared = o.shared || !s.Ideal && k == 1
+	}
+	s.Name = name + s.Name
+	o.both.Series = append(o.both.Series, s)
+}
+
+// marks adds the bands, the marked points and the targets of both results.
+func (o *laidOver) marks() {
+	for k, c := range o.of {
 		for _, band := range c.Bands {
-			band.Name = names[k] + ": " + band.Name
+			band.Name = o.names[k] + ": " + band.Name
 			if band.Colour != "" {
 				band.Colour = fmt.Sprint(k, band.Colour)
 			}
-			both.Bands = append(both.Bands, band)
+			o.both.Bands = append(o.both.Bands, band)
 		}
 		for _, p := range c.Points {
-			text := names[k] + ": " + p.Label
-			if slices.ContainsFunc(of[1-k].Points, func(o MarkedPoint) bool { return o.Label == p.Label && o.X == p.X }) {
+			text := o.names[k] + ": " + p.Label
+			if slices.ContainsFunc(o.of[1-k].Points, func(q MarkedPoint) bool { return q.Label == p.Label && q.X == p.X }) {
 				text = []string{p.Label, ""}[k] // of both, once
 			}
-			both.Points = append(both.Points, MarkedPoint{Series: index[k][p.Series], X: p.X, Y: p.Y, Label: text})
+			o.both.Points = append(o.both.Points, MarkedPoint{Series: o.at[k][p.Series], X: p.X, Y: p.Y, Label: text})
 		}
 		for _, t := range c.Targets {
-			if !slices.Contains(both.Targets, t) {
-				both.Targets = append(both.Targets, t)
+			if !slices.Contains(o.both.Targets, t) {
+				o.both.Targets = append(o.both.Targets, t)
 			}
 		}
 	}
-	both.Caption = with.caption(c.Caption, b.Caption, "Dashed: "+names[1]+".")
-	if len(ratio.Series) == 0 {
-		return both, nil, nil
+}
+
+// around returns the ends of a linear axis of ratios. It would otherwise begin at zero, and ratios near 1 would look
+// alike.
+func around(ratios []Series) (low, high *float64) {
+	least, most := 1.0, 1.0
+	for _, s := range ratios {
+		least, most = min(least, slices.Min(s.Y)), max(most, slices.Max(s.Y))
 	}
-	if ratio.Caption = with.meaning(); !ratio.Y.Log {
-		// A linear axis would otherwise begin at zero, and ratios near 1 would look alike.
-		least, most := 1.0, 1.0
-		for _, s := range ratio.Series {
-			least, most = min(least, slices.Min(s.Y)), max(most, slices.Max(s.Y))
-		}
-		margin := 0.05 * (most - least)
-		if margin == 0 {
-			margin = 0.05
-		}
-		ratio.Y.Min, ratio.Y.Max = new(least-margin), new(most+margin)
-	}
-	return both, ratio, nil
+	margin := cmp.Or(0.05*(most-least), 0.05)
+	return new(least - margin), new(most + margin)
 }
 
 // divided returns the ratio of another curve to this one at each x that both have.

@@ -1,6 +1,7 @@
 package application
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,6 +40,14 @@ var exchangeRecord = declare(exchangeForm, "exchange", func(k *schema.Keys, x *p
 		b.emit(p, instruction{op: closeAll})
 	}
 })
+
+func meanwhileKey(k *schema.Keys, x *placing) {
+	if x.exchanging {
+		k.Fail(cmp.Or(k.Node("meanwhile"), x.main), "an exchange during an exchange", "one after the other")
+	}
+	k.Optional("meanwhile", schema.Func(schema.AnyOf{blockType, schema.Later(statementType)}, x.meanwhile),
+		"what is done while the messages are on their way")
+}
 
 // meanwhile reads what is done during an exchange.
 func (x *placing) meanwhile(n *yamldoc.Node) {

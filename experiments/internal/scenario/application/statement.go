@@ -1,7 +1,6 @@
 package application
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -121,83 +120,14 @@ func allStatements() (all []statementKind) {
 	with("delay", expressionType, delayRecord, nil)
 	add("imbalance", func(k *schema.Keys, x *placing) { x.vary(k, "imbalance", true) })
 	add("noise", func(k *schema.Keys, x *placing) { x.vary(k, "noise", false) })
-	with("exchange", nil, exchangeRecord, func(k *schema.Keys, x *placing) {
-		if x.exchanging {
-			k.Fail(cmp.Or(k.Node("meanwhile"), x.main), "an exchange during an exchange", "one after the other")
-		}
-		k.Optional("meanwhile", schema.Func(schema.AnyOf{blockType, schema.Later(statementType)}, x.meanwhile),
-			"what is done while the messages are on their way")
-	})
+	with("exchange", nil, exchangeRecord, meanwhileKey)
 	with("wait", schema.Text, waitRecord, nil)
-	add("repeat", func(k *schema.Keys, x *placing) {
-		var count *expression.Expression
-		var do []Placed
-		k.Required("repeat", x.expr(x.scope, aNumber, &count), "")
-		index := x.index(k.Node("index"))
-		k.Required("do", x.statements(&do, func() *expression.Scope { return x.scope.Loop(index) }),
-			"the statements of a round")
-		k.Optional("index", schema.Func(schema.Text, func(*yamldoc.Node) {}), "name of the number of the round, from 0")
-		x.Statement = func(b *builder, p Place) {
-			rounds := b.decisive(count)
-			b.loops++
-			b.deep = max(b.deep, b.loops)
-			head := b.emit(Place{At: p.At}, instruction{op: repeat, count: rounds})
-			b.block(do)
-			b.emit(Place{At: p.At}, instruction{op: again, count: rounds, jump: int32(head + 1)})
-			b.loops--
-			b.code[head].jump = int32(len(b.code))
-		}
-	})
+	add("repeat", repeatKeys)
 	add("call", callKeys)
-	add("when", func(k *schema.Keys, x *placing) {
-		var holds *expression.Expression
-		var do, otherwise []Placed
-		here := func() *expression.Scope { return x.scope }
-		k.Required("when", schema.Func(schema.Text, func(n *yamldoc.Node) { holds = x.condition(n, x.scope) }), "")
-		k.Required("do", x.statements(&do, here), "the statements if the condition holds")
-		k.Optional("else", x.statements(&otherwise, here), "the statements otherwise")
-		x.Statement = func(b *builder, p Place) {
-			head := b.emit(p, instruction{op: branch, count: b.decisive(holds)})
-			b.block(do)
-			if len(otherwise) > 0 {
-				out := b.emit(Place{At: p.At}, instruction{op: skip})
-				b.code[head].jump = int32(len(b.code))
-				b.block(otherwise)
-				head = out
-			}
-			b.code[head].jump = int32(len(b.code))
-		}
-	})
+	add("when", whenKeys)
 	with("tasks", nil, tasksRecord, nil)
-	add("stream", func(k *schema.Keys, x *placing) {
-		var name string
-		var do []Placed
-		k.Required("stream", x.label(&name, wantStream), "")
-		x.main = k.Node("stream")
-		x.notOnStream("a stream")
-		x.addStream(name)
-		x.onStream = true
-		k.Required("do", x.statements(&do, func() *expression.Scope { return x.scope }),
-			"the statements that run beside the process, after those given to the stream before")
-		x.onStream = false
-		x.every(k)
-		x.Statement = func(b *builder, p Place) {
-			head := b.emit(p, instruction{op: give, request: b.stream(name)})
-			b.block(do)
-			b.emit(Place{At: p.At}, instruction{op: end})
-			b.code[head].jump = int32(len(b.code))
-		}
-	})
-	add("join", func(k *schema.Keys, x *placing) {
-		var name string
-		k.Required("join", x.label(&name, wantStream), "")
-		x.main = k.Node("join")
-		if x.notOnStream("a wait for a stream"); x.main != nil && !slices.Contains(x.streams, name) {
-			x.OneOf(x.main, x.streams, "stream (one that an earlier statement has named)")
-		}
-		x.every(k)
-		x.Statement = func(b *builder, p Place) { b.emit(p, instruction{op: join, request: b.stream(name)}) }
-	})
+	add("stream", streamKeys)
+	add("join", joinKeys)
 	for _, m := range messageForms {
 		with(m.key, nil, declare(m.what, m.key, m.keys), nil)
 	}
@@ -425,6 +355,77 @@ func (x *placing) vary(k *schema.Keys, key string, once bool) {
 		b.vary = append(b.vary, v)
 		b.draws = b.draws || v.width.each != nil || v.width.table != nil || v.width.value != 0
 	}
+}
+
+func repeatKeys(k *schema.Keys, x *placing) {
+	var count *expression.Expression
+	var do []Placed
+	k.Required("repeat", x.expr(x.scope, aNumber, &count), "")
+	index := x.index(k.Node("index"))
+	k.Required("do", x.statements(&do, func() *expression.Scope { return x.scope.Loop(index) }),
+		"the statements of a round")
+	k.Optional("index", schema.Func(schema.Text, func(*yamldoc.Node) {}), "name of the number of the round, from 0")
+	x.Statement = func(b *builder, p Place) {
+		rounds := b.decisive(count)
+		b.loops++
+		b.deep = max(b.deep, b.loops)
+		head := b.emit(Place{At: p.At}, instruction{op: repeat, count: rounds})
+		b.block(do)
+		b.emit(Place{At: p.At}, instruction{op: again, count: rounds, jump: int32(head + 1)})
+		b.loops--
+		b.code[head].jump = int32(len(b.code))
+	}
+}
+
+func whenKeys(k *schema.Keys, x *placing) {
+	var holds *expression.Expression
+	var do, otherwise []Placed
+	here := func() *expression.Scope { return x.scope }
+	k.Required("when", schema.Func(schema.Text, func(n *yamldoc.Node) { holds = x.condition(n, x.scope) }), "")
+	k.Required("do", x.statements(&do, here), "the statements if the condition holds")
+	k.Optional("else", x.statements(&otherwise, here), "the statements otherwise")
+	x.Statement = func(b *builder, p Place) {
+		head := b.emit(p, instruction{op: branch, count: b.decisive(holds)})
+		b.block(do)
+		if len(otherwise) > 0 {
+			out := b.emit(Place{At: p.At}, instruction{op: skip})
+			b.code[head].jump = int32(len(b.code))
+			b.block(otherwise)
+			head = out
+		}
+		b.code[head].jump = int32(len(b.code))
+	}
+}
+
+func streamKeys(k *schema.Keys, x *placing) {
+	var name string
+	var do []Placed
+	k.Required("stream", x.label(&name, wantStream), "")
+	x.main = k.Node("stream")
+	x.notOnStream("a stream")
+	x.addStream(name)
+	x.onStream = true
+	k.Required("do", x.statements(&do, func() *expression.Scope { return x.scope }),
+		"the statements that run beside the process, after those given to the stream before")
+	x.onStream = false
+	x.every(k)
+	x.Statement = func(b *builder, p Place) {
+		head := b.emit(p, instruction{op: give, request: b.stream(name)})
+		b.block(do)
+		b.emit(Place{At: p.At}, instruction{op: end})
+		b.code[head].jump = int32(len(b.code))
+	}
+}
+
+func joinKeys(k *schema.Keys, x *placing) {
+	var name string
+	k.Required("join", x.label(&name, wantStream), "")
+	x.main = k.Node("join")
+	if x.notOnStream("a wait for a stream"); x.main != nil && !slices.Contains(x.streams, name) {
+		x.OneOf(x.main, x.streams, "stream (one that an earlier statement has named)")
+	}
+	x.every(k)
+	x.Statement = func(b *builder, p Place) { b.emit(p, instruction{op: join, request: b.stream(name)}) }
 }
 
 // index reads the name of the number of the round.

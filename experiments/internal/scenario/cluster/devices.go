@@ -47,88 +47,113 @@ type device struct {
 func withDevices(p *topology.Platform, placement *topology.Placement, nodes []int32,
 	between *topology.Network,
 ) (*topology.Platform, []int32) {
-	extended, place := *p, make([]int32, len(nodes))
-	copy(place, nodes)
+	extended, place := *p, slices.Clone(nodes)
 	extended.Links, extended.Hosts = slices.Clip(p.Links), slices.Clip(p.Hosts)
 	router := &deviceRouter{nodes: p.Router, links: p.Links, first: int32(len(p.Hosts))}
-	add := func(name string, l topology.Link) int32 {
-		l.Name = name
-		extended.Links = append(extended.Links, l)
-		return int32(len(extended.Links) - 1)
-	}
-	bothWays := func(name string, l topology.Link) cable { return cable{add(name+".up", l), add(name+".down", l)} }
-	half := func(c *topology.Connection) topology.Link {
-		return topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency / 2}
-	}
-	hosts := build.CardHosts(p) // of cards
+	extended.Router = router
 	wired, _ := between.Topology.(build.Rails)
+	w := deviceWiring{Platform: &extended, router: router, between: between, cardHost: build.CardHosts(p),
+		bySpines: wired.BySpines, cards: make(map[int]cable)}
 	domains := int32(0) // upper bound of the number of domains in earlier blocks
 	for _, r := range placement.Blocks {
 		if !r.OnDevices() {
 			continue
 		}
-		cards := make(map[int]cable) // of a node
-		var onRail []int32           // also of a node
-		across := r.Type.Devices.Across()
 		for i := range r.Nodes * r.Processes {
-			rank := placement.Rank(r.FirstSlot + i)
-			node, number := r.Group.NodeName(i/r.Processes), i%r.Processes
-			name := fmt.Sprintf("%s.device.%d", node, number)
-			x := device{node: nodes[rank], link: noCable, card: noCable, memory: topology.NoLink,
-				domain: domains + int32(i/r.Processes/max(1, r.Type.Devices.DomainNodes)), across: noCable,
-				at: nodes[rank], rail: -1}
-			if c := r.Type.Devices.Link; c != nil {
-				x.link = bothWays(name, half(c))
-			}
-			switch {
-			case across == nil:
-			case r.Type.Devices.DomainLink == nil:
-				x.across = x.link
-			default:
-				x.across = bothWays(name+".domain", half(across))
-			}
-			if number == 0 {
-				clear(cards)
-				onRail = nil
-				if hosts != nil && !wired.BySpines && r.Type.Devices.Link != nil {
-					onRail = slices.Repeat([]int32{topology.NoLink}, max(1, r.Type.NICs))
-				}
-			}
-			switch card := cardOf(r, number); {
-			case card < 0:
-			case hosts != nil:
-				x.at, x.rail, x.onRail = hosts(x.node, card), card, onRail
-				if onRail != nil && onRail[card] == topology.NoLink {
-					onRail[card] = int32(len(router.devices))
-				}
-			default:
-				if _, made := cards[card]; !made {
-					name := fmt.Sprintf("%s.card.%d", node, card)
-					l := topology.Link{Bandwidth: cmp.Or(r.Type.NIC, between.Bandwidth)}
-					if between.HalfDuplex {
-						both := add(name, l)
-						cards[card] = cable{both, both}
-					} else {
-						cards[card] = bothWays(name, l)
-					}
-				}
-				x.card = cards[card]
-			}
-			memory := topology.NoLink
-			if b := r.Type.Devices.MemoryBandwidth; b > 0 {
-				memory = add(name+".memory", topology.Link{Bandwidth: b})
-			}
-			if r.OnNode() == nil && between.OnNode == nil {
-				x.memory = memory
-			}
-			place[rank] = int32(len(extended.Hosts))
-			extended.Hosts = append(extended.Hosts, topology.Host{Name: name, Cores: 1, Speed: r.Speed(), Memory: memory})
-			router.devices = append(router.devices, x)
+			rank, node := placement.Rank(r.FirstSlot+i), i/r.Processes
+			domain := domains + int32(node/max(1, r.Type.Devices.DomainNodes))
+			place[rank] = w.add(r, device{node: nodes[rank], domain: domain}, r.Group.NodeName(node), i%r.Processes)
 		}
 		domains += int32(r.Nodes)
 	}
-	extended.Router = router
 	return &extended, place
+}
+
+// deviceWiring adds devices to a platform, those of a node one after another.
+type deviceWiring struct {
+	*topology.Platform
+	router   *deviceRouter
+	between  *topology.Network                // of the machine
+	cardHost func(node int32, card int) int32 // as build.CardHosts
+	bySpines bool                             // how messages change rails there
+
+	cards  map[int]cable // of the current node
+	onRail []int32       // of the current node; see device
+}
+
+// add adds a device, whose node and domain x has, and returns its host. Number counts those of a node.
+func (w *deviceWiring) add(r topology.Block, x device, node string, number int) int32 {
+	devices := r.Type.Devices
+	if number == 0 {
+		clear(w.cards)
+		w.onRail = nil
+		if w.cardHost != nil && !w.bySpines && devices.Link != nil {
+			w.onRail = slices.Repeat([]int32{topology.NoLink}, max(1, r.Type.NICs))
+		}
+	}
+	name := fmt.Sprintf("%s.device.%d", node, number)
+	x.link, x.across, x.memory = noCable, noCable, topology.NoLink
+	if devices.Link != nil {
+		x.link = w.cable(name, half(devices.Link))
+	}
+	switch across := devices.Across(); {
+	case across == nil:
+	case devices.DomainLink == nil:
+		x.across = x.link
+	default:
+		x.across = w.cable(name+".domain", half(across))
+	}
+	w.connect(r, &x, node, cardOf(r, number))
+	memory := topology.NoLink
+	if b := devices.MemoryBandwidth; b > 0 {
+		memory = w.link(name+".memory", topology.Link{Bandwidth: b})
+	}
+	if r.OnNode() == nil && w.between.OnNode == nil {
+		x.memory = memory
+	}
+	w.Hosts = append(w.Hosts, topology.Host{Name: name, Cores: 1, Speed: r.Speed(), Memory: memory})
+	w.router.devices = append(w.router.devices, x)
+	return int32(len(w.Hosts) - 1)
+}
+
+// connect leads a device to the network between nodes, by a card or, if that is -1, by all cards of its node.
+func (w *deviceWiring) connect(r topology.Block, x *device, node string, card int) {
+	x.at, x.rail, x.card = x.node, -1, noCable
+	switch {
+	case card < 0:
+	case w.cardHost != nil:
+		x.at, x.rail, x.onRail = w.cardHost(x.node, card), card, w.onRail
+		if w.onRail != nil && w.onRail[card] == topology.NoLink {
+			w.onRail[card] = int32(len(w.router.devices))
+		}
+	default:
+		if _, made := w.cards[card]; !made {
+			name := fmt.Sprintf("%s.card.%d", node, card)
+			l := topology.Link{Bandwidth: cmp.Or(r.Type.NIC, w.between.Bandwidth)}
+			if w.between.HalfDuplex {
+				both := w.link(name, l)
+				w.cards[card] = cable{both, both}
+			} else {
+				w.cards[card] = w.cable(name, l)
+			}
+		}
+		x.card = w.cards[card]
+	}
+}
+
+func (w *deviceWiring) link(name string, l topology.Link) int32 {
+	l.Name = name
+	w.Links = append(w.Links, l)
+	return int32(len(w.Links) - 1)
+}
+
+func (w *deviceWiring) cable(name string, l topology.Link) cable {
+	return cable{w.link(name+".up", l), w.link(name+".down", l)}
+}
+
+// half is one of two links that make a connection.
+func half(c *topology.Connection) topology.Link {
+	return topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency / 2}
 }
 
 // Route implements topology.Router. Devices of a node without links communicate by the node's route to itself. A device
