@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
 )
 
 // Places says where the ranks of a program are: in nested domains, such as nodes within subclusters.
@@ -50,6 +51,32 @@ func (p *Places) nest(c Call) *nest {
 	}
 	n, _ := p.groups.LoadOrStore(c.members(), newNest(p.Levels(), c))
 	return n.(*nest)
+}
+
+// Candidates returns the algorithms for an operation that differ on the ranks of a call and on parts of them: the default
+// first, then the others by name. Algorithms on domains are flat ones where no domain has several ranks but not all, and
+// laws where there are no links.
+func (p *Places) Candidates(op workloads.Collective, c Call) []Algorithm {
+	list := []Algorithm{Default(op).Algorithm}
+	flat := len(p.nest(c).levels) == 2
+	for _, name := range Names(op) {
+		a, err := Lookup(op, name)
+		if err != nil || name == defaults[op] {
+			continue
+		}
+		switch a.(type) {
+		case *law:
+			if p.Links == nil {
+				continue
+			}
+		case *nested, *nestedDivider:
+			if flat {
+				continue
+			}
+		}
+		list = append(list, a)
+	}
+	return list
 }
 
 // members identify the group of a call, also across runs, which may use the same number for other ranks: an application

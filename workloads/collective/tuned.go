@@ -45,16 +45,12 @@ func (p *Places) choose(op workloads.Collective, c Call, total units.Bytes) Algo
 // fastest tries all algorithms except those with too many messages. Of several that take equally long, it returns the
 // default or otherwise the first by name.
 func (p *Places) fastest(op workloads.Collective, c Call, total units.Bytes) Algorithm {
-	best := Default(op).Algorithm
+	candidates := p.Candidates(op, c)
+	best := candidates[0]
 	least := units.Seconds(math.Inf(1))
-	for i, name := range append([]string{best.Name()}, Names(op)...) {
-		a, err := Lookup(op, name)
-		_, closed := a.(*law)
-		if closed && p.Links == nil || err != nil || i > 0 && name == defaults[op] {
-			continue
-		}
+	for i, a := range candidates {
 		ch := Choice{Operation: op, Algorithm: a}.On(p)
-		if i > 0 && !closed && !ch.short(c, total) {
+		if _, closed := a.(*law); i > 0 && !closed && !ch.short(c, total) {
 			continue
 		}
 		tried := ch

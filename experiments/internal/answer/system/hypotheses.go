@@ -75,7 +75,7 @@ func (s *System) under(ctx context.Context, h hypothesis, n int) (*sim.Result, e
 }
 
 // otherAlgorithms returns hypotheses about the collective operations of a workload: each operation by each of the other
-// algorithms that can carry it out on these processes.
+// algorithms that can carry it out on these processes and differ there.
 func (x *Simulation) otherAlgorithms() []hypothesis {
 	s := x.System
 	used := map[workloads.Collective][]string{}
@@ -91,12 +91,8 @@ func (x *Simulation) otherAlgorithms() []hypothesis {
 		if len(used[op]) == 0 {
 			continue
 		}
-		for _, name := range collective.Names(op) {
-			if len(used[op]) == 1 && used[op][0] == name {
-				continue
-			}
-			a, err := collective.Lookup(op, name)
-			if err != nil {
+		for _, a := range s.places.Candidates(op, collective.Call{Size: len(s.Speeds)}) {
+			if len(used[op]) == 1 && used[op][0] == a.Name() {
 				continue
 			}
 			other := s.Workload.Choosing(func(c collective.Choice) collective.Choice {
@@ -108,7 +104,7 @@ func (x *Simulation) otherAlgorithms() []hypothesis {
 			if other.Build(x.N, s.Speeds, s.seed).Validate() != nil {
 				continue
 			}
-			all = append(all, hypothesis{Trial: efficiencies.Trial{Name: fmt.Sprintf("%v by algorithm %s", op, name), Cause: fmt.Sprintf("the algorithm of %v", op)},
+			all = append(all, hypothesis{Trial: efficiencies.Trial{Name: fmt.Sprintf("%v by algorithm %s", op, a.Name()), Cause: fmt.Sprintf("the algorithm of %v", op)},
 				change: func(s *scenario.Scenario) { s.Workload = other }})
 		}
 	}
