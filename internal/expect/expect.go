@@ -66,6 +66,16 @@ func Failure(t TB, err error, says string) {
 	}
 }
 
+// Outcome demands a Failure, or success if says is empty, for tables of both.
+func Outcome(t TB, err error, says string) {
+	t.Helper()
+	if says != "" {
+		Failure(t, err, says)
+	} else {
+		Success(t, err)
+	}
+}
+
 // Kind demands an error of type E and returns it. Any other ends the test.
 func Kind[E error](t TB, err error) E {
 	t.Helper()
@@ -81,6 +91,22 @@ func Refusal[V any](_ V, err error) func(t TB, says string) {
 	return func(t TB, says string) {
 		t.Helper()
 		Failure(t, err, says)
+	}
+}
+
+// Says demands that a text contains each of some parts.
+func Says(t TB, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		That(t, strings.Contains(text, part), "%s\nlacks %q", text, part)
+	}
+}
+
+// Lacks demands that a text contains none of some parts.
+func Lacks(t TB, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		That(t, !strings.Contains(text, part), "%s\nhas %q", text, part)
 	}
 }
 

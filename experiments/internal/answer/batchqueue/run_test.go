@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -79,8 +78,7 @@ func TestRun(t *testing.T) {
 	} {
 		for policy, want := range [][]units.Seconds{tt.fcfs, tt.easy, tt.conservative} {
 			policy := batchqueue.Policy(policy)
-			got := run(t, tt.nodes, policy, tt.jobs)
-			expect.That(t, slices.Equal(got, want), "%s, %v: starts %v, want %v", tt.name, policy, got, want)
+			expect.List(t, run(t, tt.nodes, policy, tt.jobs), want, "%s, %v: starts", tt.name, policy)
 		}
 	}
 }
@@ -93,8 +91,7 @@ func TestRun(t *testing.T) {
 func TestConservativeKeepsReservations(t *testing.T) {
 	jobs := []batchqueue.Job{{0, 3, 10, 10}, {0, 1, 8, 32}, {0, 4, 2, 2}, {1, 1, 3, 3}}
 	want := []units.Seconds{0, 0, 11, 8}
-	got := run(t, 4, batchqueue.Conservative, jobs)
-	expect.That(t, slices.Equal(got, want), "starts %v, want %v", got, want)
+	expect.List(t, run(t, 4, batchqueue.Conservative, jobs), want, "starts")
 }
 
 func TestRunRefuses(t *testing.T) {
@@ -136,8 +133,7 @@ func TestTimesBelowTheResolutionOfTheClock(t *testing.T) {
 	const submit = 1e9
 	for _, policy := range policies {
 		got := run(t, 1, policy, []batchqueue.Job{{submit, 1, 1e-9, 1e-9}, {submit, 1, 1e-9, 5}, {submit, 1, 5, 1e-9}})
-		want := []units.Seconds{submit, submit, submit}
-		expect.That(t, slices.Equal(got, want), "%v: starts %v, want %v", policy, got, want)
+		expect.List(t, got, []units.Seconds{submit, submit, submit}, "%v: starts", policy)
 	}
 }
 

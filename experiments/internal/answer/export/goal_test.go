@@ -117,9 +117,8 @@ func TestGOAL(t *testing.T) {
 			}
 		}
 	}
-	if t.Logf("%d schedules compared", compared); compared < 50 {
-		t.Error("expected at least 50: both engines agree on barriers and flat trees at least")
-	}
+	t.Logf("%d schedules compared", compared)
+	expect.That(t, compared >= 50, "expected at least 50: both engines agree on barriers and flat trees at least")
 }
 
 // A schedule of ranks with streams takes as long as the run, except for the messages that begin and end pieces. Each of

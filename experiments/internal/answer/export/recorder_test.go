@@ -3,7 +3,6 @@ package export
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -104,8 +103,7 @@ func TestReceivesAreCompleted(t *testing.T) {
 		"0 wait peer 0 tag 0 size 0 request 2",
 		"0 send peer 3 tag 4 size 5 request 0",
 		"0 end")
-	want := []string{"0 received 5 9 30 B", "0 received 5 9 20 B", "0 received 7 8 10 B"}
-	expect.That(t, slices.Equal(p.told, want), "the program is told %q, want %q", p.told, want)
+	expect.List(t, p.told, []string{"0 received 5 9 30 B", "0 received 5 9 20 B", "0 received 7 8 10 B"}, "the program is told")
 }
 
 // Of several receives that a Waitall waits for, the first that fits gets a message.

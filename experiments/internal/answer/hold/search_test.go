@@ -39,9 +39,8 @@ func TestSearchDoublesAndHalves(t *testing.T) {
 func TestSearchReachesTheLastSize(t *testing.T) {
 	e := func(n int) (float64, error) { return float64(n) / 1000, nil }
 	for _, tt := range []struct{ from, to, want int }{{10, 75, 75}, {10, 80, 75}, {75, 75, 75}, {70, 75, 75}} {
-		if n, err := Search(0.075, tt.from, tt.to, e); n != tt.want || err != nil {
-			t.Errorf("from %d to %d: n = %d, %v; want %d", tt.from, tt.to, n, err, tt.want)
-		}
+		n, err := Search(0.075, tt.from, tt.to, e)
+		expect.That(t, n == tt.want && err == nil, "from %d to %d: n = %d, %v; want %d", tt.from, tt.to, n, err, tt.want)
 	}
 }
 

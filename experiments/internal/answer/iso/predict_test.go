@@ -103,17 +103,17 @@ workload: `+tt.workload)
 					"t_0 + T_o = %v + %v", p.sequential, p.overhead)
 				late := float64(res.Makespan) - closed
 				bound := tt.bound(float64(p.n), procs, k, c, slowest)
-				if rounding := 1e-9 * closed; late < -rounding || late > bound+rounding {
-					t.Errorf("n = %d: simulated %v, closed form %v: late by %v, want 0 to %v",
-						p.n, res.Makespan, units.Seconds(closed), units.Seconds(late), units.Seconds(bound))
-				}
+				rounding := 1e-9 * closed
+				expect.That(t, late >= -rounding && late <= bound+rounding,
+					"n = %d: simulated %v, closed form %v: late by %v, want 0 to %v",
+					p.n, res.Makespan, units.Seconds(closed), units.Seconds(late), units.Seconds(bound))
 				expect.That(t, x.Name != "one" || late <= 1e-9*closed,
 					"one process is late by %v, and has no one to wait for", units.Seconds(late))
 				// Less efficient in the simulation, so no smaller; each is the
 				// nearer of two neighbours, which may cost one.
-				if got := r.Systems[i]; got.NPredicted == nil || *got.NPredicted != p.n || p.n > got.N+1 {
-					t.Errorf("n = %d, predicted %v (%d)", got.N, input.Optional(got.NPredicted, "%d"), p.n)
-				}
+				got := r.Systems[i]
+				expect.That(t, got.NPredicted != nil && *got.NPredicted == p.n && p.n <= got.N+1,
+					"n = %d, predicted %v (%d)", got.N, input.Optional(got.NPredicted, "%d"), p.n)
 			})
 		}
 	}
@@ -211,7 +211,6 @@ systems: [{name: A, nodes: {fat: 1}}]
 workload: {name: gauss, bytes_per_flop: 4}
 `)
 		sys := made(t, s, 0)
-		got := sys.SequentialTime(1e9)
-		expect.That(t, got == want, "%s: 1 Gflop on process 0 takes %v, want %v", network, got, want)
+		expect.Equal(t, sys.SequentialTime(1e9), want, "%s: 1 Gflop on process 0 takes", network)
 	}
 }

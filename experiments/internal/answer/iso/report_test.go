@@ -32,8 +32,7 @@ func TestEnergyAtTheTarget(t *testing.T) {
 			"%s: %v %s; want %v", bars.Title, bars.Series[0].Values, bars.Y.Unit, want)
 	}
 	for i, want := range []string{"The least is 6 kJ, on A (p = 1).", "The most is 0.6667 flop/J, on B (p = 1)."} {
-		got := section.Blocks[i].(*report.BarChart).Caption
-		expect.That(t, got == want, "caption %q; want %q", got, want)
+		expect.Equal(t, section.Blocks[i].(*report.BarChart).Caption, want, "caption")
 	}
 	// 12 kJ on both, but for rounding.
 	c := energyBars("e", "energy", "J", "least", []string{"A", "B", "C"}, []float64{12000 * (1 + 1e-14), 12000, 13000}, 12000)

@@ -145,7 +145,7 @@ func TestIsoFindsTheAnalyticSolution(t *testing.T) {
 			expect.That(t, s.NPredicted != nil && *s.NPredicted == s.N,
 				"predicted %v, want %d", input.Optional(s.NPredicted, "%d"), s.N)
 			for _, w := range r.Warnings {
-				expect.That(t, !strings.Contains(w, "monotone in n"), "unexpected warning %q", w)
+				expect.Lacks(t, w, "monotone in n")
 			}
 		})
 	}
@@ -208,8 +208,8 @@ func TestIsoTakesTheCrossingNearestToTheTrend(t *testing.T) {
 	// The range ends beside crossings: within a step of what was simulated.
 	expect.That(t, 75 <= s.NRange[0] && s.NRange[0] <= 82 && 230 <= s.NRange[1] && s.NRange[1] <= 240, "range %v", *s.NRange)
 	const want = "the speed-efficiency crosses the target several times: S from n = "
-	expect.That(t, strings.Contains(strings.Join(r.Warnings, "\n"), want), "warnings %q do not say %q", r.Warnings, want)
-	expect.That(t, !strings.Contains(strings.Join(r.Warnings, "\n"), "divides unevenly"), "a cause that is not: %q", r.Warnings)
+	expect.Says(t, strings.Join(r.Warnings, "\n"), want)
+	expect.Lacks(t, strings.Join(r.Warnings, "\n"), "divides unevenly")
 }
 
 // A fall that does not cross the target does not matter: the size is that of the curve without it.
@@ -223,7 +223,7 @@ func TestIsoOfAFallElsewhere(t *testing.T) {
 	}))
 	s := r.Systems[0]
 	expect.That(t, s.N == 429 && s.NRange == nil, "n = %d (%v), want 429 = 0.3/0.7 1000", s.N, s.NRange)
-	expect.That(t, !strings.Contains(strings.Join(r.Warnings, "\n"), "several times"), "warnings %q", r.Warnings)
+	expect.Lacks(t, strings.Join(r.Warnings, "\n"), "several times")
 }
 
 // A stencil on k x k x k processes has the same efficiency if processes have the same number of points and these
@@ -258,8 +258,7 @@ func TestPsiAcrossDivisibility(t *testing.T) {
 // A prime number of processes makes a line, which a warning says, and its length must divide the sizes.
 func TestPsiAcrossShapesOfGrids(t *testing.T) {
 	r := ladder(t, 0.7, "10 us", "1 GB/s", "hockney", "{name: stencil3d}", []int{8, 13, 64, 211}, nil)
-	all := strings.Join(r.Warnings, "\n")
-	expect.That(t, strings.Contains(all, "p8 2 x 2 x 2, but p13 13 x 1 x 1, p211 211 x 1 x 1"), "%s", all)
+	expect.Says(t, strings.Join(r.Warnings, "\n"), "p8 2 x 2 x 2, but p13 13 x 1 x 1, p211 211 x 1 x 1")
 	for _, i := range []int{1, 3} {
 		s := r.Systems[i]
 		expect.That(t, s.N%s.Processes == 0, "n = %d on a line of %d", s.N, s.Processes)
@@ -337,8 +336,7 @@ func TestIsoTargetBelowTheFirstSize(t *testing.T) {
 		"got %v (%+v)", err, u)
 	// Within the tolerance of 0.002 the first size holds the target.
 	s := studyOf(2.0/3-0.0019, scenario.SizeRange{From: 2000, To: 3000}, e)
-	n := mustIso(t, s).Systems[0].N
-	expect.That(t, n == 2000, "n = %d, want 2000", n)
+	expect.Equal(t, mustIso(t, s).Systems[0].N, 2000, "n")
 }
 
 // A trend line of degree 3 through samples of a cubic is that cubic, so the size
@@ -372,16 +370,15 @@ func TestIsoDocumentOfOneSystem(t *testing.T) {
 	s.Trend = scenario.TrendPlan{Degree: 9, Points: 2} // too few points for a trend line
 	answer := mustIso(t, s)
 	lead := answer.lead()[0] // 429/1429 is the nearest to 0.3
-	expect.That(t, strings.Contains(lead, " runs at a speed-efficiency of 0.300 with a problem of size 429, in "), "%q", lead)
+	expect.Says(t, lead, " runs at a speed-efficiency of 0.300 with a problem of size 429, in ")
 	data := expect.Value(json.Marshal(answer))(t)
 	var r map[string]any
 	expect.Success(t, json.Unmarshal(data, &r))
 	psi, ok := r["psi"].([]any)
 	expect.That(t, ok && len(psi) == 0, "psi is %v, want an empty list", r["psi"])
 	system := r["systems"].([]any)[0].(map[string]any)
-	if v, ok := system["n_trend"]; !ok || v != nil {
-		t.Errorf("n_trend is %v (present: %v), want null", v, ok)
-	}
+	v, ok := system["n_trend"]
+	expect.That(t, ok && v == nil, "n_trend is %v (present: %v), want null", v, ok)
 	w := r["warnings"].([]any)
 	expect.That(t, len(w) == 1 && strings.Contains(w[0].(string), "no trend line"), "warnings %v", w)
 }

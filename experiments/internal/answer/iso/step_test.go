@@ -85,10 +85,7 @@ func TestAStepToASlowerSystemIsSetApart(t *testing.T) {
 	// or the chart. 9000 s/4000 s = 2.25.
 	doc := r.Report()
 	expect.Success(t, doc.Check())
-	lead := strings.Join(doc.Lead, "\n")
-	for _, want := range []string{"From A, the smallest system, to B, the largest", "psi = 0.5", "2.25 times as fast"} {
-		expect.That(t, strings.Contains(lead, want), "the lead does not say %q:\n%s", want, lead)
-	}
+	expect.Says(t, strings.Join(doc.Lead, "\n"), "From A, the smallest system, to B, the largest", "psi = 0.5", "2.25 times as fast")
 	for _, f := range doc.Facts {
 		expect.That(t, !strings.Contains(f.Value, "psi = 2"), "fact %+v", f)
 	}
@@ -181,8 +178,7 @@ func TestPredictionsAreShownWhereThereAreSome(t *testing.T) {
 		for _, c := range table.Columns {
 			titles = append(titles, c.Title)
 		}
-		got := strings.Join(titles, " ")
-		expect.That(t, got == tt.columns, "columns %s; expected %s", got, tt.columns)
+		expect.Equal(t, strings.Join(titles, " "), tt.columns, "columns")
 		for _, row := range table.Rows {
 			expect.That(t, len(row) == len(table.Columns),
 				"%d cells in a row of %d columns", len(row), len(table.Columns))
@@ -203,9 +199,9 @@ func TestPsiHasOneColour(t *testing.T) {
 		name           string
 		hollow, dashed bool
 	}{{"simulated", false, false}, {"predicted from T_o", false, true}, {"published", true, false}} {
-		if b := bars[i]; b.Name != want.name || b.Hollow != want.hollow || b.Dashed != want.dashed || b.Colour == "" || b.Colour != bars[0].Colour {
-			t.Errorf("series %+v; want %+v in the colour %q", b, want, bars[0].Colour)
-		}
+		b := bars[i]
+		expect.That(t, b.Name == want.name && b.Hollow == want.hollow && b.Dashed == want.dashed && b.Colour != "" && b.Colour == bars[0].Colour,
+			"series %+v; want %+v in the colour %q", b, want, bars[0].Colour)
 	}
 }
 
@@ -218,6 +214,6 @@ func TestLeadSaysWhatIsHeld(t *testing.T) {
 		0.014: fmt.Sprintf("at a speed-efficiency of %.3g and %.3g, as near to %g as problem sizes allow, the problem size", target+0.014, target, target),
 	} {
 		r.Systems[0].SpeedEfficiency, r.Systems[1].SpeedEfficiency = target+off, target
-		expect.That(t, strings.Contains(r.lead()[1], want), "%q, want %q in it", r.lead()[1], want)
+		expect.Says(t, r.lead()[1], want)
 	}
 }

@@ -493,8 +493,7 @@ func (l *Lesson) by(t *testing.T, lab *Lab, w expected) {
 		}
 		if s.Choice != nil {
 			choices++
-			got := Letter(*a.Choice)
-			expect.That(t, got == w.choices[i+1], "step %d: %s holds; want %q", i+1, got, w.choices[i+1])
+			expect.Equal(t, Letter(*a.Choice), w.choices[i+1], "step %d: what holds", i+1)
 			for k := range s.Choice.Options {
 				reply := expect.Value(lab.Fill(ctx, s.Reply(&Prediction{Choice: k}, a)))(t)
 				expect.That(t, (reply == "") == (k == *a.Choice), "step %d, option %s: reply %q; want one to each wrong choice", i+1, Letter(k), reply)

@@ -69,13 +69,11 @@ func TestAnswersAreMeasured(t *testing.T) {
 		t.Helper()
 		return expect.Value(lab.Answer(ctx, step))(t)
 	}
-	if a := answer(0); a.Number == nil || !near(*a.Number, 0.5) {
-		t.Errorf("the number is %v; want 0.5", a.Number)
-	}
-	if a := answer(1); a.Choice == nil || *a.Choice != 1 {
-		t.Errorf("the choice is %v; want 1", a.Choice)
-	}
-	a := answer(2)
+	a := answer(0)
+	expect.That(t, a.Number != nil && near(*a.Number, 0.5), "the number is %v; want 0.5", a.Number)
+	a = answer(1)
+	expect.That(t, a.Choice != nil && *a.Choice == 1, "the choice is %v; want 1", a.Choice)
+	a = answer(2)
 	for i, want := range []float64{1, 2, 4} {
 		expect.Need(t, len(a.Curve) == 3 && near(a.Curve[i].Value, want), "the curve is %v; want 1, 2, 4", a.Curve)
 	}
@@ -165,8 +163,7 @@ func TestPrint(t *testing.T) {
 		{5515, "", "5515"}, {0.49512, "", "0.495"}, {0, "s", "0 s"}, {0.00012345, "s", "123 us"},
 		{0.5, "%", "50 %"}, {2.5e6, "B", "2.5 MB"}, {123456, "flop/s", "123 kflop/s"}, {-1234.6, "", "-1235"}, {1013.77, "", "1014"}, {0.0005, "%", "0.05 %"},
 	} {
-		got := Print(c.x, c.unit)
-		expect.That(t, got == c.want, "%v in %q: %q; want %q", c.x, c.unit, got, c.want)
+		expect.Equal(t, Print(c.x, c.unit), c.want, "%v in %q", c.x, c.unit)
 	}
 }
 

@@ -39,9 +39,8 @@ func TestReadMix(t *testing.T) {
 	want = &Mix{Nodes: 8, Policy: batchqueue.EASY, Seed: 1, Kinds: []Kind{
 		{Name: "a", Nodes: 1, Time: 300, RunsPerYear: 1, Estimate: Estimate{1, 1}},
 	}}
-	if d := cmp.Diff(want, m, cmpopts.IgnoreUnexported(Mix{})); d != "" {
-		t.Errorf("defaults: %s", d)
-	}
+	d = cmp.Diff(want, m, cmpopts.IgnoreUnexported(Mix{}))
+	expect.That(t, d == "", "defaults: %s", d)
 }
 
 // Bad input is reported with its place and what was expected. The file is goodMix with one change.
@@ -83,9 +82,8 @@ func TestBadMix(t *testing.T) {
 		got := err.Error()
 		expect.That(t, strings.HasPrefix(got, path+":") && strings.Contains(got, tt.want),
 			"%s:\n got %s\nwant %s", tt.new, got, tt.want)
-		if err := form.AgreeText(text, err); err != nil {
-			t.Errorf("%s: %v", tt.new, err)
-		}
+		err = form.AgreeText(text, err)
+		expect.That(t, err == nil, "%s: %v", tt.new, err)
 	}
 	for text, want := range map[string]string{
 		"queue: {nodes: 8}\njobs: []\n":                       ":2:7: jobs: no kinds of job; expected at least one",

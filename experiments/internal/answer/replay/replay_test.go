@@ -68,15 +68,14 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 	limits := r.Causes()
 	expect.That(t, len(limits) == 2 && limits[0].Where == "rank 1 (b)" && limits[1].Cause == "transfer of messages",
 		"limits %+v, want computation on rank 1 and transfer, and no contention", limits)
-	want := "Load imbalance limits the run: rank 1 (b) computes for 99 % of the time, the average rank for 50 %."
-	expect.That(t, r.Cause() == want, "cause %q, want %q", r.Cause(), want)
+	expect.Equal(t, r.Cause(), "Load imbalance limits the run: rank 1 (b) computes for 99 % of the time, the average rank for 50 %.", "cause")
 	var b bytes.Buffer
 	err := r.WriteTimeline(&b)
 	expect.That(t, err == nil && json.Valid(b.Bytes()) && strings.Contains(b.String(), `"rank 1 (b)"`),
 		"timeline: %v\n%s", err, b.String())
-	if messages, bytes := r.Picture.Traffic.Total(); messages != r.Messages || float64(bytes) != r.Bytes || bytes != 1e6 {
-		t.Errorf("%d messages with %v between ranks; the replay has %d with %v B, want 1 with 1 MB", messages, bytes, r.Messages, r.Bytes)
-	}
+	messages, bytes := r.Picture.Traffic.Total()
+	expect.That(t, messages == r.Messages && float64(bytes) == r.Bytes && bytes == 1e6,
+		"%d messages with %v between ranks; the replay has %d with %v B, want 1 with 1 MB", messages, bytes, r.Messages, r.Bytes)
 	x := r.Picture.Timeline
 	expect.That(t, x.Messages == 1 && len(x.MessageTo) == 1 && x.MessageArrives[0] == x.End &&
 		x.MessageReceived[0] != math.MaxUint32,
@@ -100,9 +99,9 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 	err := r.WriteTimeline(&b)
 	expect.That(t, err == nil && json.Valid(b.Bytes()) && strings.Contains(b.String(), `"rank 3"`),
 		"timeline: %v\n%s", err, b.String())
-	if messages, bytes := r.Picture.Traffic.Total(); messages != r.Messages || bytes != 4*1024 {
-		t.Errorf("%d messages with %v between ranks; the replay has %d, want 4 of 1024 B", messages, bytes, r.Messages)
-	}
+	messages, bytes := r.Picture.Traffic.Total()
+	expect.That(t, messages == r.Messages && bytes == 4*1024,
+		"%d messages with %v between ranks; the replay has %d, want 4 of 1024 B", messages, bytes, r.Messages)
 	expect.Success(t, r.Report().Check())
 	// Rank 3 waits for 62.276 us, until the first byte of the message from rank 2, deals
 	// with it for 7.638 us and sends for 1.5 us.
@@ -142,8 +141,7 @@ func TestRecordsOfASchedule(t *testing.T) {
 func TestIdleCoresOfAReplay(t *testing.T) {
 	for platform, want := range map[string]string{"../../../../examples/cluster.xml": "", "dahu": "8 of 16 in use"} {
 		r := replayed(t, TIOptions{Trace: "../../../../examples/ring.ti", Platform: platform})
-		got := r.IdleCores()
-		expect.That(t, got == want, "%s: %q, want %q", platform, got, want)
+		expect.Equal(t, r.IdleCores(), want, "idle cores of %s", platform)
 		all := map[string]int{"": 8, "8 of 16 in use": 16}[want]
 		expect.That(t, r.CoresUsed == 8 && r.Cores == all,
 			"%s: %d of %d cores; expected 8 of %d", platform, r.CoresUsed, r.Cores, all)
@@ -165,13 +163,9 @@ func TestTIReport(t *testing.T) {
 	}
 	var page bytes.Buffer
 	expect.Success(t, html.Write(&page, r.Report()))
-	for _, want := range []string{
-		"<b>Replay of ring.ti on cluster.xml</b>", "8 ranks on 8 of 8 hosts, network model LV08",
+	expect.Says(t, page.String(), "<b>Replay of ring.ti on cluster.xml</b>", "8 ranks on 8 of 8 hosts, network model LV08",
 		"<h2>Where the time goes</h2>", "<h2>Links</h2>", "<h2>Parameters</h2>", "<h2>Warnings</h2>", `color-mix(`,
-		"<td>network/model<td>LV08<td>--cfg", "<h2>Provenance</h2>",
-	} {
-		expect.That(t, strings.Contains(page.String(), want), "the report does not contain %q", want)
-	}
+		"<td>network/model<td>LV08<td>--cfg", "<h2>Provenance</h2>")
 
 	// Without a record of links, the section is left out and the rest stays.
 	o.Links = false
@@ -193,9 +187,8 @@ func TestHostfileCountsAreBounded(t *testing.T) {
 		expect.That(t, of[r] == want, "rank %d on host %d, want %d", r, of[r], want)
 	}
 	tooMany := fmt.Sprintf("a:%d\nb\n", topology.MaxRanks) // 4 GB, if a place were stored for each
-	if _, _, err := placeByHostfile("hosts", []byte(tooMany), p, 4); err == nil || !strings.Contains(err.Error(), "hosts:2: more than") {
-		t.Errorf("too many ranks: %v", err)
-	}
+	_, _, err = placeByHostfile("hosts", []byte(tooMany), p, 4)
+	expect.That(t, err != nil && strings.Contains(err.Error(), "hosts:2: more than"), "too many ranks: %v", err)
 }
 
 // Of 2 x 10 s, 2 + 6 s are computation and 1 + 1 s overhead; the rest, after the end of a rank too, is waiting.
@@ -204,9 +197,8 @@ func TestLeadSharesTheTimeOfAllRanks(t *testing.T) {
 		{Rank: 0, Node: "a", Finish: 5, Compute: 2, Overhead: 1, Wait: 2},
 		{Rank: 1, Node: "b", Finish: 10, Compute: 6, Overhead: 1, Wait: 3},
 	})
-	want := "The replay takes 10 s. Of the time of all ranks, 40\u00a0% is computation, 10\u00a0% overhead and 50\u00a0% waiting." +
-		"|Rank 0 on a finishes first, after 5 s; rank 1 on b last."
-	expect.That(t, strings.Join(got, "|") == want, "%q", got)
+	expect.Equal(t, strings.Join(got, "|"), "The replay takes 10 s. Of the time of all ranks, 40\u00a0% is computation, 10\u00a0% overhead and 50\u00a0% waiting."+
+		"|Rank 0 on a finishes first, after 5 s; rank 1 on b last.", "lead")
 	// The lead says so if ranks finish at the same time.
 	got = leadOf(10, []watch.Rank{{Node: "a", Finish: 5}, {Rank: 1, Node: "a", Finish: 5}, {Rank: 2, Node: "b", Finish: 10}})
 	expect.Equal(t, got[1], "Rank 0 on a, with 1 other, finishes first, after 5 s; rank 2 on b last.", "ties")

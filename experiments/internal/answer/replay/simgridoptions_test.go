@@ -177,10 +177,8 @@ func TestSimGridDefaults(t *testing.T) {
 				p.Send, p.Isend, p.Recv = nil, nil, nil
 			}
 		}
-		if diff := cmp.Diff([]any{want.flow, want.protocol, want.loopbackBandwidth, want.loopbackLatency, want.notes},
-			[]any{got.flow, got.protocol, got.loopbackBandwidth, got.loopbackLatency, got.notes}, zero); diff != "" {
-			t.Errorf("%s changes something:\n%s", setting, diff)
-		}
+		diff := cmp.Diff([]any{want.flow, want.protocol, want.loopbackBandwidth, want.loopbackLatency, want.notes}, []any{got.flow, got.protocol, got.loopbackBandwidth, got.loopbackLatency, got.notes}, zero)
+		expect.That(t, diff == "", "%s changes something:\n%s", setting, diff)
 	}
 	for _, d := range simGridKeyDocs {
 		if d.preset != "" {

@@ -50,8 +50,7 @@ workload: {name: collective, op: alltoall, n: 1, size: 100 kB}
 			left -= k
 		}
 		whole, divided := text(fmt.Sprintf("{type: w, count: %d}", n)), text(strings.Join(entries, ", "))
-		got, want := answerOf(t, divided), answerOf(t, whole)
-		expect.That(t, got == want, "%s\n%s\ninstead of\n%s", divided, got, want)
+		expect.Equal(t, answerOf(t, divided), answerOf(t, whole), "%s", divided)
 	}
 }
 

@@ -63,8 +63,7 @@ func TestWhatLimitsARun(t *testing.T) {
 		expect.That(t, math.Abs(got["contention"]-c.contention) <= 1e-9 &&
 			math.Abs(got["transfer of messages"]-c.transfer) <= 1e-9,
 			"%s: %v, want %v s of contention and %v s of transfer", c.topology, got, c.contention, c.transfer)
-		s := r.Cause()
-		expect.That(t, s == c.sentence, "%s: %q, want %q", c.topology, s, c.sentence)
+		expect.Equal(t, r.Cause(), c.sentence, "what limits %s", c.topology)
 		x := expect.Value(timeline.Decode(r.Timeline()))(t)
 		expect.That(t, x.Use != nil && x.Messages == 8 && len(x.MessageTo) == 8,
 			"%s: the timeline has %d of %d messages and the use of links %v; want 8, with the use", c.topology,

@@ -30,9 +30,8 @@ func TestWebAssembly(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "run.wasm")
 	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "./testdata/wasm")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	out, err := build.CombinedOutput()
+	expect.Need(t, err == nil, "%v\n%s", err, out)
 	if testing.Verbose() {
 		reportSize(t, program) // takes longer than the runs
 	}

@@ -224,9 +224,8 @@ func TestStatements(t *testing.T) {
 		}
 		expect.That(t, x.Messages == tt.messages && float64(x.Bytes) == tt.bytes,
 			"%s: %d messages with %v; want %d, %v B", tt.name, x.Messages, x.Bytes, tt.messages, tt.bytes)
-		if got := float64(x.Makespan) * 1e6; tt.micros >= 0 && math.Abs(got-tt.micros) > 1e-9*tt.micros {
-			t.Errorf("%s: takes %v us, want %v", tt.name, got, tt.micros)
-		}
+		got := float64(x.Makespan) * 1e6
+		expect.That(t, tt.micros < 0 || math.Abs(got-tt.micros) <= 1e-9*tt.micros, "%s: takes %v us, want %v", tt.name, got, tt.micros)
 	}
 }
 
@@ -364,10 +363,9 @@ func TestFarmByHand(t *testing.T) {
 		for _, network := range []string{"hockney", "loggops", "ideal", "flow"} {
 			want := expect.Value(runInline(t, p, network, "", tasks))(t)
 			got := expect.Value(runInline(t, p, network, "", byHand))(t)
-			if got.Makespan != want.Makespan || got.Messages != want.Messages || got.Bytes != want.Bytes {
-				t.Errorf("%s, p = %d: %v, %d messages, %v; want %v, %d, %v", network, p, got.Makespan, got.Messages, got.Bytes,
-					want.Makespan, want.Messages, want.Bytes)
-			}
+			expect.That(t, got.Makespan == want.Makespan && got.Messages == want.Messages && got.Bytes == want.Bytes,
+				"%s, p = %d: %v, %d messages, %v; want %v, %d, %v", network, p, got.Makespan, got.Messages, got.Bytes,
+				want.Makespan, want.Messages, want.Bytes)
 		}
 	}
 }

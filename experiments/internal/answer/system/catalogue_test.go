@@ -333,12 +333,12 @@ func TestTaskFarm(t *testing.T) {
 		expect.That(t, off <= 6*math.Sqrt(n/12), "p = %d: the tasks have %v flop in all", p, total)
 		const longest = 1.5 * flop
 		mean := total / workers / 1e9
-		if got := float64(x.Makespan); !(got >= mean*(1-1e-12) && got <= (total/workers+longest*(1-1/workers))/1e9*(1+1e-12)) {
-			t.Errorf("p = %d: makespan %v s, mean load %v s", p, got, mean)
-		}
+		got := float64(x.Makespan)
+		expect.That(t, got >= mean*(1-1e-12) && got <= (total/workers+longest*(1-1/workers))/1e9*(1+1e-12),
+			"p = %d: makespan %v s, mean load %v s", p, got, mean)
 		// The same tasks, whoever has them.
 		fixed := onCatalogue(t, p, "ideal", fmt.Sprintf("{name: taskfarm, n: %d, flop: 1 Gflop, spread: 0.5, dynamic: 0}", n))
-		got := float64(fixed.Result.Work)
+		got = float64(fixed.Result.Work)
 		expect.That(t, math.Abs(got-total) <= 1e-9*total && fixed.Messages == 0,
 			"p = %d: %v flop and %d messages if tasks are dealt out, want %v and none", p, got, fixed.Messages, total)
 	}

@@ -135,9 +135,8 @@ func TestMemoryOfDevices(t *testing.T) {
 		return x.System.Data(x.N).Problems
 	}
 	expect.List(t, warnings("70 GB"), nil, "warnings") // twice: what it gives and what it gets
-	if w := warnings("71 GB"); len(w) != 1 || !strings.Contains(w[0], "device 0 of node gpu-1 (gpu) need 142 GB, but its memory is 140 GB") {
-		t.Errorf("%v", w)
-	}
+	w := warnings("71 GB")
+	expect.That(t, len(w) == 1 && strings.Contains(w[0], "device 0 of node gpu-1 (gpu) need 142 GB, but its memory is 140 GB"), "%v", w)
 }
 
 // Eight devices with four cards share these, which only flow simulates; eight devices with
@@ -156,9 +155,9 @@ func TestWarningOfSharedCards(t *testing.T) {
 		{"hockney", "8", 4, 0},
 	} {
 		sys := made(t, accelerated(t, tt.network, tt.cards, tt.placement, "{name: pattern, n: 1}"))
-		if w := MachineWarnings(sys.Placement, sys.Transport.Kind); len(w) != tt.want || tt.want > 0 && !strings.Contains(w[0], "8 devices of a gpu node share 4 network cards, which network "+tt.network) {
-			t.Errorf("%s, %s, %d cards: %v", tt.network, tt.placement, tt.cards, w)
-		}
+		w := MachineWarnings(sys.Placement, sys.Transport.Kind)
+		expect.That(t, len(w) == tt.want && (tt.want <= 0 || strings.Contains(w[0], "8 devices of a gpu node share 4 network cards, which network "+tt.network)),
+			"%s, %s, %d cards: %v", tt.network, tt.placement, tt.cards, w)
 	}
 }
 

@@ -136,16 +136,14 @@ func TestOutcomesAreFinite(t *testing.T) {
 	always, sometimes := entry("time", ""), entry("energy", "the nodes have no power")
 	all, err := values([]outcome[float64]{always, sometimes}, 5)
 	expect.That(t, err == nil && all[0] == 5 && all[1] == 5, "finite: %v, %v", all, err)
-	if all, err := values([]outcome[float64]{sometimes}, math.NaN()); err != nil || !math.IsNaN(all[0]) {
-		t.Errorf("absent: %v, %v", all, err)
-	}
+	all, err = values([]outcome[float64]{sometimes}, math.NaN())
+	expect.That(t, err == nil && math.IsNaN(all[0]), "absent: %v, %v", all, err)
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		all, err := values([]outcome[float64]{always}, x)
 		expect.That(t, err != nil && strings.Contains(err.Error(), "outcome time is "), "%v gives %v, %v", x, all, err)
 	}
-	if all, err := values([]outcome[float64]{sometimes}, math.Inf(1)); err == nil {
-		t.Errorf("an infinite energy gives %v", all)
-	}
+	all, err = values([]outcome[float64]{sometimes}, math.Inf(1))
+	expect.That(t, err != nil, "an infinite energy gives %v", all)
 }
 
 // No run takes less time than its process 0 computes, or needs for its messages to other nodes

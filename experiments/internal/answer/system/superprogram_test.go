@@ -32,13 +32,10 @@ func TestSuperProgramIsTableI(t *testing.T) {
 	compared := 0
 	for _, row := range rows[1:] {
 		for i, text := range row[1:] {
-			want := expect.Value(strconv.ParseFloat(text, 64))(t)
 			r1 := strings.TrimPrefix(rows[0][1+i], "r1=")
 			r := runSuper(t, fmt.Sprintf("workload: super-program\nlog2_levels: [%s, %s]\ntasks: [512, 512]\nimbalance: [0.9, 0.7]\n", r1, row[0]))
 			_, decimals, _ := strings.Cut(text, ".")
-			digits := len(decimals)
-			got := strconv.FormatFloat(r.Log2Speedup, 'f', digits, 64)
-			expect.That(t, got == text, "r1 = %s, r2 = %s: %v, printed %v", r1, row[0], r.Log2Speedup, want)
+			expect.Equal(t, strconv.FormatFloat(r.Log2Speedup, 'f', len(decimals), 64), text, "r1 = %s, r2 = %s", r1, row[0])
 			compared++
 		}
 	}
@@ -85,9 +82,9 @@ func TestSuperProgram(t *testing.T) {
 		}
 	}
 	counts := runSuper(t, "workload: super-program\nlevels: [2, [1, 2]]\ntasks: [6, 2]\nmethod: dispatch\n")
-	if _, rows := counts.LevelTable(); rows[0][1] != "2" || rows[1][1] != "1, 2" || counts.Headline() != "super-program of 6 x 2 SIs on 2 x (1, 2) nodes, by dispatch" {
-		t.Errorf("%v, %s", rows, counts.Headline())
-	}
+	_, rows := counts.LevelTable()
+	expect.That(t, rows[0][1] == "2" && rows[1][1] == "1, 2" && counts.Headline() == "super-program of 6 x 2 SIs on 2 x (1, 2) nodes, by dispatch",
+		"%v, %s", rows, counts.Headline())
 }
 
 // 22.63 x 92681.9 SIs of 1 s become 23 x 92682: 2131686 s of work, which is more by the
@@ -100,9 +97,8 @@ func TestRoundedTasksAreTold(t *testing.T) {
 	want := []string{"22.63 x 92681.9 SIs are simulated as 23 x 92682 whole ones, which changes the work by +1.6 %"}
 	expect.That(t, slices.Equal(r.Warnings, want) && r.Work == 2131686 && r.Speedup == 1,
 		"warnings %q, work %v s, speedup %v", r.Warnings, r.Work, r.Speedup)
-	if r := read("formula"); len(r.Warnings) > 0 || math.Abs(r.Work/(22.63*92681.9)-1) > 1e-15 {
-		t.Errorf("formula: warnings %q, work %v s", r.Warnings, r.Work)
-	}
+	r = read("formula")
+	expect.That(t, len(r.Warnings) == 0 && math.Abs(r.Work/(22.63*92681.9)-1) <= 1e-15, "formula: warnings %q, work %v s", r.Warnings, r.Work)
 }
 
 // By formula, level i has e_i = w/(w + c (n-1)): 4/(4+3) and 6/(6+1) here, so level 1

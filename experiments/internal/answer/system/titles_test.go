@@ -15,8 +15,6 @@ func TestTitlesSayWhatIsLeftOut(t *testing.T) {
 		"sweep3d": {"without the reduction of an iteration"},
 	} {
 		title := strings.SplitN(string(application.CatalogueFile(name)), "\n", 3)[1]
-		for _, w := range words {
-			expect.That(t, strings.Contains(title, w), "%s; expected %q in it", title, w)
-		}
+		expect.Says(t, title, words...)
 	}
 }

@@ -116,7 +116,7 @@ func TestLinkSectionOfManyLinks(t *testing.T) {
 	expect.That(t, r[0] == 60 && r[59] == 60 && r[60] == 40 && r[119] == 40 && *m.X.Max == 10,
 		"row %v until %v, want 60 %% for 5 s and 40 %% for 5 s", r, *m.X.Max)
 	want := "Shown: the first 24 of 60 used links (61 in all)"
-	expect.That(t, strings.Contains(m.Caption, want), "caption %q, want %q", m.Caption, want)
+	expect.Says(t, m.Caption, want)
 	expect.That(t, len(table.Rows) == listedLinks && slices.Equal(table.Rows[0], []string{"link-59", "1 MB/s", "1",
 		"5 MB", "8 s", "50.0", "100.0", "59 s"}),
 		"%d rows, the first %q", len(table.Rows), table.Rows[0])
@@ -128,13 +128,12 @@ func TestLinkSectionWithoutMap(t *testing.T) {
 	l := usage(1)
 	l.Usage.Links[0].Bins = nil
 	s := l.section()
-	if _, ok := s.Blocks[0].(*report.Table); !ok || len(s.Blocks) != 1 || !slices.Contains(s.Text, "The machine has too many links to show their utilisation over time.") {
-		t.Errorf("got %+v", s)
-	}
+	_, ok := s.Blocks[0].(*report.Table)
+	expect.That(t, ok && len(s.Blocks) == 1 && slices.Contains(s.Text, "The machine has too many links to show their utilisation over time."),
+		"got %+v", s)
 	l.Usage.Links[0] = flow.LinkUsage{}
-	if s := l.section(); len(s.Blocks) != 0 || len(s.Text) != 1 {
-		t.Errorf("got %+v", s)
-	}
+	s = l.section()
+	expect.That(t, len(s.Blocks) == 0 && len(s.Text) == 1, "got %+v", s)
 }
 
 // The places and links of each topology, counted by hand. A cable is two links.

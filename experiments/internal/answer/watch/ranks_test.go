@@ -34,12 +34,11 @@ func TestRankChartShowsAllRanks(t *testing.T) {
 		expect.Equal(t, c.Series[want.series].Values[want.bar], want.value,
 			"%s of bar %d", c.Series[want.series].Name, want.bar)
 	}
-	want := "All 130 ranks: each bar is the mean of 3 neighbouring ones. The last bar has 1 rank."
-	expect.That(t, c.Caption == want, "caption %q; want %q", c.Caption, want)
+	expect.Equal(t, c.Caption, "All 130 ranks: each bar is the mean of 3 neighbouring ones. The last bar has 1 rank.", "caption")
 	// 64 ranks still have a bar each.
-	if c := rankChart(manyRanks(64)); len(c.Categories) != 64 || c.Caption != "" || c.Series[0].Values[63] != 63 {
-		t.Errorf("64 ranks: %d bars, caption %q", len(c.Categories), c.Caption)
-	}
+	c = rankChart(manyRanks(64))
+	expect.That(t, len(c.Categories) == 64 && c.Caption == "" && c.Series[0].Values[63] == 63,
+		"64 ranks: %d bars, caption %q", len(c.Categories), c.Caption)
 }
 
 // Of 1000 ranks with 0 to 999 s, 1 % have at most 9 s, half at most 499 s.
@@ -67,11 +66,10 @@ func TestManyRanksHaveADistribution(t *testing.T) {
 	for _, s := range c.Series {
 		names = append(names, s.Name)
 	}
-	got, want := strings.Join(names, " "), "compute overhead wait finish"
-	expect.That(t, got == want, "curves %s; want %s", got, want)
-	if compute, wait := c.Series[0], c.Series[2]; compute.X[50] != 499 || compute.Y[50] != 50 || wait.X[100] != 0 {
-		t.Errorf("%v %% compute at most %v s, all wait at most %v s; want 50 %%, 499 s and 0", compute.Y[50], compute.X[50], wait.X[100])
-	}
+	expect.Equal(t, strings.Join(names, " "), "compute overhead wait finish", "curves")
+	compute, wait := c.Series[0], c.Series[2]
+	expect.That(t, compute.X[50] == 499 && compute.Y[50] == 50 && wait.X[100] == 0,
+		"%v %% compute at most %v s, all wait at most %v s; want 50 %%, 499 s and 0", compute.Y[50], compute.X[50], wait.X[100])
 	expect.Equal(t, c.Caption,
 		"Each curve is over all 1000 ranks, sorted by its time. Half of the ranks wait for at most 0 s, 95 % for at most 0 s, all for at most 0 s.", "caption")
 	few, makespan := manyRanks(64)
@@ -94,7 +92,6 @@ func TestNodeSummary(t *testing.T) {
 			use.Processes[name] = 3
 		}
 		p := expect.Value(m.Place(use))(t)
-		got := NodeSummary(p)
-		expect.That(t, got == want, "%d types: %q, want %q", types, got, want)
+		expect.Equal(t, NodeSummary(p), want, "summary of %d types", types)
 	}
 }

@@ -19,9 +19,9 @@ func trafficOf(t *testing.T, ranks int, body func(*sim.Rank)) *Traffic {
 	r := NewRecorder(ranks)
 	res := observed(t, ranks, body, r)
 	x := r.traffic
-	if messages, bytes := x.Total(); messages != res.Messages || bytes != res.Bytes {
-		t.Errorf("%d messages with %v; the run has %d with %v", messages, bytes, res.Messages, res.Bytes)
-	}
+	messages, bytes := x.Total()
+	expect.That(t, messages == res.Messages && bytes == res.Bytes,
+		"%d messages with %v; the run has %d with %v", messages, bytes, res.Messages, res.Bytes)
 	return x
 }
 
@@ -178,7 +178,6 @@ func TestTrafficOfManyHasOneMap(t *testing.T) {
 	found := maps(t, x.Section())
 	c := found["Bytes between ranks"]
 	expect.Need(t, c != nil && len(found) == 1, "%d maps; expected that of bytes", len(found))
-	want := "All 32 ranks. A blank cell has no messages. A message has 1.5 kB on average. " +
-		"There is no map of the numbers of messages: it would have 1024 cells, more than 128."
-	expect.That(t, c.Caption == want, "caption %q, want %q", c.Caption, want)
+	expect.Equal(t, c.Caption, "All 32 ranks. A blank cell has no messages. A message has 1.5 kB on average. "+
+		"There is no map of the numbers of messages: it would have 1024 cells, more than 128.", "caption")
 }

@@ -72,9 +72,8 @@ func TestBadQuestions(t *testing.T) {
 		`no factor or response "z"`:              func() (any, error) { return c.By("z") },
 		"b cannot be a size: not all its levels": func() (any, error) { return c.By("b") },
 	} {
-		if _, err := ask(); err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "expected") > 1 {
-			t.Errorf("%v, want %q", err, want)
-		}
+		_, err := ask()
+		expect.That(t, err != nil && strings.Contains(err.Error(), want) && strings.Count(err.Error(), "expected") <= 1, "%v, want %q", err, want)
 	}
 }
 
@@ -145,8 +144,7 @@ func TestRank(t *testing.T) {
 			for _, row := range x.Rows {
 				points = append(points, row.Point)
 			}
-			got := fmt.Sprintf("%d %v %g +- %g %v %d %v", x.Place, x.Levels, x.Mean, x.StdErr(), points, x.Tied, x.WithinNoise)
-			expect.That(t, got == want[i], "%d: %s, want %s", i, got, want[i])
+			expect.Equal(t, fmt.Sprintf("%d %v %g +- %g %v %d %v", x.Place, x.Levels, x.Mean, x.StdErr(), points, x.Tied, x.WithinNoise), want[i], "number %d", i)
 		}
 	}
 }
@@ -208,8 +206,7 @@ func TestSpacing(t *testing.T) {
 		"200 samples by ratio":    {stratified(200, func(u float64) float64 { return 1e-6 * math.Pow(1e4, u) }), true},
 		"a factor of three":       {stratified(200, func(u float64) float64 { return math.Pow(3, u) }), true},
 	} {
-		got := SpacedByRatio(tt.values)
-		expect.That(t, got == tt.ratio, "%s: %v", name, got)
+		expect.Equal(t, SpacedByRatio(tt.values), tt.ratio, "%s", name)
 	}
 }
 

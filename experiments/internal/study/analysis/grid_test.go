@@ -183,9 +183,8 @@ func TestContourOfSaddle(t *testing.T) {
 		expect.Need(t, len(lines) == 2, "at %v: %+v", tt.level, lines)
 		for i, l := range lines {
 			mx, my := (l.X[0]+l.X[1])/2, (l.Y[0]+l.Y[1])/2
-			if d := math.Hypot(mx-tt.round[i][0], my-tt.round[i][1]); len(l.X) != 2 || d > 0.5 {
-				t.Errorf("at %v line %d is %+v, want one round %v", tt.level, i, l, tt.round[i])
-			}
+			d := math.Hypot(mx-tt.round[i][0], my-tt.round[i][1])
+			expect.That(t, len(l.X) == 2 && d <= 0.5, "at %v line %d is %+v, want one round %v", tt.level, i, l, tt.round[i])
 		}
 	}
 	// x y = 0.1 has a branch in two quadrants, each of which is one open line.

@@ -87,19 +87,17 @@ func TestBestByHand(t *testing.T) {
 	}
 	expect.Equal(t, cmp.Diff(want, c.Growth().Optima, alike), "", "difference from the optima")
 	// The size may be a factor, and larger may be better.
-	if g := sized(t, table, Maximize, "a").Growth(); len(g.Optima) != 2 || !slices.Equal(g.Optima[0].At, []int{0, 0}) || !slices.Equal(g.Optima[1].At, []int{1, 0}) {
-		t.Errorf("%+v", g)
-	}
+	g := sized(t, table, Maximize, "a").Growth()
+	expect.That(t, len(g.Optima) == 2 && slices.Equal(g.Optima[0].At, []int{0, 0}) && slices.Equal(g.Optima[1].At, []int{1, 0}), "%+v", g)
 	// Levels may be in any order in the plan: 3, 1, 2 give a path of steps.
 	table = kit.Factorial([]Factor{kit.Numbers("a", 3, 1, 2)}, 1, kit.Listed(3, 1, 2))
-	g := sized(t, table, Maximize, "a").Growth()
+	g = sized(t, table, Maximize, "a").Growth()
 	expect.That(t, g.Jumps == 0 && slices.Equal(g.Optima[2].At, []int{0}), "%+v", g)
 	// Among ties, one that makes a path: at size 2 both are best, but only (1, 1) is a step from (1, 0).
 	table = kit.Factorial([]Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1, 2)}, 1,
 		kit.Listed(nan, nan, 7, 5, 7, nan), kit.Listed(0, 0, 2, 1, 2, 0))
-	if g := sized(t, table, Maximize, "size").Growth(); !slices.Equal(g.Optima[1].At, []int{1, 1}) || g.Optima[1].Tied != 1 || g.Optima[1].Move != Step {
-		t.Errorf("%+v", g)
-	}
+	g = sized(t, table, Maximize, "size").Growth()
+	expect.That(t, slices.Equal(g.Optima[1].At, []int{1, 1}) && g.Optima[1].Tied == 1 && g.Optima[1].Move == Step, "%+v", g)
 }
 
 // Steps of the steepest ascent, by hand.
@@ -152,9 +150,9 @@ func TestMoves(t *testing.T) {
 		{[]int{0, 0, 0}, []int{2, 0, 0}, Step, Jump},
 		{[]int{0, 0, 0}, []int{2, 1, 2}, Jump, Jump},
 	} {
-		if between, upwards := Between(c, tt.from, tt.to), Upwards(c, tt.from, tt.to); between != tt.between || upwards != tt.upwards {
-			t.Errorf("from %v to %v: %v and %v, want %v and %v", tt.from, tt.to, between, upwards, tt.between, tt.upwards)
-		}
+		between, upwards := Between(c, tt.from, tt.to), Upwards(c, tt.from, tt.to)
+		expect.That(t, between == tt.between && upwards == tt.upwards,
+			"from %v to %v: %v and %v, want %v and %v", tt.from, tt.to, between, upwards, tt.between, tt.upwards)
 	}
 	expect.Equal(t, Upwards(c, []int{1, 0, 0}, []int{1, 0, 0}), Stay, "move to the same configuration")
 }
@@ -327,11 +325,9 @@ func TestLeavesDiagonal(t *testing.T) {
 	expect.That(t, !ok, "ties leave the diagonal at %d", at)
 	// (3,0) is better than all others of 8 nodes; at 4 nodes (1,1) is as good as (2,0).
 	c = sized(t, alike(0.5), Maximize, "size")
-	if at, ok := c.LeavesDiagonal(c.Growth(), 0, 1); at != 3 || !ok {
-		t.Errorf("%d %v, want 3", at, ok)
-	}
+	at, ok = c.LeavesDiagonal(c.Growth(), 0, 1)
+	expect.That(t, at == 3 && ok, "%d %v, want 3", at, ok)
 	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 1, 3)}, 1, kit.Listed(1, 2, 3, 4), kit.Listed(1, 2, 3, 4))
-	if _, ok := sized(t, table, Maximize, "size").LeavesDiagonal(&Growth{}, 0, 1); ok {
-		t.Error("factors of different values have no diagonal")
-	}
+	_, ok = sized(t, table, Maximize, "size").LeavesDiagonal(&Growth{}, 0, 1)
+	expect.That(t, !ok, "factors of different values have no diagonal")
 }

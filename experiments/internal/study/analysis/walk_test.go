@@ -74,9 +74,8 @@ func TestScalabilityOfUpdates(t *testing.T) {
 	// From (1,1) a is better by scalability, b by gain alone.
 	u, ok := BestUpdate(c.Updates([]int{0, 0}), ByScalability)
 	expect.That(t, ok && u.Factor == 0, "%+v", u)
-	if _, ok := BestUpdate(c.Updates([]int{2, 2}), ByScalability); ok {
-		t.Error("there is no step from the largest")
-	}
+	_, ok = BestUpdate(c.Updates([]int{2, 2}), ByScalability)
+	expect.That(t, !ok, "there is no step from the largest")
 }
 
 // 10.05 s instead of 10 s is 0.5 %, 12 s instead of 10 s 20 %, and a logarithm to the
@@ -122,9 +121,8 @@ func TestSpendProperties(t *testing.T) {
 		s := cells.Spend()
 		for _, p := range s.Frontier {
 			for _, row := range table.Rows {
-				if y, c := row.Values[0], row.Values[1]; !math.IsNaN(y) && c <= p.Cost && goal.Better(y, p.Value) {
-					t.Fatalf("%+v is on the frontier, but %+v is better", p, row)
-				}
+				y, c := row.Values[0], row.Values[1]
+				expect.Need(t, math.IsNaN(y) || c > p.Cost || !goal.Better(y, p.Value), "%+v is on the frontier, but %+v is better", p, row)
 			}
 		}
 		for _, row := range table.Rows {

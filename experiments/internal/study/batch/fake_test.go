@@ -140,15 +140,20 @@ func (f *fake) args(name string, n int) []string {
 	return strings.Split(strings.TrimSuffix(f.read(fmt.Sprintf("%s.%d.args", name, n)), "\n"), "\n")
 }
 
-// arrays returns the --array of all calls of sbatch.
-func (f *fake) arrays() []string {
+// option returns the value of an option of the n-th call of sbatch.
+func (f *fake) option(n int, name string) string {
 	f.t.Helper()
-	var arrays []string
+	args := f.args("sbatch", n)
+	i := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, name) })
+	expect.Need(f.t, i >= 0, "sbatch without %s: %q", name, args)
+	return strings.TrimPrefix(args[i], name)
+}
+
+// arrays returns the --array of all calls of sbatch.
+func (f *fake) arrays() (arrays []string) {
+	f.t.Helper()
 	for n := range f.calls("sbatch") {
-		args := f.args("sbatch", n+1)
-		i := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, "--array=") })
-		expect.Need(f.t, i >= 0, "sbatch without --array: %q", args)
-		arrays = append(arrays, strings.TrimPrefix(args[i], "--array="))
+		arrays = append(arrays, f.option(n+1, "--array="))
 	}
 	return arrays
 }

@@ -119,8 +119,7 @@ func TestLoopbackNodeDies(t *testing.T) {
 			killed = true
 			c.killNode(1)
 			c.waitNodeLost(1)
-			err := os.WriteFile(filepath.Join(w.Dir, "lost"), nil, 0o644)
-			expect.That(t, err == nil, "%v", err)
+			expect.Success(t, os.WriteFile(filepath.Join(w.Dir, "lost"), nil, 0o644))
 			c.launchNode(1)
 		}
 	})
@@ -146,8 +145,7 @@ func TestLoopbackDaemonDies(t *testing.T) {
 		if len(begun) == 2 && !killed {
 			killed = true
 			c.killDaemon(1)
-			err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644)
-			expect.That(t, err == nil, "%v", err)
+			expect.Success(t, os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644))
 		}
 		expect.That(t, s.Round <= 1 && s.Failed <= 0, "%+v, want one round without failures", s)
 	})
@@ -166,8 +164,7 @@ func TestLoopbackLogNotVisible(t *testing.T) {
 		}
 		rounds = s.Round
 		if s.Round == 1 {
-			err := os.RemoveAll(filepath.Join(w.Dir, "log"))
-			expect.That(t, err == nil, "%v", err)
+			expect.Success(t, os.RemoveAll(filepath.Join(w.Dir, "log")))
 		}
 		out, err := c.command("scontrol", "release", fmt.Sprint(s.Job)).CombinedOutput()
 		expect.That(t, err == nil, "%v: %s", err, out)
@@ -195,12 +192,11 @@ func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
 		if !silent {
 			silent = true
 			c.killController()
-			err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644)
-			expect.That(t, err == nil, "%v", err)
+			expect.Success(t, os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644))
 			c.startController()
 		}
 	})
-	expect.That(t, err == nil, "%v", err)
+	expect.Success(t, err)
 	for k := range w.Shards {
 		begun, _ := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("begun-%d", k)))
 		expect.That(t, string(begun) == "x\n", "shard %d was begun as %q, want once", k, begun)

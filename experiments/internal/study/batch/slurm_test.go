@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -31,41 +30,25 @@ func TestSlurmSubmission(t *testing.T) {
 	o.Extra = []string{"--mem=4G", "--array=0-5", "--no-requeue"}
 	told := expect.Value(f.run(o))(t)
 
-	args := f.args("sbatch", 1)
-	name := ""
-	for i, a := range args {
-		if after, ok := strings.CutPrefix(a, "--job-name="); ok {
-			name, args[i] = after, "--job-name=NAME"
-		}
-	}
-	want := []string{
+	name := f.option(1, "--job-name=")
+	expect.List(t, f.args("sbatch", 1), []string{
 		// Arguments of the user first: of sbatch's options the last one counts.
 		"--mem=4G", "--array=0-5", "--no-requeue",
-		"--parsable", "--job-name=NAME", "--array=3-4,9%2", "--requeue", "--open-mode=append",
+		"--parsable", "--job-name=" + name, "--array=3-4,9%2", "--requeue", "--open-mode=append",
 		"--output=" + f.result + "/log/%A_%a.out",
 		"--cpus-per-task=4", "--partition=fast", "--account=physics", "--time=30",
-	}
-	expect.That(t, slices.Equal(args, want), "sbatch was called with\n%q, want\n%q", args, want)
-	if got, want := f.read("sbatch.1.stdin"), "#!/bin/sh\nexec 'isoscale' 'sweep' 'shard' '"+f.result+"'\n"; got != want {
-		t.Errorf("script %q, want %q", got, want)
-	}
-	if got, want := f.args("squeue", 1), []string{"-h", "-r", "-t", "all", "-j", "71", "-n", name,
-		"-O", "arraytaskid:30,state:20,exit_code:12,nodelist:40,reason:60"}; !slices.Equal(got, want) {
-		t.Errorf("squeue was called with\n%q, want\n%q", got, want)
-	}
-	got, want := f.args("scontrol", 1), []string{"show", "config"}
-	expect.That(t, slices.Equal(got, want), "scontrol was called with %q, want %q", got, want)
-	info, err := os.Stat(filepath.Join(f.result, "log"))
-	expect.That(t, err == nil && info.IsDir(), "no directory for logs: %v", err)
+	}, "sbatch was called with")
+	expect.Equal(t, f.read("sbatch.1.stdin"), "#!/bin/sh\nexec 'isoscale' 'sweep' 'shard' '"+f.result+"'\n", "script")
+	expect.List(t, f.args("squeue", 1), []string{"-h", "-r", "-t", "all", "-j", "71", "-n", name,
+		"-O", "arraytaskid:30,state:20,exit_code:12,nodelist:40,reason:60"}, "squeue was called with")
+	expect.List(t, f.args("scontrol", 1), []string{"show", "config"}, "scontrol was called with")
+	expect.That(t, expect.Value(os.Stat(filepath.Join(f.result, "log")))(t).IsDir(), "no directory for logs")
 	expect.That(t, !f.hasRecord(), "slurm.json is left")
 	// Two queries, and the end.
-	if want := []Status{
+	expect.List(t, told, []Status{
 		{Job: 71, Round: 1, Rounds: 3, Pending: 2, Running: 1, Done: 9, Reason: "Resources"},
-		{Job: 71, Round: 1, Rounds: 3, Done: 12},
-		{Job: 71, Round: 1, Rounds: 3, Done: 12},
-	}; !reflect.DeepEqual(told, want) {
-		t.Errorf("told\n%+v, want\n%+v", told, want)
-	}
+		{Job: 71, Round: 1, Rounds: 3, Done: 12}, {Job: 71, Round: 1, Rounds: 3, Done: 12},
+	}, "told")
 }
 
 // Rounds as tables: Slurm's answers, and the arrays that are then submitted.
@@ -189,9 +172,7 @@ func TestSlurmRounds(t *testing.T) {
 			f := newFake(t, tt.shards, map[string][]string{"sbatch": tt.sbatch, "squeue": tt.squeue})
 			w, o := f.work(), quick
 			w.Shards = max(1, tt.shards)
-			err := Slurm(context.Background(), w, o, nil)
-			expect.That(t, (tt.err != "" || err == nil) && (tt.err == "" || err != nil && strings.Contains(err.Error(), tt.err)),
-				"got error %v\nwant %q", err, tt.err)
+			expect.Outcome(t, Slurm(context.Background(), w, o, nil), tt.err)
 			expect.List(t, f.arrays(), tt.arrays, "submitted")
 			expect.That(t, !f.hasRecord(), "slurm.json is left")
 		})
@@ -328,8 +309,7 @@ func TestSlurmFollowsWhatIsUnderWay(t *testing.T) {
 	defer cancel()
 	err := Slurm(ctx, f.work(), quick, func(s Status) {
 		if s.Round == 2 {
-			want := (Status{Job: 72, Round: 2, Rounds: 3, Pending: 1, Done: 1, Reason: "Priority"})
-			expect.That(t, s == want, "told %+v, want %+v", s, want)
+			expect.Equal(t, s, (Status{Job: 72, Round: 2, Rounds: 3, Pending: 1, Done: 1, Reason: "Priority"}), "told")
 			cancel()
 		}
 	})
@@ -338,8 +318,7 @@ func TestSlurmFollowsWhatIsUnderWay(t *testing.T) {
 	expect.Need(t, f.hasRecord(), "slurm.json is not there")
 	_, err = f.run(quick)
 	expect.Failure(t, err, "exit code 3 on n1 (array 71), then exit code 3 on n2 (array 72)") // that of the first call, too
-	got, want := f.arrays(), []string{"0-1", "1"}
-	expect.That(t, slices.Equal(got, want), "submitted %q, want %q", got, want)
+	expect.List(t, f.arrays(), []string{"0-1", "1"}, "submitted")
 	expect.That(t, !f.hasRecord(), "slurm.json is left")
 }
 
@@ -373,8 +352,7 @@ func TestSlurmRecord(t *testing.T) {
 			f := newFake(t, 1, map[string][]string{"sbatch": {`echo 80`}, "squeue": tt.squeue})
 			expect.Success(t, os.WriteFile(filepath.Join(f.result, "slurm.json"), []byte(tt.record), 0o644))
 			told, err := f.run(quick)
-			expect.That(t, (tt.err != "" || err == nil) && (tt.err == "" || err != nil && strings.Contains(err.Error(), tt.err)),
-				"got error %v, want %q", err, tt.err)
+			expect.Outcome(t, err, tt.err)
 			round := 0
 			if len(told) > 0 {
 				round = told[len(told)-1].Round
@@ -392,17 +370,12 @@ func TestSlurmRecordsBeforeSubmission(t *testing.T) {
 		"squeue": {`cp "$FAKE_RESULT/slurm.json" later; shard 0; unknown`},
 	})
 	expect.Value(f.run(quick))(t)
-	name := ""
-	for _, a := range f.args("sbatch", 1) {
-		if after, ok := strings.CutPrefix(a, "--job-name="); ok {
-			name = after
-		}
-	}
+	name := f.option(1, "--job-name=")
 	expect.Need(t, strings.HasPrefix(name, "isoscale-"), "job name %q", name)
 	for file, job := range map[string]string{"record": `"job": 0,`, "later": `"job": 71,`} {
-		if got := f.read(file); !strings.Contains(got, `"name": "`+name+`"`) || !strings.Contains(got, job) {
-			t.Errorf("%s: %s\nwant the name %s and %s", file, got, name, job)
-		}
+		got := f.read(file)
+		expect.That(t, strings.Contains(got, `"name": "`+name+`"`) && strings.Contains(got, job),
+			"%s: %s\nwant the name %s and %s", file, got, name, job)
 	}
 }
 
@@ -457,8 +430,7 @@ func TestScriptQuotes(t *testing.T) {
 	out, err := exec.Command("sh", "-c", strings.Replace(
 		script(append([]string{"printf", `[%s]`}, arguments...)), "#!/bin/sh\n", "", 1)).Output()
 	expect.Success(t, err)
-	want := "[" + strings.Join(arguments, "][") + "]"
-	expect.That(t, string(out) == want, "got %q, want %q", out, want)
+	expect.Equal(t, string(out), "["+strings.Join(arguments, "][")+"]", "arguments")
 }
 
 // In sbatch's file names a percent sign begins a placeholder.
@@ -503,9 +475,8 @@ func TestParseQueue(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := parseQueue(tt.out)
-			expect.That(t, (tt.err != "" || err == nil) && (tt.err == "" || err != nil && strings.Contains(err.Error(), tt.err)),
-				"got error %v, want %q", err, tt.err)
-			expect.That(t, reflect.DeepEqual(got, tt.want), "got %+v, want %+v", got, tt.want)
+			expect.Outcome(t, err, tt.err)
+			expect.List(t, got, tt.want, "tasks")
 		})
 	}
 }

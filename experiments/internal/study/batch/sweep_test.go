@@ -180,9 +180,8 @@ func TestDisturbedSweepOnSlurm(t *testing.T) {
 		first.Wait() // whatever it says of its end
 		out, err := c.sweep(t, program, plan, far, 6).CombinedOutput()
 		expect.Need(t, err == nil, "disturbance %d, call again: %v\n%s\nthe first call said:\n%s", i, err, out, &said)
-		if got := results(t, program, far); !bytes.Equal(got, want) {
-			t.Errorf("disturbance %d: the export differs: %d bytes, want %d", i, len(got), len(want))
-		}
+		got := results(t, program, far)
+		expect.That(t, bytes.Equal(got, want), "disturbance %d: the export differs: %d bytes, want %d", i, len(got), len(want))
 	}
 }
 

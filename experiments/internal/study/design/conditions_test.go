@@ -146,8 +146,7 @@ func TestSelection(t *testing.T) {
 		for i, w := range want {
 			expect.Need(t, s.has(i) == w, "%d: %v", i, s.has(i))
 			if w {
-				got := s.at(rank)
-				expect.Need(t, got == i, "member %d is %d, want %d", rank, got, i)
+				expect.Equal(t, s.at(rank), i, "member %d", rank)
 				rank++
 			}
 		}

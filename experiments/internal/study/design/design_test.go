@@ -24,8 +24,7 @@ func TestOrder(t *testing.T) {
 		{"factors: {a: [1, 2], b: [x, y]}\nexclude: [a == 1]\nrepetitions: 2", "2 x|2 x|2 y|2 y"},
 		{"factors: {a: [1, 2], b: [x, y]}\nexclude: []", "1 x|1 y|2 x|2 y"},
 	} {
-		got := strings.Join(left(mustParse(t, tt.plan)), "|")
-		expect.That(t, got == tt.want, "%s\ngives %s\nwant  %s", tt.plan, got, tt.want)
+		expect.Equal(t, strings.Join(left(mustParse(t, tt.plan)), "|"), tt.want, "%s", tt.plan)
 	}
 	s := mustParse(t, "factors: {a: [1, 2]}\nrepetitions: 3")
 	for i, want := range []int{1, 2, 3, 1, 2, 3} {
@@ -181,8 +180,7 @@ func TestExtent(t *testing.T) {
 		// Of ten strata of 0 to 1, five lie above a half.
 		{"factors: {a: {linear: {from: 0, to: 1}}}\ndesign: {latin_hypercube: 10}\nexclude: [a >= 0.5]", "5 of 10 samples of 1 factor (Latin hypercube), 5 excluded"},
 	} {
-		got := mustParse(t, tt.plan).Extent()
-		expect.That(t, got == tt.want, "%s\nis %s\nnot %s", tt.plan, got, tt.want)
+		expect.Equal(t, mustParse(t, tt.plan).Extent(), tt.want, "%s", tt.plan)
 	}
 }
 
@@ -201,7 +199,6 @@ func TestIdleConditions(t *testing.T) {
 		{"factors: {a: [1]}\nexclude: ['false']", []string{"false removes no point; it names no factor"}},
 		{"factors: {a: [1, 2]}\nexclude: [a > 1]", nil},
 	} {
-		got := mustParse(t, tt.plan).Warnings
-		expect.That(t, slices.Equal(got, tt.want), "%s\nwarns %q\nnot   %q", tt.plan, got, tt.want)
+		expect.List(t, mustParse(t, tt.plan).Warnings, tt.want, "%s\nwarnings", tt.plan)
 	}
 }

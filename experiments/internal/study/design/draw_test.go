@@ -38,9 +38,9 @@ func TestGoldenSeeds(t *testing.T) {
 		keys := strings.NewReplacer("{", "", "}", "", ", ", "\n").Replace(tt.keys)
 		s := mustParse(t, factors+keys)
 		for i, want := range tt.want {
-			if got := s.Point(i); got.Seed != want || got.Repetition != i+1 {
-				t.Errorf("%s: repetition %d has seed %d, want %d", tt.keys, got.Repetition, got.Seed, want)
-			}
+			got := s.Point(i)
+			expect.That(t, got.Seed == want && got.Repetition == i+1,
+				"%s: repetition %d has seed %d, want %d", tt.keys, got.Repetition, got.Seed, want)
 		}
 	}
 }
@@ -168,9 +168,9 @@ seed: %d
 				expect.Need(t, !used[f][stratum], "factor %d: a second sample in stratum %d of %d", f, stratum, n)
 				used[f][stratum] = true
 				// The rounding of this test may move a value at an edge.
-				if at := share * float64(n); at < float64(stratum)-1e-6 || at > float64(stratum+1)+1e-6 {
-					t.Fatalf("factor %d: a sample of stratum %d is at %v of %d", f, stratum, at, n)
-				}
+				at := share * float64(n)
+				expect.Need(t, at >= float64(stratum)-1e-6 && at <= float64(stratum+1)+1e-6,
+					"factor %d: a sample of stratum %d is at %v of %d", f, stratum, at, n)
 			}
 		}
 	})
@@ -304,9 +304,8 @@ func TestStartIsLatin(t *testing.T) {
 		}
 		slices.Sort(a)
 		slices.Sort(b)
-		if all := []int{0, 1, 2, 3, 4, 5}; !slices.Equal(a, all) || !slices.Equal(b, all) {
-			t.Errorf("seed %s: levels %v and %v; expected each once", seed, a, b)
-		}
+		all := []int{0, 1, 2, 3, 4, 5}
+		expect.That(t, slices.Equal(a, all) && slices.Equal(b, all), "seed %s: levels %v and %v; expected each once", seed, a, b)
 	}
 }
 
@@ -325,7 +324,6 @@ func TestStartOfAll(t *testing.T) {
 				"%s\nconfigurations %v; expected all %d", text, got, s.Configurations())
 		}
 		some := s.Start(1)
-		again := s.Start(1)
-		expect.That(t, slices.Equal(some, again), "%s\nstart %v, then %v", text, some, again)
+		expect.List(t, some, s.Start(1), "%s\na start, again", text)
 	}
 }

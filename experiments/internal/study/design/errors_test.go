@@ -175,9 +175,8 @@ func TestLimits(t *testing.T) {
 		{"factors: {a: [1, 2, 3, 4], b: [1, 2, 3]}\nexclude: [a > 7, b > 7]", "2:10: exclude: 2 conditions on different factors for 12 combinations of levels; expected a product of at most 12"},
 		{"factors: {a: [1], b: [2]}\ndesign: {latin_hypercube: 3}", "1:10: factors: 3 samples of 2 factors are 6 values; expected at most 5"},
 	} {
-		if _, err := parse(tt.plan, lim); fmt.Sprint(err) != "plan.yaml:"+tt.want {
-			t.Errorf("%s\ngives  %v\nwant   plan.yaml:%s", tt.plan, err, tt.want)
-		}
+		_, err := parse(tt.plan, lim)
+		expect.That(t, fmt.Sprint(err) == "plan.yaml:"+tt.want, "%s\ngives  %v\nwant   plan.yaml:%s", tt.plan, err, tt.want)
 	}
 	s, err := parse("factors: {a: [1, 2, 3, 4], b: [1, 2, 3]}\nexclude: [a > 3]", lim)
 	expect.That(t, err == nil && s.Points() == 9, "at the limits: %v", err)
@@ -190,9 +189,8 @@ func TestLongTexts(t *testing.T) {
 		{"factors: {a: [1]}\nexclude:\n- a > 1" + strings.Repeat(" + 1", 300), "3:3: exclude[0]: the expression has 1205 bytes; expected at most 1000"},
 		{"factors: {a: [1]}\nexclude: [" + strings.Repeat("(", 500) + "a]", "2:11: exclude[0]: the expression ends too early (at character 502)"},
 	} {
-		if _, err := parse(tt.plan, planLimits); !strings.HasPrefix(fmt.Sprint(err), "plan.yaml:"+tt.want) {
-			t.Errorf("got %v\nwant plan.yaml:%s", err, tt.want)
-		}
+		_, err := parse(tt.plan, planLimits)
+		expect.That(t, strings.HasPrefix(fmt.Sprint(err), "plan.yaml:"+tt.want), "got %v\nwant plan.yaml:%s", err, tt.want)
 	}
 }
 

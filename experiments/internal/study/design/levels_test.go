@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -145,9 +144,9 @@ factors:
 	} {
 		f := &s.Factors[tt.factor]
 		l := f.Level(tt.level)
-		if got := shown(l.Settings); l.Text != tt.text || l.Value != tt.value || got != tt.settings {
-			t.Errorf("factor %s, level %d: %+v sets %s, want %s", f.Name, tt.level, l, got, tt.settings)
-		}
+		got := shown(l.Settings)
+		expect.That(t, l.Text == tt.text && l.Value == tt.value && got == tt.settings,
+			"factor %s, level %d: %+v sets %s, want %s", f.Name, tt.level, l, got, tt.settings)
 	}
 	// Level 2 of the latency, 1 of all others. The order of the settings is by
 	// the length of the path: network (7), workload.n (10), nodes.blade (11),
@@ -184,22 +183,15 @@ func TestTextIsValue(t *testing.T) {
 }
 
 // roundTrip writes a value in one line, sets it and reads it back.
-func roundTrip(t interface{ Fatalf(string, ...any) }, value *yamldoc.Node) {
+func roundTrip(t expect.TB, value *yamldoc.Node) {
 	text := flow(value)
-	if strings.ContainsAny(text, "\r\n") {
-		t.Fatalf("several lines: %q", text)
-	}
+	expect.Need(t, !strings.ContainsAny(text, "\r\n"), "several lines: %q", text)
 	root, err := yamldoc.Parse("f.yaml", []byte("k: 0"))
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
-	if root, err = root.Set("k", text); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
+	expect.Need(t, err == nil, "%v", err)
+	root, err = root.Set("k", text)
+	expect.Need(t, err == nil, "%s: %v", text, err)
 	got := root.Plain().(map[string]any)["k"]
-	if diff := cmp.Diff(value.Plain(), got); diff != "" {
-		t.Fatalf("%s (-want +got):\n%s", text, diff)
-	}
+	expect.Same(t, got, value.Plain(), "%s", text)
 }
 
 func TestFlow(t *testing.T) {

@@ -278,8 +278,7 @@ func TestNoEffectAllowsForRounding(t *testing.T) {
 		changes := Changes(gathered(t, table))
 		expect.That(t, e.Factors[0].NoEffect == want && changes[0] != want && changes[1],
 			"%v: %+v, changes %v", difference, e.Factors[0], changes)
-		said := strings.Contains(strings.Join(e.Warnings, "\n"), "a has no effect")
-		expect.That(t, said == want, "%v: %q", difference, e.Warnings)
+		expect.Equal(t, strings.Contains(strings.Join(e.Warnings, "\n"), "a has no effect"), want, "%v: %q", difference, e.Warnings)
 	}
 	// A response that is the same everywhere has no variance to divide, although the mean of eight equal numbers is
 	// rounded.
@@ -330,12 +329,10 @@ func TestRefusals(t *testing.T) {
 		expect.Refusal(Of(gathered(t, test.table), test.sample, 1))(t, want)
 	}
 	// One factor, or none that varies.
-	e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 3)}, 1, kit.Listed(3, 4)),
-		false)
+	e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 3)}, 1, kit.Listed(3, 4)), false)
 	expect.That(t, len(e.Factors) == 1 && e.Factors[0].Share == 1, "%+v", e)
-	if e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 1)}, 1, kit.Listed(3)), false); e.Mean != 3 || len(e.Factors) != 0 {
-		t.Errorf("%+v", e)
-	}
+	e = of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 1)}, 1, kit.Listed(3)), false)
+	expect.That(t, e.Mean == 3 && len(e.Factors) == 0, "%+v", e)
 }
 
 // No answer depends on the order of the rows, to the last bit.

@@ -30,8 +30,7 @@ func TestSmallMissesAreNotTold(t *testing.T) {
 	told := r.misses()
 	expect.That(t, len(told) == 2 && told[0].Size == 4 && told[1].Size == 8, "told %+v", told)
 	text := strings.Join(r.GrowthInWords(), "\n")
-	expect.That(t, strings.Contains(text, "misses the optimum by 1 % or more at 2 sizes, most at 4 nodes, by 20 %"),
-		"%v", text)
+	expect.Says(t, text, "misses the optimum by 1 % or more at 2 sizes, most at 4 nodes, by 20 %")
 	r.Ascent.Misses = r.Ascent.Misses[:1]
 	if text := strings.Join(r.GrowthInWords(), "\n"); !strings.Contains(text, "within 1 % of the optimum") {
 		t.Error(text)
@@ -51,8 +50,7 @@ func TestTiesOfGrowthAreTold(t *testing.T) {
 		expect.That(t, o.Tied == tied && o.WithinNoise == tied && !o.StdErr.Exists(), "%+v, want %d tied", o, tied)
 	}
 	const want = "The path is one of several: of 7 sizes, at 5 sizes others are as good."
-	text := strings.Join(r.GrowthInWords(), "\n")
-	expect.That(t, strings.Contains(text, want), "%q is not in %q", want, text)
+	expect.Says(t, strings.Join(r.GrowthInWords(), "\n"), want)
 }
 
 // Six seeds: scatter decides which configuration of a size is first, and the text says that others are within the
@@ -110,9 +108,8 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 	for _, p := range r.Spending.Frontier {
 		frontier = append(frontier, p.Cost, p.Value)
 	}
-	if want := []float64{0, 0, 1, 1, 2, 2, 5, 3, 8, 4}; !slices.Equal(walk, want) || !slices.Equal(frontier, want) {
-		t.Errorf("walk %v, frontier %v, want %v", walk, frontier, want)
-	}
+	want := []float64{0, 0, 1, 1, 2, 2, 5, 3, 8, 4}
+	expect.That(t, slices.Equal(walk, want) && slices.Equal(frontier, want), "walk %v, frontier %v, want %v", walk, frontier, want)
 	first := r.Growth[0].Updates
 	expect.That(t, len(first) == 2 && first[0].Raised == "r2" && first[0].Scalability == 1 &&
 		first[0].Efficiency == 1 && first[1].Raised == "r1" && math.Abs(float64(first[1].Efficiency)-1./3) <= 1e-15,
@@ -126,9 +123,9 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 		"point,r1,r2,raised,gain,scalability,added [price],efficiency\n0,0,0,r1,1,1,3,0.3333333333333333\n0,0,0,r2,1,1,1,1\n1,0,1,r1,1,1,3,",
 		"\n7,2,1,r2,1,1,1,1\n", // nothing but r2 is left to raise
 	} {
-		expect.That(t, strings.Contains(steps.String(), want), "%s\nlacks %s", steps.String(), want)
+		expect.Says(t, steps.String(), want)
 	}
-	expect.That(t, !strings.Contains(steps.String(), "\n8,"), "there is no step from the largest configuration")
+	expect.Lacks(t, steps.String(), "\n8,")
 }
 
 // Without imbalance the speed-up of 2^r1 x 2^r2 nodes is their number, for each level up to its 8 tasks. With a price
@@ -144,11 +141,10 @@ objective: {maximize: for_price, size: nodes, cost: price}
 `
 	for _, imbalance := range []string{"0", "0.5"} {
 		r := finished(t, fmt.Sprintf(plan, imbalance))
-		expect.That(t, strings.Contains(r.pathInWords(), " No size above nodes = 8 is better."), "%s", r.pathInWords())
-		text := strings.Join(r.SpendingInWords(), " ")
-		expect.That(t, strings.Contains(text, " raises r2 3 times: no further step makes for price better. At "), "%s", text)
+		expect.Says(t, r.pathInWords(), " No size above nodes = 8 is better.")
+		expect.Says(t, strings.Join(r.SpendingInWords(), " "), " raises r2 3 times: no further step makes for price better. At ")
 		r.Unequal = "The times of sizes are not compared."
-		expect.That(t, !strings.Contains(r.pathInWords(), "No size"), "%s", r.pathInWords())
+		expect.Lacks(t, r.pathInWords(), "No size")
 	}
 }
 
@@ -160,10 +156,8 @@ func TestManySizesAreToldByTheBestUpToASize(t *testing.T) {
 	expect.Need(t, len(r.Growth) > maxSizes && r.Path.Jumps >= len(r.Growth)/2,
 		"%d sizes, %d jumps", len(r.Growth), r.Path.Jumps)
 	bounds := each.Append(nil, r.UpTo, func(o analysis.Optimum) float64 { return o.Bound })
-	want := []float64{1, 2, 4, 8, 16, 32, 64, 128, 256}
-	expect.That(t, slices.Equal(bounds, want), "bounds %v, want %v", bounds, want)
-	text := strings.Join(r.GrowthInWords(), "\n")
-	expect.That(t, strings.Contains(text, "the best configuration up to a size, at 9 sizes from 1 to 256 nodes"), "%v", text)
+	expect.List(t, bounds, []float64{1, 2, 4, 8, 16, 32, 64, 128, 256}, "bounds")
+	expect.Says(t, strings.Join(r.GrowthInWords(), "\n"), "the best configuration up to a size, at 9 sizes from 1 to 256 nodes")
 	jumps := 0
 	for _, l := range r.mapSection().Blocks[0].(*report.Surface).Layers {
 		if l.Mark == report.MarkDashes {

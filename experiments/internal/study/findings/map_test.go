@@ -31,7 +31,7 @@ factors:
 	}
 	caption = r.mapSection().Blocks[0].(*report.Surface).Caption
 	want := "The best configurations of 3 of 7 sizes are not on this map"
-	expect.That(t, strings.Contains(caption, want), "%q is not in %q", want, caption)
+	expect.Says(t, caption, want)
 }
 
 // A map with too many levels for arrows does not describe arrows, nor lines that it lacks.

@@ -68,9 +68,8 @@ func TestSearchOfOtherKinds(t *testing.T) {
 		"surrogate %+v; expected one of the logarithm over 4 factors", x)
 	expect.Success(t, html.Write(io.Discard, r.Report()))
 	expect.Success(t, r.Study.Aim("", "time", "", ""))
-	if r, err := Of(r.Study, nil, 0); err != nil || r.Search.Surrogate == nil || r.Objective.Response != "time" {
-		t.Errorf("by time: %v, %+v", err, r)
-	}
+	by := expect.Value(Of(r.Study, nil, 0))(t)
+	expect.That(t, by.Search.Surrogate != nil && by.Objective.Response == "time", "by time: %+v", by)
 }
 
 // The table of predictions has all configurations; those with a place were simulated, and their predictions are their
@@ -81,8 +80,7 @@ func TestExportPredictions(t *testing.T) {
 	expect.Success(t, ExportPredictions(s, &b, "csv"))
 	rows, err := csv.NewReader(&b).ReadAll()
 	expect.Success(t, err)
-	want := []string{"point", "r1", "r2", "simulated", "predicted_bowl", "standard_error"}
-	expect.That(t, slices.Equal(rows[0], want), "columns %q, want %q", rows[0], want)
+	expect.List(t, rows[0], []string{"point", "r1", "r2", "simulated", "predicted_bowl", "standard_error"}, "columns")
 	var places []int
 	for i, row := range rows[1:] {
 		var cells [6]float64

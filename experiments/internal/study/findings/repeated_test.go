@@ -68,7 +68,7 @@ func TestTheBestIsToldApart(t *testing.T) {
 	plan = plan[:strings.Index(plan, "factors")] + "factors: {workload.n: {values: [2, 8], role: machine}}\nobjective: {minimize: time}\n"
 	text := finished(t, plan).Summary()[0]
 	const says = "with workload.n = 2; it is told apart from all others; workload.n = 8 is worse by 300 %"
-	expect.That(t, strings.Contains(text, says+" (95 %: 300 % to 300 %)"), "%s", text)
+	expect.Says(t, text, says+" (95 %: 300 % to 300 %)")
 	one := finished(t, strings.Replace(plan, "[2, 8]", "[2]", 1)).Summary()[0]
 	expect.That(t, strings.HasSuffix(one, ")."), "nothing is told apart from no other: %s", one)
 	// Four times the work per round takes four times as long in both repetitions, one of which takes longer by a part:

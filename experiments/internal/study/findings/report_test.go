@@ -31,9 +31,7 @@ func TestAnalysisOfTableI(t *testing.T) {
 		"a value of 3 is %v of %s, want a speedup of 8", linear(3), of.Name)
 	var page bytes.Buffer
 	expect.Success(t, html.Write(&page, r.Report()))
-	for _, want := range []string{"Map of the objective", "Growth path", "What matters", "Scalability", "The best configurations"} {
-		expect.That(t, strings.Contains(page.String(), want), "%q is not in the report", want)
-	}
+	expect.Says(t, page.String(), "Map of the objective", "Growth path", "What matters", "Scalability", "The best configurations")
 }
 
 // drawn carries out a plan and returns the sections of its report.
@@ -52,8 +50,7 @@ func TestNamesInWords(t *testing.T) {
 		"achieved_speed/price":             "achieved speed/price",
 		"50*n1":                            "50*n1",
 	} {
-		got := inWords(name)
-		expect.That(t, got == want, "%s is %q; expected %q", name, got, want)
+		expect.Equal(t, inWords(name), want, "words for %s", name)
 	}
 }
 
@@ -146,19 +143,18 @@ func TestParallelAxes(t *testing.T) {
 	}
 	expect.That(t, len(seen) == 18 && slices.Equal(best, []float64{6, 3, 2}),
 		"%d lines, the best of the sizes with %v rounds, want 18 and 6, 3, 2", len(seen), best)
-	expect.That(t, !strings.Contains(c.Caption, "are drawn"), "%v", c.Caption)
+	expect.Lacks(t, c.Caption, "are drawn")
 }
 
 // Two factors have a map instead of parallel axes; of very many configurations a part is drawn, including the best and
 // the worst.
 func TestParallelAxesOfFewAndMany(t *testing.T) {
-	if r := drawn(t, strings.Replace(sweeptest.Methods, "  method: [formula, dispatch]\n", "", 1)); r.parallelSection() != nil {
-		t.Error("two factors have parallel axes")
-	}
+	r := drawn(t, strings.Replace(sweeptest.Methods, "  method: [formula, dispatch]\n", "", 1))
+	expect.That(t, r.parallelSection() == nil, "two factors have parallel axes")
 	part := drawn(t, sweeptest.Methods)
 	part.Ranking = slices.DeleteFunc(part.Ranking, func(x analysis.Ranked) bool { return x.Levels[2] == 0 })
 	expect.That(t, part.parallelSection() == nil, "with one method, two factors have parallel axes")
-	r := drawn(t, strings.NewReplacer("values: [1, 2, 3]", "from: 1, to: 20", "values: [6, 7, 9]", "from: 1, to: 20").Replace(sweeptest.Methods))
+	r = drawn(t, strings.NewReplacer("values: [1, 2, 3]", "from: 1, to: 20", "values: [6, 7, 9]", "from: 1, to: 20").Replace(sweeptest.Methods))
 	c := r.parallelSection().Blocks[0].(*report.Parallel)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range c.Lines {
@@ -167,7 +163,7 @@ func TestParallelAxesOfFewAndMany(t *testing.T) {
 	n := len(c.Lines)
 	expect.That(t, n <= mostLines && n >= mostLines/2 && low == *c.Value.Min && high == *c.Value.Max,
 		"%d lines from %v to %v of %v to %v", n, low, high, *c.Value.Min, *c.Value.Max)
-	expect.That(t, strings.Contains(c.Caption, "Of 800 configurations, "), "%v", c.Caption)
+	expect.Says(t, c.Caption, "Of 800 configurations, ")
 }
 
 // Of 45 levels 40 are shown, as the caption says. The best at the sixth level and the worst at the last are among them,
@@ -183,7 +179,7 @@ objective: {minimize: bowl, size: nodes}
 		expect.That(t, len(levels) <= most && slices.Contains(levels, 5) && slices.Contains(levels, 44) &&
 			slices.IsSorted(levels),
 			"at most %d: %v", most, levels)
-		expect.That(t, strings.Contains(caption, "of the 45 levels of n are shown"), "caption %q", caption)
+		expect.Says(t, caption, "of the 45 levels of n are shown")
 	}
 	r.Table.Factors[0].Numeric = false // so there are bars
 	c := r.chartOver(0).(*report.BarChart)
@@ -248,16 +244,15 @@ derived:
 	factor := map[string]float64{"s": 1, "ms": 1e3, "us": 1e6}[bars.Y.Unit]
 	for k, p := range []float64{1, 2, 4, 8} {
 		high := each.Sum(bars.Series, func(part chart.BarSeries) float64 { return part.Values[k] })
-		if want := shortest[p] * factor; !(math.Abs(high-want) <= 1e-9*want) {
-			t.Errorf("%s: a bar of %v %s; want the time, %v", bars.Categories[k], high, bars.Y.Unit, want)
-		}
+		want := shortest[p] * factor
+		expect.That(t, math.Abs(high-want) <= 1e-9*want, "%s: a bar of %v %s; want the time, %v", bars.Categories[k], high, bars.Y.Unit, want)
 	}
 	drawn := s.Blocks[len(s.Blocks)-2].(*report.LineChart)
 	joules := map[string]float64{"J": 1, "kJ": 1e-3}[drawn.Y.Unit]
 	for k, p := range drawn.Series[0].X {
-		if want := energy[p] * joules; math.Abs(drawn.Series[0].Y[k]-want) > 1e-9*want {
-			t.Errorf("energy on %v processes is %v %s; want %v", p, drawn.Series[0].Y[k], drawn.Y.Unit, want)
-		}
+		want := energy[p] * joules
+		expect.That(t, math.Abs(drawn.Series[0].Y[k]-want) <= 1e-9*want,
+			"energy on %v processes is %v %s; want %v", p, drawn.Series[0].Y[k], drawn.Y.Unit, want)
 	}
 	product := s.Blocks[len(s.Blocks)-1].(*report.LineChart)
 	expect.That(t, product.Y.Unit == "J s" && len(product.Series[0].X) == 4, "energy times time: %+v", product)

@@ -137,15 +137,13 @@ func TestObjectiveIsAnExpression(t *testing.T) {
 	header, _, _ := strings.Cut(rows.String(), "\n")
 	expect.That(t, strings.Contains(header, "cost [EUR]") && !strings.Contains(header, "speedup/cost"), "%v", header)
 	expect.Success(t, s.Aim("", "cost/speedup", "nodes", ""))
-	if r, err := Of(s, nil, 0); err != nil || r.Best.Value < 90./4*(1-1e-12) || r.Best.Value > 90./4*(1+1e-12) {
-		t.Errorf("%v %v, want 90/4", r.Best, err)
-	}
-	// The same without the table.
 	r = expect.Value(Of(s, nil, 0))(t)
+	expect.Close(t, r.Best.Value, 90./4, 1e-12, "the best")
+	// The same without the table.
 	want := r.Best.Value
 	r.Reference, r.Best, r.Failed = nil, nil, 0
-	err := r.scan()
-	expect.That(t, err == nil && r.Best != nil && r.Best.Value == want, "scanned %+v, %v, want %v", r.Best, err, want)
+	expect.Success(t, r.scan())
+	expect.That(t, r.Best != nil && r.Best.Value == want, "scanned %+v, want %v", r.Best, want)
 }
 
 // The best is the best mean, not the luckiest run, and the walk is compared with the true best.
@@ -199,8 +197,7 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 		"per process: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
 	for cores, want := range map[string]bool{"1": false, "3": true} {
 		r := finished(t, strings.NewReplacer("COMPUTE", "total_compute: 1 flop", "{marked_speed", "{cores: "+cores+", marked_speed").Replace(text))
-		got := strings.Contains(strings.Join(r.Summary(), " "), "It uses 4 of the 12 cores of its nodes.")
-		expect.That(t, got == want, "%s cores: %q", cores, r.Summary())
+		expect.Equal(t, strings.Contains(strings.Join(r.Summary(), " "), "It uses 4 of the 12 cores of its nodes."), want, "%s cores: %q", cores, r.Summary())
 	}
 	r = result("total_compute: 0.1 Gflop", "")
 	expect.That(t, r.Objective.Response == "time" && r.Best.Levels["p"] == "4" &&
@@ -208,9 +205,8 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 		"in total: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
 	const reason = "the work of workload pattern grows with the number of processes"
 	for _, r := range []*Result{result("compute: 0.1 Gflop", "objective: {minimize: time}\n"), result("size: 1 kB", "")} {
-		if text := strings.Join(r.Summary(), " "); !strings.Contains(text, reason) || strings.Contains(text, "smallest time") {
-			t.Errorf("the summary compares times: %s", text)
-		}
+		text := strings.Join(r.Summary(), " ")
+		expect.That(t, strings.Contains(text, reason) && !strings.Contains(text, "smallest time"), "the summary compares times: %s", text)
 		expect.That(t, r.Best == nil, "there is a best point of unequal work: %+v", r.Best)
 	}
 }
@@ -253,9 +249,9 @@ func TestProbesFindWhatLimits(t *testing.T) {
 	for _, row := range r.Table.Rows {
 		for name, saved := range want {
 			k := expect.Value(r.Table.ResponseIndex("saved_" + name))(t)
-			if got := row.Values[k]; got-saved[row.Levels[0]] > 1e-15 || saved[row.Levels[0]]-got > 1e-15 {
-				t.Errorf("%s saves %v of %v, want %v", name, got, row.Levels, saved[row.Levels[0]])
-			}
+			got := row.Values[k]
+			expect.That(t, got-saved[row.Levels[0]] <= 1e-15 && saved[row.Levels[0]]-got <= 1e-15,
+				"%s saves %v of %v, want %v", name, got, row.Levels, saved[row.Levels[0]])
 		}
 	}
 	expect.That(t, len(r.Limits) == 1 && r.Limits[0].Of == 4 && r.Limits[0].Limits[0].Most == 2 &&
@@ -295,10 +291,7 @@ func TestDifference(t *testing.T) {
 	expect.That(t, math.Abs(d.Highest.Value-9./7) <= 1e-12 && d.Highest.Levels["n"] == "3" &&
 		d.Highest.Levels["w"] == "7" && d.Highest.Levels["method"] == "",
 		"the highest is %+v, want 9/7 at n = 3, w = 7", d.Highest)
-	text := strings.Join(r.DifferenceInWords(), " ")
-	expect.That(t, strings.Contains(text, "From method formula to dispatch, time changes by a factor of 1 (") &&
-		strings.Contains(text, "to 1.286 (n = 3, w = 7)"),
-		"%v", text)
+	expect.Says(t, strings.Join(r.DifferenceInWords(), " "), "From method formula to dispatch, time changes by a factor of 1 (", "to 1.286 (n = 3, w = 7)")
 }
 
 // The difference of another outcome in the other direction: the signs change, and a line of zero exists only where
@@ -325,7 +318,7 @@ objective: {maximize: log2_speedup, size: r1}
 `
 	r := finished(t, plan)
 	expect.That(t, len(r.Warnings) == 0, "warnings %q", r.Warnings)
-	expect.That(t, !strings.Contains(strings.Join(r.Summary(), " "), "single steps"), "%q", r.Summary())
+	expect.Lacks(t, strings.Join(r.Summary(), " "), "single steps")
 	lines := 0
 	for _, s := range r.Report().Sections {
 		for _, b := range s.Blocks {
@@ -336,7 +329,7 @@ objective: {maximize: log2_speedup, size: r1}
 			lines++
 			expect.That(t, len(c.Series) == 1 && len(c.Series[0].X) == 7, "%s: %d curves, the first of %d points", c.Title,
 				len(c.Series), len(c.Series[0].X))
-			expect.That(t, strings.Contains(c.Caption, "differs from point to point."), "caption %q", c.Caption)
+			expect.Says(t, c.Caption, "differs from point to point.")
 		}
 	}
 	expect.Equal(t, lines, 2, "charts of curves")
@@ -351,8 +344,7 @@ factors:
 objective: {maximize: log2_speedup, size: r1}
 `)
 	expect.That(t, len(r.Warnings) == 0, "warnings %q", r.Warnings)
-	text := strings.Join(r.Summary(), "\n")
-	expect.That(t, strings.Contains(text, "Over 5 sizes, r1 = 0 to 4, the best configuration "), "%s", text)
+	expect.Says(t, strings.Join(r.Summary(), "\n"), "Over 5 sizes, r1 = 0 to 4, the best configuration ")
 }
 
 // A factor that decides what fits has an effect, even if everything that fits takes equally long.
@@ -363,8 +355,8 @@ func TestMemoryThatDecidesWhatIsFeasible(t *testing.T) {
   nodes: {path: nodes.n, values: [2, 3, 4]}
 `)
 	all := strings.Join(r.Warnings, "\n")
-	expect.That(t, strings.Contains(all, "nothing is feasible at mem = 300 MB; among its other levels mem has no effect"), "%s", all)
-	expect.That(t, !strings.Contains(all, "check that the scenario uses it"), "%s", all)
+	expect.Says(t, all, "nothing is feasible at mem = 300 MB; among its other levels mem has no effect")
+	expect.Lacks(t, all, "check that the scenario uses it")
 }
 
 // Machines are those of the levels: memory counts even if the scenario is complete only with the factors, and some
@@ -379,7 +371,7 @@ func TestMemoryOfLevels(t *testing.T) {
 `)
 	text := strings.Join(append(r.Summary(), r.Warnings...), "\n")
 	expect.That(t, r.Infeasible == 2, "%d infeasible", r.Infeasible)
-	expect.That(t, !strings.Contains(text, "node = fast:"), "%s", text)
+	expect.Lacks(t, text, "node = fast:")
 }
 
 // Conditions on outcomes exclude points from being the best. Process 0 of matmul keeps all of three matrices of 128 MB,
@@ -396,7 +388,7 @@ infeasible: ` + conditions + "\n"
 	r = finished(t, plan("[memory > 385 MB and nodes > 1, time < 20 s or nodes > 9]"))
 	text := strings.Join(append(r.Summary(), r.Warnings...), "\n")
 	expect.That(t, r.Infeasible == 1 && r.Ranking[0].Levels[0] == 1, "%d infeasible, %v", r.Infeasible, r.Ranking)
-	expect.That(t, strings.Contains(text, "1 of 3 points are infeasible, by their memory or the conditions of the plan"), "%s", text)
+	expect.Says(t, text, "1 of 3 points are infeasible, by their memory or the conditions of the plan")
 }
 
 // Times that differ by less than the effect of small changes of the machine are not told apart; larger differences are.
@@ -411,11 +403,10 @@ perturb: {fields: [machine.network.bandwidth], by: 0.001}
 	text := strings.Join(finished(t, once).Summary(), "\n")
 	expect.That(t, strings.Contains(text, "all values are within 0.0") && !strings.Contains(text, "share"), "%s", text)
 	text = strings.Join(finished(t, plan("0.9999 GB/s, 1 GB/s, 1.0001 GB/s")).Summary(), "\n")
-	expect.That(t, strings.Contains(text, "2 other configurations may be as good"), "%s", text)
-	expect.That(t, strings.Contains(text, "with changes of machine.network.bandwidth by up to 0.1 %"), "%s", text)
-	expect.That(t, !strings.Contains(text, "share"), "%s", text)
+	expect.Says(t, text, "2 other configurations may be as good", "with changes of machine.network.bandwidth by up to 0.1 %")
+	expect.Lacks(t, text, "share")
 	text = strings.Join(finished(t, plan("0.8 GB/s, 1 GB/s, 1.2 GB/s")).Summary(), "\n")
-	expect.That(t, strings.Contains(text, "it is told apart from all others"), "%s", text)
+	expect.Says(t, text, "it is told apart from all others")
 }
 
 // The shipped sweep under dispatch with all times multiplied: every speedup is the same to the last bit, and so are the

@@ -62,12 +62,11 @@ func TestSearchOfABowl(t *testing.T) {
 			"maximize %v: the best, point 63, is not among %v", maximize, points)
 		expect.Equal(t, len(slices.Compact(slices.Sorted(slices.Values(points)))), 15, "different points")
 		m := h.Model()
-		if p := m.At(points[0]); p.StdErr != 0 || p.Mean != h.Mean(0) {
-			t.Errorf("%+v is predicted of what was simulated with %v", p, h.Mean(0))
-		}
-		if next, improvement := h.Candidate(m); next < 0 || slices.Contains(points, next) || !(improvement >= 0) {
-			t.Errorf("next would be %d with an improvement of %v", next, improvement)
-		}
+		p := m.At(points[0])
+		expect.That(t, p.StdErr == 0 && p.Mean == h.Mean(0), "%+v is predicted of what was simulated with %v", p, h.Mean(0))
+		next, improvement := h.Candidate(m)
+		expect.That(t, next >= 0 && !slices.Contains(points, next) && improvement >= 0,
+			"next would be %d with an improvement of %v", next, improvement)
 	}
 }
 

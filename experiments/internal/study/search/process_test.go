@@ -154,9 +154,8 @@ func TestStandardErrorsHold(t *testing.T) {
 		z := (y.AtVec(n) - q.Mean) / q.StdErr
 		sum += z * z
 	}
-	if got := sum / draws; got < 0.84 || got > 1.32 {
-		t.Errorf("the mean square of errors is %.3f squared standard errors, want 1.08", got)
-	}
+	got := sum / draws
+	expect.That(t, got >= 0.84 && got <= 1.32, "the mean square of errors is %.3f squared standard errors, want 1.08", got)
 }
 
 // A nominal dimension knows equal and different only.

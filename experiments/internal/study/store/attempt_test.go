@@ -96,9 +96,8 @@ func checkAdopts(t *testing.T, d *Dir, shard, want int, final string) {
 			return err
 		}
 		// The point, the cells, the checksum.
-		if got := append([]string{strconv.Itoa(r.Point)}, r.Cells...); !slices.Equal(got, cells[:len(cells)-1]) {
-			t.Errorf("shard %d: shown %q, want %q", shard, got, cells[:len(cells)-1])
-		}
+		got := append([]string{strconv.Itoa(r.Point)}, r.Cells...)
+		expect.That(t, slices.Equal(got, cells[:len(cells)-1]), "shard %d: shown %q, want %q", shard, got, cells[:len(cells)-1])
 		shown++
 		return nil
 	})
@@ -175,12 +174,8 @@ func TestDamagedShard(t *testing.T) {
 	check := func(shard int, content string, line int) {
 		t.Helper()
 		write(t, d.shardName(shard), content)
-		var last error
-		for _, err := range d.Rows() {
-			last = err
-		}
 		_, err := d.Merge()
-		for _, err := range []error{last, err} {
+		for _, err := range []error{lastError(d), err} {
 			expect.Failure(t, err, fmt.Sprintf("%s:%d: ", d.shardName(shard), line))
 			expect.Failure(t, err, fmt.Sprintf("; remove the file and rerun the sweep to compute shard %d again", shard))
 		}
@@ -199,8 +194,7 @@ func TestDamagedShard(t *testing.T) {
 		write(t, d.shardName(shard), final)
 	}
 	check(0, finals[1], 1)
-	expect.That(t, !slices.ContainsFunc(names(t, d), func(name string) bool { return strings.HasPrefix(name, "results") }),
-		"files %q", names(t, d))
+	expect.List(t, names(t, d), []string{"plan.json", "shard-00000.csv", "shard-00001.csv"}, "files")
 	// The advice in the message works.
 	expect.Success(t, os.Remove(d.shardName(0)))
 	compute(t, d)
@@ -213,12 +207,16 @@ func TestNoCSV(t *testing.T) {
 	header, _, _ := strings.Cut(finals[0], "\n")
 	for _, body := range []string{`0,a"b,`, `0,"a"b,`, `0,a,"`, "0,a", "0,a,b,c", "0", "00,a,b", "", "1,a,b"} {
 		write(t, d.shardName(0), header+"\n"+body+string(appendChecksum(nil, []byte(body)))+"\n")
-		var last error
-		for _, err := range d.Rows() {
-			last = err
-		}
-		expect.Failure(t, last, d.shardName(0)+":2: ")
+		expect.Failure(t, lastError(d), d.shardName(0)+":2: ")
 	}
+}
+
+// lastError returns the error with which the rows of a study end.
+func lastError(d *Dir) (last error) {
+	for _, err := range d.Rows() {
+		last = err
+	}
+	return last
 }
 
 // Two attempts at one shard, with their steps in every order. Each begins, puts three rows and commits; or the second
@@ -249,8 +247,7 @@ func TestTwins(t *testing.T) {
 			for i := range 2 * steps {
 				twins[order>>i&1].step(t)
 			}
-			got := read(t, d.shardName(0))
-			expect.Need(t, got == finals[0], "%010b, %s: got %q, want %q", order, tt.end, got, finals[0])
+			expect.Equal(t, read(t, d.shardName(0)), finals[0], "%010b, %s", order, tt.end)
 			// What the second leaves when it gives up serves others.
 			rest := len(names(t, d)) - 2 // without plan and shard
 			expect.That(t, (rest <= 0 || tt.end != "commit") && rest <= 1,
@@ -326,9 +323,8 @@ func TestRenameFails(t *testing.T) {
 	d.sys.rename = func(from, to string) error {
 		return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EACCES}
 	}
-	a, err := d.Begin(0, nil)
-	expect.Success(t, err)
-	err = finish(a)
+	a := expect.Value(d.Begin(0, nil))(t)
+	err := finish(a)
 	expect.That(t, errors.Is(err, syscall.EACCES) && strings.Contains(err.Error(), a.name+": cannot rename it to shard-00000.csv"),
 		"got %v", err)
 	expect.Equal(t, a.Close(), err, "Close")
@@ -365,9 +361,9 @@ func TestCommitsOnceASecond(t *testing.T) {
 		point, _ := a.Next()
 		expect.Success(t, a.Put(sampleRow(point), 0))
 		content := read(t, a.name)
-		if rows := completeLines(content, len(content)); rows != tt.rows || syncs != tt.syncs {
-			t.Errorf("after %v: %d rows on the disk and %d syncs, want %d and %d", tt.after, rows, syncs, tt.rows, tt.syncs)
-		}
+		rows := completeLines(content, len(content))
+		expect.That(t, rows == tt.rows && syncs == tt.syncs,
+			"after %v: %d rows on the disk and %d syncs, want %d and %d", tt.after, rows, syncs, tt.rows, tt.syncs)
 	}
 	expect.Success(t, a.Close())
 }
@@ -391,9 +387,8 @@ func TestSyncsNames(t *testing.T) {
 		rest(t, a)
 		expect.That(t, syncs == want, "shard %d: %d syncs, want %d", shard, syncs, want)
 	}
-	if merged(t, d); syncs != 3 {
-		t.Errorf("%d syncs after the merge, want 3", syncs)
-	}
+	merged(t, d)
+	expect.That(t, syncs == 3, "%d syncs after the merge, want 3", syncs)
 	// A failure is reported, and the shard is complete all the same.
 	d = mustCreate(t, samplePlan(20, 4))
 	d.sys.syncDir = func(string) error { return syscall.EIO }
@@ -433,8 +428,8 @@ func TestOvertaken(t *testing.T) {
 	expect.Success(t, a.Put(sampleRow(0), 0))
 	expect.Success(t, os.Remove(d.shardName(0)))
 	expect.Failure(t, a.Commit(), "has disappeared")
-	missing, err := d.Missing()
-	expect.That(t, err == nil && slices.Contains(missing, 0), "missing %v, %v", missing, err)
+	missing := expect.Value(d.Missing())(t)
+	expect.That(t, slices.Contains(missing, 0), "missing %v", missing)
 }
 
 // On a network file system, operations on a part that another machine has
@@ -455,25 +450,19 @@ func TestPartRemovedByTwin(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	d := mustCreate(t, samplePlan(5, 2))
 	for _, shard := range []int{-1, 2} {
-		_, err := d.Begin(shard, nil)
-		expect.That(t, err != nil, "Begin(%d) succeeds", shard)
+		expect.Refusal(d.Begin(shard, nil))(t, fmt.Sprint(shard))
 	}
-	a, err := d.Begin(0, nil)
-	expect.Success(t, err)
-	want := func(part string, err error) {
-		t.Helper()
-		expect.Failure(t, err, part)
-	}
-	want("a row of 1 cells for point 0; expected 2", a.Put([]string{"a"}, 0))
-	want("expected at most 65536", a.Put([]string{strings.Repeat("x", MaxRow), ""}, 0))
-	want("before the row of point 0", a.Commit())
+	a := expect.Value(d.Begin(0, nil))(t)
+	expect.Failure(t, a.Put([]string{"a"}, 0), "a row of 1 cells for point 0; expected 2")
+	expect.Failure(t, a.Put([]string{strings.Repeat("x", MaxRow), ""}, 0), "expected at most 65536")
+	expect.Failure(t, a.Commit(), "before the row of point 0")
 	// The longest row: the point, two commas and a cell. It leaves nothing of
 	// the refused ones.
 	long := strings.Repeat("x", MaxRow-3)
 	expect.Success(t, a.Put([]string{long, ""}, 0))
 	rest(t, a)
-	want("has ended", a.Put(sampleRow(0), 0))
-	want("has ended", a.Commit())
+	expect.Failure(t, a.Put(sampleRow(0), 0), "has ended")
+	expect.Failure(t, a.Commit(), "has ended")
 	expect.Success(t, a.Close())
 	compute(t, d)
 	for row, err := range d.Rows() {
@@ -481,12 +470,11 @@ func TestMisuse(t *testing.T) {
 			slices.Equal(row.Cells, sampleRow(row.Point))),
 			"point %d: %d bytes, %v", row.Point, len(row.Cells[0]), err)
 	}
-	a, err = mustCreate(t, samplePlan(1, 1)).Begin(0, nil)
-	expect.Success(t, err)
+	a = expect.Value(mustCreate(t, samplePlan(1, 1)).Begin(0, nil))(t)
 	expect.Success(t, a.Put(sampleRow(0), 0))
-	want("after the last point", a.Put(sampleRow(0), 0))
+	expect.Failure(t, a.Put(sampleRow(0), 0), "after the last point")
 	expect.Success(t, a.Close())
-	want("has ended", a.Commit())
+	expect.Failure(t, a.Commit(), "has ended")
 }
 
 // An attempt that has put nothing leaves nothing; one that has put rows leaves all of them.
@@ -506,6 +494,5 @@ func TestCloseKeepsRows(t *testing.T) {
 		expect.That(t, parts == tt.parts, "%d parts, want %d", parts, tt.parts)
 	}
 	compute(t, d)
-	got := names(t, d)
-	expect.That(t, slices.Equal(got, []string{"plan.json", "shard-00000.csv", "shard-00001.csv"}), "files %q", got)
+	expect.List(t, names(t, d), []string{"plan.json", "shard-00000.csv", "shard-00001.csv"}, "files")
 }

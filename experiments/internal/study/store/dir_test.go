@@ -39,15 +39,12 @@ func TestCreateInAnOccupiedPlace(t *testing.T) {
 				write(t, filepath.Join(dir, name), "x")
 			}
 			_, err := Create(dir, samplePlan(7, 2))
-			var occupied *OccupiedError
-			switch {
-			case tt.want == "" && err != nil:
-				t.Error(err)
-			case tt.want != "" && (!errors.As(err, &occupied) || !strings.Contains(err.Error(), tt.want)):
-				t.Errorf("%v; want %q", err, tt.want)
+			if tt.want == "" {
+				expect.Success(t, err)
+				return
 			}
-			expect.That(t, err == nil || !strings.Contains(err.Error(), "rows are kept"),
-				"the message speaks of rows: %v", err)
+			expect.Failure(t, expect.Kind[*OccupiedError](t, err), tt.want)
+			expect.That(t, !strings.Contains(err.Error(), "rows are kept"), "the message speaks of rows: %v", err)
 		})
 	}
 }
@@ -72,9 +69,7 @@ func TestResumeRemovesUnfinishedFilesOfKilledRuns(t *testing.T) {
 	expect.Value(Create(d.path, samplePlan(7, 2)))(t)
 	want := append(stay, "plan.json")
 	slices.Sort(want)
-	got := names(t, d)
-	slices.Sort(got)
-	expect.That(t, slices.Equal(got, want), "left %q, want %q", got, want)
+	expect.List(t, slices.Sorted(slices.Values(names(t, d))), want, "left")
 }
 
 // Something else in place of a file is refused at once: a reader of a pipe would wait for ever.
@@ -153,27 +148,25 @@ func TestParseRanges(t *testing.T) {
 		{"4-4", []int{4}},
 		{"99999", []int{99999}},
 	} {
-		got, err := ParseRanges(tt.text)
-		expect.That(t, err == nil && slices.Equal(got, tt.want), "%q: got %v, %v; want %v", tt.text, got, err, tt.want)
+		expect.List(t, expect.Value(ParseRanges(tt.text))(t), tt.want, "%q", tt.text)
 	}
 	for _, text := range []string{
 		",", "1,", "a", "-", "-1", "1-", "3-1", "1-2-3", " 1", "1:2", "1-9%2", "+1", "0x1", "1_0", "100000", "0-100000",
 		"99999999999999999999", "0-99999,1", strings.Repeat("0-99999,", 1000) + "1",
 	} {
-		if got, err := ParseRanges(text); err == nil || !strings.Contains(err.Error(), "7,25,38-39") && !strings.Contains(err.Error(), "at most once") {
-			t.Errorf("%.20q: got %d numbers, %v", text, len(got), err)
-		}
+		got, err := ParseRanges(text)
+		expect.That(t, err != nil && (strings.Contains(err.Error(), "7,25,38-39") || strings.Contains(err.Error(), "at most once")),
+			"%.20q: got %d numbers, %v", text, len(got), err)
 	}
-	all, err := ParseRanges("0-99999")
-	expect.That(t, err == nil && len(all) == 100_000, "got %d numbers, %v", len(all), err)
+	expect.Equal(t, len(expect.Value(ParseRanges("0-99999"))(t)), 100_000, "numbers")
 }
 
 func TestRangesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		numbers := rapid.SliceOfDistinct(rapid.IntRange(0, 40), rapid.ID[int]).Draw(t, "numbers")
-		got, err := ParseRanges(Ranges(numbers))
+		got := expect.Value(ParseRanges(Ranges(numbers)))(t)
 		slices.Sort(numbers)
-		expect.Need(t, err == nil && slices.Equal(got, numbers), "got %v, %v; want %v", got, err, numbers)
+		expect.List(t, got, numbers, "numbers")
 	})
 }
 

@@ -99,12 +99,9 @@ func TestDiskFull(t *testing.T) {
 		expect.Need(t, err == nil && again == table, "room %d: then %v, %q; want %q", room, err, again, table)
 		d := expect.Value(Open(path))(t)
 		for shard, final := range finals {
-			got := read(t, d.shardName(shard))
-			expect.Need(t, got == final, "room %d: shard %d is %q, want %q", room, shard, got, final)
+			expect.Equal(t, read(t, d.shardName(shard)), final, "room %d: shard %d", room, shard)
 		}
-		if got := names(t, d); !slices.Equal(got, []string{"plan.json", "results.csv", "shard-00000.csv", "shard-00001.csv"}) {
-			t.Errorf("room %d: files %q", room, got)
-		}
+		expect.List(t, names(t, d), []string{"plan.json", "results.csv", "shard-00000.csv", "shard-00001.csv"}, "room %d: files", room)
 	}
 	want := (len(read(t, planName(clean.path))) + len(finals[0]) + len(finals[1]) + len(table)) / 2
 	expect.That(t, errorsSeen >= want, "%d errors, want at least %d: one for every other byte", errorsSeen, want)
@@ -158,13 +155,10 @@ func TestDiskFails(t *testing.T) {
 		d := expect.Value(Create(path, samplePlan(7, 2)))(t)
 		d.sys = sys
 		a := expect.Value(d.Begin(0, nil))(t)
-		if err := finish(a); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), "put that right") {
-			t.Errorf("%s: Commit gives %v", op, err)
-		}
-		err = a.Close()
-		expect.That(t, errors.Is(err, syscall.EIO), "%s: Close gives %v", op, err)
-		missing, err := d.Missing()
-		expect.That(t, err == nil && slices.Equal(missing, []int{0, 1}), "%s: missing %v, %v", op, missing, err)
+		err = finish(a)
+		expect.That(t, errors.Is(err, syscall.EIO) && strings.Contains(err.Error(), "put that right"), "%s: Commit gives %v", op, err)
+		expect.That(t, errors.Is(a.Close(), syscall.EIO), "%s: Close succeeds", op)
+		expect.List(t, expect.Value(d.Missing())(t), []int{0, 1}, "%s: missing", op)
 		d.sys = realSystem
 		compute(t, d)
 		d.sys = sys
@@ -183,11 +177,9 @@ func TestFullDevice(t *testing.T) {
 	d := mustCreate(t, samplePlan(7, 2))
 	d.sys.create = func(name string) (file, error) { return os.OpenFile(full, os.O_WRONLY, 0) }
 	a := expect.Value(d.Begin(0, nil))(t)
-	if err := finish(a); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no space left on device; make room") {
-		t.Errorf("got %v", err)
-	}
-	err := a.Close()
-	expect.That(t, errors.Is(err, syscall.ENOSPC), "got %v", err)
+	err := finish(a)
+	expect.That(t, errors.Is(err, syscall.ENOSPC) && strings.Contains(err.Error(), "no space left on device; make room"), "got %v", err)
+	expect.That(t, errors.Is(a.Close(), syscall.ENOSPC), "Close succeeds")
 }
 
 // Reading and listing errors are errors, not missing shards.

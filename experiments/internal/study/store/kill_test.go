@@ -112,11 +112,8 @@ func TestKilled(t *testing.T) {
 	t.Logf("%d rows adopted by children and %d at the end; %d of %d shards were missing, %d parts left", adopted, own, len(missing), p.Shards, len(parts))
 	// At the end there may be none: the last children may have died between shards.
 	expect.That(t, adopted != 0, "no row was adopted: this tests nothing")
-	got := merged(t, d)
-	expect.That(t, got == want, "the merge differs from the undisturbed one")
-	if got := names(t, d); len(got) != p.Shards+2 {
-		t.Errorf("files %q", got)
-	}
+	expect.That(t, merged(t, d) == want, "the merge differs from the undisturbed one")
+	expect.Equal(t, len(names(t, d)), p.Shards+2, "files")
 }
 
 // killTwo starts two processes, kills each at a random moment and returns how

@@ -21,19 +21,7 @@ import (
 func TestHash(t *testing.T) {
 	p := samplePlan(20, 3)
 	p.Format = 1
-	got := expect.Value(p.hash())(t)
-	want := "4aa22031b20a7fc3e2c7ab123c627b719941e6ac39f338464a5933d9eaab3b38"
-	expect.That(t, got == want, "got %s, want %s", got, want)
-}
-
-func TestHashIgnores(t *testing.T) {
-	p := samplePlan(20, 3)
-	q := p
-	q.Version, q.Shards = "v2", 4
-	q.Spec = json.RawMessage("{\"factors\": {\"p\": {\n\"to\": 64, \"from\": 1}}, \"scenario\": \"a.yaml\"}")
-	a, errA := p.hash()
-	b, errB := q.hash()
-	expect.That(t, errA == nil && errB == nil && a == b, "%s, %v and %s, %v; want the same", a, errA, b, errB)
+	expect.Equal(t, expect.Value(p.hash())(t), "4aa22031b20a7fc3e2c7ab123c627b719941e6ac39f338464a5933d9eaab3b38", "hash")
 }
 
 func TestCreateAgain(t *testing.T) {
@@ -94,8 +82,7 @@ func TestSpecDifference(t *testing.T) {
 		expect.That(t, plan.Field == "spec" && plan.Path == tt.path && plan.Existing == tt.va && plan.Wanted == tt.vb,
 			"%s and %s: got %+v", tt.a, tt.b, *plan)
 	}
-	long := `"` + strings.Repeat("é", 1000) + `"`
-	d := mustCreate(t, withSpec(long))
+	d := mustCreate(t, withSpec(`"`+strings.Repeat("é", 1000)+`"`))
 	_, err := Create(d.path, withSpec("1"))
 	expect.That(t, err != nil && len(err.Error()) <= 500, "got %v", err)
 }
@@ -157,8 +144,7 @@ func TestOpenRefuses(t *testing.T) {
 			expect.Need(t, tt.content != good, "nothing was changed")
 			write(t, planName(d.path), tt.content)
 			expect.Refusal(Open(d.path))(t, tt.want)
-			_, err := Create(d.path, samplePlan(20, 3))
-			expect.That(t, err != nil, "Create takes it")
+			expect.Refusal(Create(d.path, samplePlan(20, 3)))(t, tt.want)
 		})
 	}
 	_, err := Open(t.TempDir())
@@ -169,11 +155,8 @@ func TestOpenOtherVersion(t *testing.T) {
 	d := mustCreate(t, samplePlan(20, 3))
 	compute(t, d)
 	other := expect.Value(Open(d.path))(t)
-	err := other.Resumable("v1")
-	expect.That(t, err == nil, "%v", err)
-	var plan *PlanError
-	err = other.Resumable("v2")
-	expect.That(t, errors.As(err, &plan) && plan.Field == "version", "got %v", err)
+	expect.Success(t, other.Resumable("v1"))
+	expect.Equal(t, expect.Kind[*PlanError](t, other.Resumable("v2")).Field, "version", "field")
 	expect.That(t, merged(t, other) != "", "nothing merged")
 }
 
@@ -182,17 +165,13 @@ func TestOpenOtherVersion(t *testing.T) {
 func TestPlanText(t *testing.T) {
 	p := withSpec(`{"exclude": ["a < b && c > d"], "b": 1, "a": 1}`)
 	d := mustCreate(t, p)
-	text := read(t, planName(d.path))
-	for _, want := range []string{"\n  \"points\": 20,\n", `"a < b && c > d"`, `"b": 1`} {
-		expect.That(t, strings.Contains(text, want), "%q is not in %s", want, text)
-	}
+	expect.Says(t, read(t, planName(d.path)), "\n  \"points\": 20,\n", `"a < b && c > d"`, `"b": 1`)
 	again := expect.Value(Open(d.path))(t)
 	q := again.Plan()
 	expect.That(t, q.Version == p.Version && q.Points == p.Points && q.Shards == p.Shards && q.Seed == p.Seed && slices.Equal(q.Columns, p.Columns) && q.Hash == d.plan.Hash,
 		"got %+v", q)
 	// The order of the keys is kept.
-	want := `{"exclude":["a < b && c > d"],"b":1,"a":1}`
-	expect.That(t, string(q.Spec) == want, "spec %s, want %s", q.Spec, want)
+	expect.Equal(t, string(q.Spec), `{"exclude":["a < b && c > d"],"b":1,"a":1}`, "spec")
 }
 
 // Many processes create at once: if all want the same study all get it, and
@@ -214,8 +193,7 @@ func TestCreateAtOnce(t *testing.T) {
 		there := expect.Value(Open(path))(t)
 		for i, err := range errs {
 			if int64(i)%seeds != there.plan.Seed {
-				var plan *PlanError
-				expect.That(t, errors.As(err, &plan) && plan.Field == "seed", "%d: got %v", i, err)
+				expect.Equal(t, expect.Kind[*PlanError](t, err).Field, "seed", "%d: field", i)
 				continue
 			}
 			expect.That(t, err == nil && got[i].plan.Shards == there.plan.Shards,
@@ -251,8 +229,10 @@ func TestCreateLosesRace(t *testing.T) {
 			return os.Link(from, to)
 		}
 		d, err := create(path, samplePlan(20, 3), sys)
-		expect.That(t, seed != 7 || err == nil && d.plan.Shards == 9, "same study: %v, %+v", err, d)
-		var plan *PlanError
-		expect.That(t, seed != 8 || errors.As(err, &plan), "other study: %v", err)
+		if seed == 8 { // another study
+			expect.Kind[*PlanError](t, err)
+			continue
+		}
+		expect.That(t, err == nil && d.plan.Shards == 9, "same study: %v, %+v", err, d)
 	}
 }

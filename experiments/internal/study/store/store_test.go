@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -8,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -102,44 +102,22 @@ func names(t testing.TB, d *Dir) []string {
 	return found
 }
 
-func TestRowsComeBack(t *testing.T) {
-	d := mustCreate(t, samplePlan(40, 7))
-	compute(t, d)
-	point := 0
-	for row, err := range d.Rows() {
-		expect.Success(t, err)
-		expect.That(t, row.Point == point && slices.Equal(row.Cells, sampleRow(point)),
-			"row %d: got %d %q, want %q", point, row.Point, row.Cells, sampleRow(point))
-		point++
-	}
-	expect.That(t, point == 40, "%d rows, want 40", point)
-}
-
-// The merge is CSV that others read, and has what was put in.
+// The merge is CSV that others read, has what was put in, and does not depend on the number of shards; 40 are more than
+// points.
 func TestMergeIsPlainCSV(t *testing.T) {
-	d := mustCreate(t, samplePlan(40, 7))
-	compute(t, d)
-	records := expect.Value(csv.NewReader(strings.NewReader(merged(t, d))).ReadAll())(t)
 	want := [][]string{{"point", "size [MB]", "note"}}
-	for point := range 40 {
+	for point := range 37 {
 		want = append(want, append([]string{fmt.Sprint(point)}, sampleRow(point)...))
 	}
-	expect.That(t, reflect.DeepEqual(records, want), "got %q, want %q", records, want)
-}
-
-// The merge does not depend on the number of shards; 40 are more than points.
-func TestMergeIsTheSameForAnyShards(t *testing.T) {
 	var first string
 	for _, shards := range []int{1, 7, 37, 40} {
 		d := mustCreate(t, samplePlan(37, shards))
 		compute(t, d)
 		got := merged(t, d)
-		if first == "" {
-			first = got
-		}
-		expect.That(t, got == first, "%d shards: got %q, want %q", shards, got, first)
+		expect.Same(t, expect.Value(csv.NewReader(strings.NewReader(got)).ReadAll())(t), want, "%d shards", shards)
+		first = cmp.Or(first, got)
+		expect.Equal(t, got, first, "%d shards", shards)
 	}
-	expect.Equal(t, strings.Count(first, "\n"), 38, "lines")
 }
 
 // Files as doc.go describes them. The checksums are those of Python's
@@ -147,13 +125,9 @@ func TestMergeIsTheSameForAnyShards(t *testing.T) {
 func TestFilesAsDocumented(t *testing.T) {
 	d := mustCreate(t, samplePlan(3, 2))
 	compute(t, d)
-	got := read(t, filepath.Join(d.path, "shard-00000.csv"))
-	want := "# isoscale shard format 1 plan " + d.plan.Hash + " shard 0 of 2\n" +
-		"0,0,,0da6c229\n2,6,\"a,b\",78adc581\n"
-	expect.That(t, got == want, "got %q, want %q", got, want)
-	if got := names(t, d); !slices.Equal(got, []string{"plan.json", "shard-00000.csv", "shard-00001.csv"}) {
-		t.Errorf("files %q", got)
-	}
+	expect.Equal(t, read(t, filepath.Join(d.path, "shard-00000.csv")), "# isoscale shard format 1 plan "+d.plan.Hash+" shard 0 of 2\n"+
+		"0,0,,0da6c229\n2,6,\"a,b\",78adc581\n", "shard 0")
+	expect.List(t, names(t, d), []string{"plan.json", "shard-00000.csv", "shard-00001.csv"}, "files")
 }
 
 func TestLineBreaksBecomeSpaces(t *testing.T) {
@@ -169,8 +143,8 @@ func TestLineBreaksBecomeSpaces(t *testing.T) {
 	}
 }
 
-// Any cells without line breaks come back as they were put in, for any number
-// of shards and columns.
+// Any cells without line breaks come back as they were put in, for any number of shards and columns, in the order of
+// the points.
 func TestAnyRowsComeBack(t *testing.T) {
 	dir := t.TempDir()
 	study := 0
@@ -194,9 +168,10 @@ func TestAnyRowsComeBack(t *testing.T) {
 		var got [][]string
 		for row, err := range d.Rows() {
 			expect.Success(t, err)
+			expect.Equal(t, row.Point, len(got), "point")
 			got = append(got, row.Cells)
 		}
-		expect.Need(t, reflect.DeepEqual(got, table), "got %q, want %q", got, table)
+		expect.Same(t, got, table, "rows")
 	})
 }
 
@@ -206,22 +181,16 @@ func TestIncomplete(t *testing.T) {
 		a := expect.Value(d.Begin(shard, nil))(t)
 		rest(t, a)
 	}
-	missing, err := d.Missing()
-	expect.That(t, err == nil && slices.Equal(missing, []int{1, 3, 4, 5}), "missing %v, %v", missing, err)
-	check := func(err error) {
-		t.Helper()
-		expect.Failure(t, err, "4 of 6 shards are missing: 1,3-5;")
-	}
+	expect.List(t, expect.Value(d.Missing())(t), []int{1, 3, 4, 5}, "missing")
+	const want = "4 of 6 shards are missing: 1,3-5;"
 	n := 0
 	for _, err := range d.Rows() {
 		n++
-		check(err)
+		expect.Failure(t, err, want)
 	}
-	expect.That(t, n == 1, "%d pairs, want 1", n)
-	_, err = d.Merge()
-	check(err)
-	got := names(t, d)
-	expect.That(t, slices.Equal(got, []string{"plan.json", "shard-00000.csv", "shard-00002.csv"}), "files %q", got)
+	expect.Equal(t, n, 1, "pairs")
+	expect.Refusal(d.Merge())(t, want)
+	expect.List(t, names(t, d), []string{"plan.json", "shard-00000.csv", "shard-00002.csv"}, "files")
 }
 
 func TestRowsCanBeLeft(t *testing.T) {
@@ -296,7 +265,7 @@ func TestLog(t *testing.T) {
 		}
 	}
 	check()
-	expect.That(t, slices.Equal(seen, []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}), "entries of the points: %v", seen)
+	expect.List(t, seen, slices.Repeat([]int{1}, 10), "entries of the points")
 	// Torn lines, other studies and rubbish are left out.
 	logs, err := filepath.Glob(filepath.Join(d.path, timesDir, "*.log"))
 	expect.Need(t, err == nil && len(logs) == 1, "%v %v", logs, err)
@@ -308,7 +277,7 @@ func TestLog(t *testing.T) {
 	write(t, filepath.Join(d.path, timesDir, "rubbish"), "1,1\n2,2\n")
 	write(t, filepath.Join(d.path, timesDir, "empty"), "")
 	check()
-	expect.That(t, slices.Equal(seen, []int{2, 2, 2, 2, 2, 2, 2, 2, 2, 2}), "entries of the points: %v", seen)
+	expect.List(t, seen, slices.Repeat([]int{2}, 10), "entries of the points")
 	n := 0
 	for range d.Log() {
 		n++
@@ -342,18 +311,15 @@ func TestShardThatMayEnd(t *testing.T) {
 			continue
 		}
 		expect.Success(t, a.Commit())
-		lines := strings.Count(merged(t, d), "\n")
-		expect.Equal(t, lines, rows+1, "lines of the merged file")
-		text := expect.Value(os.ReadFile(d.shardName(0)))(t)
-		short := strings.Join(strings.SplitAfter(string(text), "\n")[:4], "") // the header and three rows
-		expect.Success(t, os.WriteFile(d.shardName(0), []byte(short), 0o600))
+		expect.Equal(t, strings.Count(merged(t, d), "\n"), rows+1, "lines of the merged file")
+		lines := strings.SplitAfter(read(t, d.shardName(0)), "\n")
+		write(t, d.shardName(0), strings.Join(lines[:4], "")) // the header and three rows
 		expect.Refusal(d.Merge())(t, d.shardName(0)+":")
 	}
 	for _, bad := range []Plan{{Least: 7}, {Least: -1}, {Least: 4, Shards: 2}} {
 		q := p
 		q.Least, q.Shards = bad.Least, max(bad.Shards, 1)
-		_, err := Create(filepath.Join(t.TempDir(), "study"), q)
-		expect.Failure(t, err, fmt.Sprintf("least: %d; expected 0, or up to 6 in one shard", q.Least))
+		expect.Refusal(Create(filepath.Join(t.TempDir(), "study"), q))(t, fmt.Sprintf("least: %d; expected 0, or up to 6 in one shard", q.Least))
 	}
 }
 
@@ -387,8 +353,7 @@ func BenchmarkStudy(b *testing.B) {
 					}
 					expect.Success(b, a.Commit())
 				}
-				_, err := d.Merge()
-				expect.Need(b, err == nil, "%v", err)
+				expect.Value(d.Merge())(b)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(points), "ns/point")
 		})
