@@ -192,7 +192,8 @@ func (t *Trace) take(r *rank, e *Event) error {
 	return nil
 }
 
-// spend accounts for the time up to an event, outside of MPI. begun reports whether the program has begun.
+// spend accounts for the time up to an event, outside of MPI. begun reports whether the program has begun: before that,
+// no speed of cores makes the time shorter.
 func (t *Trace) spend(r *rank, to uint64, begun bool) {
 	if to <= r.now {
 		return
@@ -200,9 +201,9 @@ func (t *Trace) spend(r *rank, to uint64, begun bool) {
 	ticks := to - r.now
 	r.now = to
 	kind := recorded.Compute
-	if r.inputs > 0 {
+	if r.inputs > 0 || !begun {
 		kind = recorded.Delay
-	} else if begun {
+	} else {
 		r.useful += ticks
 	}
 	time := t.seconds(ticks)
