@@ -154,22 +154,35 @@ func (c *BarChart) finding() []string {
 	return found
 }
 
+// vega adds both ends of each bar and its lane to the data, because Vega-Lite would stack all series of a category, in
+// the order of their names.
 func (c *BarChart) vega() object {
+	lanes, _ := c.lanes()
+	rows, next := values(dataOf(c)), 0
+	for k := range c.Categories {
+		for i := range c.Series {
+			if c.Series[i].IsMissing(k) {
+				continue
+			}
+			if from, to := c.piece(i, k); !c.Series[i].Offset {
+				rows[next]["from"], rows[next]["to"], rows[next]["lane"] = from, to, lanes[i]
+			}
+			next++
+		}
+	}
 	place, length := channel(0, "nominal", c.X.label()), quantity(2, c.Y)
-	place["sort"] = nil
+	place["sort"], length["field"] = nil, "to"
 	along, across := "x", "y"
 	if c.Horizontal {
 		along, across = "y", "x"
 	}
-	e := object{along: place, across: length, "color": channel(1, "nominal", "series")}
-	if !c.stacked() {
-		e[along+"Offset"] = object{"field": field(1)}
+	e := object{along: place, along + "Offset": object{"field": "lane", "type": "nominal"}, across: length,
+		across + "2": object{"field": "from"}, "color": channel(1, "nominal", "series")}
+	layers := []any{object{"mark": "bar", "encoding": e}}
+	if c.ranged() {
+		layers = append(layers, whiskers(e, across, 3, c.Y))
 	}
-	bars := object{"mark": "bar", "encoding": e}
-	if !c.ranged() {
-		return bars
-	}
-	return object{"layer": []any{bars, whiskers(e, across, 3, c.Y)}}
+	return object{"data": object{"values": rows}, "transform": []any{object{"filter": "isValid(datum.to)"}}, "layer": layers}
 }
 
 func (c *BarChart) changed(to Change) (Block, error) {

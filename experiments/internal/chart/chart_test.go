@@ -77,6 +77,35 @@ func TestVegaLite(t *testing.T) {
 	}
 }
 
+// What Vega-Lite would do otherwise: pile all bars of a category in the order of names, join what was measured apart,
+// put names of rows in the order of letters, and list reference lines among the series.
+func TestVegaLiteDrawsWhatFiguresDo(t *testing.T) {
+	one := Axis{Title: "x", Unit: Dimensionless}
+	// A pile starts at 2, has 3 and then 1; another has 5: bars from 2 to 5, 5 to 6 and 0 to 5, in two lanes.
+	bars := &BarChart{Title: "T", X: one, Y: one, Categories: []string{"c"}, Series: []BarSeries{
+		{Name: "z", Values: []float64{2}, Stack: "a", Offset: true}, {Name: "y", Values: []float64{3}, Stack: "a"},
+		{Name: "x", Values: []float64{1}, Stack: "a"}, {Name: "w", Values: []float64{5}, Stack: "b"}}}
+	row := func(series string, value json.Number, from, to float64, lane int) object {
+		return object{"c0": "c", "c1": series, "c2": value, "from": from, "to": to, "lane": lane}
+	}
+	want := []object{{"c0": "c", "c1": "z", "c2": json.Number("2")}, row("y", "3", 2, 5, 0), row("x", "1", 5, 6, 0), row("w", "5", 0, 5, 1)}
+	expect.Same(t, bars.vega()["data"], any(object{"values": want}), "bars")
+
+	lines := &LineChart{Title: "T", X: one, Y: one, Series: []Series{{Name: "law", Plain: true}, {Name: "measured", Points: true}, {Name: "runs"}}}
+	layers := string(expect.Value(json.Marshal(lines.vega()))(t))
+	for _, layer := range []string{`"oneOf":["law","runs"]}}]`, `"oneOf":["measured","runs"]}}]`, `"equal":"point"`} {
+		expect.That(t, strings.Contains(layers, layer), "lines lack %s: %s", layer, layers)
+	}
+
+	rows := &Surface{X: Axis{Min: new(0.0), Max: new(1.0)}, Y: Axis{Min: new(0.0), Max: new(1.0)}, YNames: []string{"10 us", "2 us"}, Values: Grid{{1, 2}, {3, 4}}}
+	expect.Same(t, rows.vega()["encoding"].(object)["y"].(object)["sort"], any([]string{"2 us", "10 us"}), "rows from the top down")
+
+	points := (&ScatterChart{X: one, Y: one}).vega()["layer"].([]any)
+	for k, drawn := range []string{"isValid(datum.c2) && isValid(datum.c3)", "!isValid(datum.c3)", "!isValid(datum.c2)"} {
+		expect.Same(t, points[k].(object)["transform"], any([]any{object{"filter": drawn}}), "rows of a layer")
+	}
+}
+
 func TestChange(t *testing.T) {
 	lines := func() Named { return Named{"lines", new(LineChart).samples()[0].Chart} }
 	c := lines()

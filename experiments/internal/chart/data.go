@@ -262,9 +262,13 @@ func whiskers(marks object, across string, low int, a Axis) object {
 	return object{"transform": []any{object{"filter": "isValid(datum." + field(low) + ")"}}, "mark": "rule", "encoding": e}
 }
 
-// only keeps the rows whose first column is kind.
-func only(kind string) []any {
-	return []any{object{"filter": object{"field": field(0), "equal": kind}}}
+// only keeps the rows whose first column is kind and, if there are names, whose second is one of them.
+func only(kind string, names ...string) []any {
+	filters := []any{object{"filter": object{"field": field(0), "equal": kind}}}
+	if names != nil {
+		filters = append(filters, object{"filter": object{"field": field(1), "oneOf": names}})
+	}
+	return filters
 }
 
 // Few returns the indices of items, in their order: all that must stay, such as the best, and

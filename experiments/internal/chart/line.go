@@ -178,11 +178,23 @@ func (c *LineChart) finding() []string {
 func (c *LineChart) vega() object {
 	x, y, series := quantity(2, c.X), quantity(3, c.Y), channel(1, "nominal", "series")
 	low, high := quantity(4, c.Y), object{"field": field(5)}
+	at, names := object{"x": x, "y": y, "color": series}, c.names()
+	joined, marked := []string{}, []string{}
+	for i, s := range c.Series {
+		if !s.Points {
+			joined = append(joined, names[i])
+		}
+		if !s.Plain && !s.Ideal {
+			marked = append(marked, names[i])
+		}
+	}
 	return object{"layer": []any{
 		object{"transform": only("band"), "mark": object{"type": "area", "opacity": bandOpacity},
 			"encoding": object{"x": x, "y": low, "y2": high, "color": series}},
-		object{"transform": only("series"), "mark": object{"type": "line", "point": true},
-			"encoding": object{"x": x, "y": y, "color": series}},
+		object{"transform": only("series", joined...), "mark": "line",
+			"encoding": object{"x": x, "y": y, "color": series, "order": object{"value": nil}}}, // as the points are listed
+		object{"transform": only("series", marked...), "mark": object{"type": "point", "filled": true}, "encoding": at},
+		object{"transform": only("point"), "mark": object{"type": "point", "size": 100}, "encoding": at},
 		object{"transform": []any{object{"filter": "isValid(datum.c4) && datum.c0 == 'series'"}}, "mark": "rule",
 			"encoding": object{"x": x, "y": low, "y2": high, "color": series}},
 		object{"transform": only("target"), "mark": object{"type": "rule", "strokeDash": []int{4, 3}},

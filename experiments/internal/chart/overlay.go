@@ -146,7 +146,7 @@ func Overlaid(a, b Result) (Overlay, error) {
 type comparison struct {
 	names    [2]string
 	only     [2]int // points that one result has alone
-	undrawn  int    // points of both whose ratio is not a number or out of range
+	undrawn  int    // points of both without a ratio, or with one out of range
 	compared int
 }
 
@@ -237,7 +237,7 @@ func (c *comparison) ratio(a, b float64, log bool) (float64, bool) {
 
 // caption is of both charts: what both say, how the results are told apart, and what has no ratio.
 func (c *comparison) caption(a, b, how string) string {
-	if c.compared == 0 {
+	if c.compared+c.undrawn == 0 {
 		how += " They have no point in common, so there is no ratio."
 	} else {
 		how += c.missing()
@@ -265,7 +265,7 @@ func (c *comparison) missing() string {
 		}
 	}
 	if c.undrawn > 0 {
-		parts = append(parts, plural(c.undrawn, "point")+" where "+c.names[0]+" is 0 or the ratio is out of range")
+		parts = append(parts, plural(c.undrawn, "point")+" where "+c.names[0]+" is 0, an x has several values or the ratio is out of range")
 	}
 	if parts == nil {
 		return ""
@@ -406,23 +406,36 @@ func around(ratios []Series) (low, high *float64) {
 	return new(least - margin), new(most + margin)
 }
 
-// divided returns the ratio of another curve to this one at each x that both have.
+// divided returns the ratio of another curve to this one at each x at which both have one value.
 func (s *Series) divided(b *Series, log bool, c *comparison) Series {
 	r := Series{Name: s.Name, Plain: s.Plain, Points: s.Points}
-	for k, x := range s.X {
-		at := slices.Index(b.X, x)
-		if at < 0 {
+	first, second := s.values(), b.values()
+	for _, x := range s.X {
+		if y, both := second[x]; !both {
 			c.only[0]++
-		} else if v, fits := c.ratio(s.Y[k], b.Y[at], log); fits {
+		} else if v, fits := c.ratio(first[x], y, log); fits {
 			r.X, r.Y = append(r.X, x), append(r.Y, v)
 		}
 	}
 	for _, x := range b.X {
-		if !slices.Contains(s.X, x) {
+		if _, both := first[x]; !both {
 			c.only[1]++
 		}
 	}
 	return r
+}
+
+// values returns the y of each x, NaN where the curve has several, such as both ends of a step.
+func (s *Series) values() map[float64]float64 {
+	at := make(map[float64]float64, len(s.X))
+	for k, x := range s.X {
+		if y, again := at[x]; again && y != s.Y[k] {
+			at[x] = none
+		} else {
+			at[x] = s.Y[k]
+		}
+	}
+	return at
 }
 
 // converted is the chart in other units.

@@ -143,8 +143,22 @@ func TestRatioOfZeros(t *testing.T) {
 	// From 0 to 2 with the line at 1 between, and 5 % on both sides.
 	low, high := *ratio.Y.Min, *ratio.Y.Max
 	expect.That(t, low == -0.1 && high == 2.1, "from %v to %v; expected -0.1 to 2.1", low, high)
-	want := "The value of b divided by that of a, at 2 points. Without a ratio: 2 points where a is 0 or the ratio is out of range."
+	want := "The value of b divided by that of a, at 2 points. Without a ratio: 2 points where a is 0, an x has several values or the ratio is out of range."
 	expect.That(t, ratio.Caption == want, "caption %q, want %q", ratio.Caption, want)
+}
+
+// A curve that steps from 1 to 2 at x = 2 has no single value there to divide: against one that steps from 3 to 4, the
+// ratios are 3 and 2 beside the step. Against zeros there are points in common, but no ratio.
+func TestRatioOfSteps(t *testing.T) {
+	steps := func(y ...float64) *LineChart { return curves("s", Series{Name: "n", X: []float64{1, 2, 2, 3}, Y: y}) }
+	a := of("a", steps(1, 1, 2, 2))
+	ratio := overlaid(t, a, of("b", steps(3, 3, 4, 4))).Pairs[0].Ratio.Block.(*LineChart)
+	expect.Same(t, ratio.Series, []Series{{Name: "n", X: []float64{1, 3}, Y: []float64{3, 2}}}, "ratio")
+	zeros := curves("s", Series{Name: "n", X: []float64{1, 2}, Y: []float64{0, 0}})
+	zeros.Y.Log = false
+	p := overlaid(t, of("a", zeros), of("b", zeros)).Pairs[0]
+	want := "Dashed: b. Without a ratio: 2 points where a is 0, an x has several values or the ratio is out of range."
+	expect.That(t, p.Ratio == nil && p.Both.Block.(*LineChart).Caption == want, "ratio %v, caption %q", p.Ratio, p.Both.Block.(*LineChart).Caption)
 }
 
 // Without an x in common both are drawn, and there is no ratio.

@@ -104,8 +104,14 @@ func (c *ScatterChart) vega() object {
 			axis["scale"] = object{"zero": false}
 		}
 	}
-	return object{"mark": "point", "encoding": object{"x": x, "y": y, "color": channel(0, "nominal", "series"),
-		"tooltip": channel(1, "nominal", "point")}}
+	layer := func(filter, mark string, e object) object { // reference lines have one coordinate
+		return object{"transform": []any{object{"filter": filter}}, "mark": mark, "encoding": e}
+	}
+	return object{"layer": []any{
+		layer("isValid(datum.c2) && isValid(datum.c3)", "point", object{"x": x, "y": y,
+			"color": channel(0, "nominal", "series"), "tooltip": channel(1, "nominal", "point")}),
+		layer("!isValid(datum.c3)", "rule", object{"x": x}), layer("!isValid(datum.c2)", "rule", object{"y": y}),
+	}}
 }
 
 func (c *ScatterChart) changed(to Change) (Block, error) {

@@ -215,10 +215,15 @@ func (c *Surface) finding() []string {
 
 func (c *Surface) vega() object {
 	x, y := channel(2, "ordinal", c.X.label()), channel(3, "ordinal", c.Y.label())
-	if len(c.XNames) > 0 {
-		x["sort"] = nil
-	}
 	y["sort"] = "descending"
+	if len(c.XNames) > 0 {
+		x["sort"] = c.columns()
+	}
+	if len(c.YNames) > 0 {
+		upwards := c.rowNames()
+		slices.Reverse(upwards)
+		y["sort"] = upwards
+	}
 	return object{"transform": only("grid"), "mark": "rect",
 		"encoding": object{"x": x, "y": y, "color": quantity(4, c.Value)}}
 }

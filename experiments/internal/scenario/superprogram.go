@@ -263,6 +263,9 @@ func tasksFormula(text string, nodes []float64) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if dimension := formula.Dimension(e.Unit()); dimension != "" {
+		return 0, fmt.Errorf("this is a %s", dimension)
+	}
 	values := make(map[string]float64, len(names))
 	for i := range names {
 		values[names[i].Name] = nodes[i]

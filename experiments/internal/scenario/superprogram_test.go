@@ -60,6 +60,7 @@ func TestSuperProgramErrors(t *testing.T) {
 		{"levels: [2]\nlog2_levels: [1]\ntasks: [1]\nimbalance: [1]", "levels and log2_levels say the same; expected one of them"},
 		{"levels: [2]\ntasks: [n2]\nimbalance: [1]", `:3:9: tasks[0]: "n2": unknown name n2 (at character 1); expected one of n1`},
 		{"levels: [2]\ntasks: [0 - n1]\nimbalance: [1]", ":3:9: tasks[0]: 0 - n1 is -2; expected a number of SIs above 0"},
+		{"levels: [2]\ntasks: [n1 * 2 kB]\nimbalance: [1]", `:3:9: tasks[0]: "n1 * 2 kB": this is a size; expected a number of SIs above 0`},
 		{"levels: [2]\ntasks: [4]", `missing key "imbalance"`},
 		{"levels: [2]\ntasks: [4]\nimbalance: [1]\nmethod: magic", `unknown method "magic"`},
 		{"levels: [2]\ntasks: [4]\nimbalance: [1]\nnodes: {a: 1}", "nodes"},

@@ -94,7 +94,11 @@ func (r *Result) Report() *report.Document {
 	var fitted, text []string
 	if c := s.Calibration; c != nil {
 		fitted = c.Parameters
-		text = []string{fmt.Sprintf("%d parameters were fitted to %s. %s", len(c.Parameters), c.Against, c.Method)}
+		were := "were"
+		if len(c.Parameters) == 1 {
+			were = "was"
+		}
+		text = []string{fmt.Sprintf("%s %s fitted to %s. %s", input.Plural(len(c.Parameters), "parameter"), were, c.Against, c.Method)}
 	}
 	doc.Sections = append(doc.Sections,
 		page.ParameterSection(s.Facts(), fitted, text...),
@@ -152,17 +156,18 @@ func (r *Result) lead() []string {
 			"scalability. The times at equal problem size tell which is faster."}
 	}
 	small, large := r.Systems[ends.from], r.Systems[ends.to]
-	text := "From %s, the smallest system, to %s, the largest, the marked speed becomes %.3g times as high. To keep " +
-		"the system as busy, at a speed-efficiency of %s, the problem size must grow from %d to %d: %.3g times the " +
+	speed, work := input.Figure(large.MarkedSpeed/small.MarkedSpeed, 3), input.Figure(large.Work/small.Work, 3)
+	text := "From %s, the smallest system, to %s, the largest, the marked speed becomes %s times as high. To keep " +
+		"the system as busy, at a speed-efficiency of %s, the problem size must grow from %d to %d: %s times the " +
 		"work, psi = %.3g. A run then takes %v instead of %v."
 	if large.Work < small.Work {
-		text = "%[2]s, the largest system, has %.3[3]g times the marked speed of %[1]s, the smallest. At a " +
-			"speed-efficiency of %[4]s its problem size is %[6]d instead of %[5]d: %.3[7]g times the work, psi = " +
+		text = "%[2]s, the largest system, has %[3]s times the marked speed of %[1]s, the smallest. At a " +
+			"speed-efficiency of %[4]s its problem size is %[6]d instead of %[5]d: %[7]s times the work, psi = " +
 			"%.3[8]g. A run takes %[9]v instead of %[10]v."
 	}
-	lead := []string{fmt.Sprintf("psi = %.3g from %s to %s: %.3g times the work for %.3g times the marked speed.", r.Ends.Psi,
-		small.Name, large.Name, large.Work/small.Work, large.MarkedSpeed/small.MarkedSpeed), fmt.Sprintf(text, small.Name, large.Name, large.MarkedSpeed/small.MarkedSpeed, r.held(small, large),
-		small.N, large.N, large.Work/small.Work, r.Ends.Psi, input.Rounded(large.Time), input.Rounded(small.Time))}
+	lead := []string{fmt.Sprintf("psi = %.3g from %s to %s: %s times the work for %s times the marked speed.", r.Ends.Psi,
+		small.Name, large.Name, work, speed), fmt.Sprintf(text, small.Name, large.Name, speed, r.held(small, large),
+		small.N, large.N, work, r.Ends.Psi, input.Rounded(large.Time), input.Rounded(small.Time))}
 	var equal []string
 	for _, e := range r.Ends.EqualN {
 		if q := e.ratio(); q != nil {
@@ -180,9 +185,9 @@ func (r *Result) lead() []string {
 func faster(q float64) string {
 	switch {
 	case q >= 1.005:
-		return fmt.Sprintf("%.3g times as fast", q)
+		return input.Figure(q, 3) + " times as fast"
 	case q <= 1/1.005:
-		return fmt.Sprintf("slower and takes %.3g times as long", 1/q)
+		return "slower and takes " + input.Figure(1/q, 3) + " times as long"
 	}
 	return "equally fast"
 }

@@ -263,15 +263,13 @@ func (l *Links) table(used []int) *report.Table {
 }
 
 // over returns the use of links over time for pictures, nil if it was not recorded or no link
-// was used. All windows are equally wide, and there are as many for each link.
+// was used. All windows are equally wide, and those of each link reach to the end of the run.
 func (l *Links) over() *timeline.LinkUse {
-	if l == nil || !l.Usage.Recorded {
+	if l == nil || !l.Usage.Recorded || l.Usage.Width == 0 {
 		return nil
 	}
-	windows := each.Max(0, l.Usage.Links, func(x flow.LinkUsage) int { return len(x.Bins) })
-	if windows == 0 {
-		return nil
-	}
+	const rounding = 1e-6 // of a window, by which the end may exceed it
+	windows := int(math.Ceil(float64(l.Usage.Until/l.Usage.Width) - rounding))
 	use := &timeline.LinkUse{Window: l.Usage.Width}
 	for i, x := range l.Usage.Links {
 		if x.Bins == nil {
@@ -279,10 +277,13 @@ func (l *Links) over() *timeline.LinkUse {
 		}
 		use.Links = append(use.Links, l.Platform.Links[i].Name)
 		shares := make([]uint8, windows)
-		for k, share := range x.Bins {
+		for k, share := range x.Bins[:min(windows, len(x.Bins))] {
 			shares[k] = uint8(min(255, math.Round(255*float64(share))))
 		}
 		use.Share = append(use.Share, shares...)
+	}
+	if use.Links == nil {
+		return nil
 	}
 	return use
 }
@@ -310,19 +311,16 @@ func (l *Links) picture(t topology.Topology) *report.Network {
 		Table: &report.Table{Title: "Use of links", Caption: fmt.Sprintf("Windows of %v.", use.Window),
 			Columns: page.Columns("link", "#mean use [%]", "#most in a window [%]")},
 	}
-	windows := len(use.Share) / len(use.Links)
-	percent := func(s float64) string { return fmt.Sprintf("%.1f", 100*s/255) } // of a share in 1/255
-	for i, link := range use.Links {
-		if i == listedSegments {
-			n.Table.Caption += fmt.Sprintf(" Shown: the first %d of %d links.", i, len(use.Links))
+	for i, x := range l.Usage.Links {
+		if x.Bins == nil {
+			continue
+		}
+		if len(n.Table.Rows) == listedSegments {
+			n.Table.Caption += fmt.Sprintf(" Shown: the first %d of %d links.", listedSegments, len(use.Links))
 			break
 		}
-		sum, most := 0, 0
-		for _, s := range use.Share[i*windows:][:windows] {
-			sum, most = sum+int(s), max(most, int(s))
-		}
-		n.Table.Rows = append(n.Table.Rows,
-			[]string{link, percent(float64(sum) / float64(windows)), percent(float64(most))})
+		n.Table.Rows = append(n.Table.Rows, []string{l.Platform.Links[i].Name, fmt.Sprintf("%.1f", 100*x.Mean),
+			fmt.Sprintf("%.1f", 100*slices.Max(x.Bins))})
 	}
 	return n
 }

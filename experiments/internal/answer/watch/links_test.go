@@ -196,6 +196,16 @@ func TestPictureOfLinksEndsWithTheRun(t *testing.T) {
 	expect.Equal(t, data.Ticks(8), data.End, "end of the run in ticks of %v", data.Tick)
 }
 
+// In a run of 7.5 s links are used for 2 s alone, 0.6 and then 0.4 of them: 1 s of 7.5 on average, in the first two of eight windows.
+func TestPictureOfLinksIsOfTheWholeRun(t *testing.T) {
+	l := usage(1)
+	l.Usage.Recorded, l.Usage.Until, l.Usage.Width, l.Usage.Links[0].Mean = true, 7.5, 1, 1/7.5
+	expect.Same(t, l.over().Share, []uint8{153, 102, 0, 0, 0, 0, 0, 0}, "use of the link, in 1/255")
+	expect.Same(t, l.picture(nil).Table.Rows, [][]string{{"link-0", "13.3", "60.0"}}, "use of links")
+	l.Usage.Until = 2 * (1 + 1e-15)
+	expect.Equal(t, len(l.over().Share), 2, "windows of a run that ends with the second")
+}
+
 // A person calls a link by its two ends, except for a medium, to which all hosts lead.
 func TestLinksAreCalledByTheirEnds(t *testing.T) {
 	for _, c := range []struct {

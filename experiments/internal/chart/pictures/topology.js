@@ -182,13 +182,13 @@ const isoscaleTopology = (() => {
     const open = new Set(), keys = new Set(); // keys of unfolded groups, and of all groups
     let from = 0, until = windows, chosen = [], lines = [], media = [];
 
-    // share is the mean use of a link in the window.
+    // share is the mean use of a link in the window, of which the end of the run may cut the last part.
     function share(name) {
       const i = row.get(name);
       if (i === undefined || until <= from) return 0;
       let sum = 0;
       for (let k = from; k < until; k++) sum += use.share[i * windows + k];
-      return sum / (255 * (until - from));
+      return sum / (255 * (Math.min(until, use.end_s / use.window_s) - from));
     }
     const busiest = (links) => links.map((l) => ({ l, s: share(l.name) })).reduce((a, b) => (b.s > a.s ? b : a));
 

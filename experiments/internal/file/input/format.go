@@ -46,9 +46,9 @@ func Plural(n int, what string) string {
 // do.
 func Number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
-// Figure prints a number with so many significant digits, without an exponent from 1e6 to 1e12: 16128000.
+// Figure prints a number with so many significant digits, without an exponent from 1 to 1e12: 16128000.
 func Figure(x float64, digits int) string {
-	if a := math.Abs(x); 1e6 <= a && a < 1e12 {
+	if a := math.Abs(x); 1 <= a && a < 1e12 {
 		return strconv.FormatFloat(Digits(x, digits), 'f', -1, 64)
 	}
 	return strconv.FormatFloat(x, 'g', digits, 64)

@@ -171,7 +171,7 @@ func (f *Fitted) table() *report.Table {
 			holds = "no"
 		}
 		t.Rows = append(t.Rows, []string{
-			x.Model, x.Formula, fmt.Sprintf("%.3g", x.Quality.CrossSMAPE), fmt.Sprintf("%.3g", x.Quality.RMSE), holds})
+			x.Model, x.Formula, fmt.Sprintf("%.3g", x.Quality.CrossSMAPE), input.Figure(x.Quality.RMSE, 3), holds})
 	}
 	return t
 }

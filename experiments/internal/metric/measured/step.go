@@ -102,10 +102,10 @@ func (s *Step) figure() float64 { return cmp.Or(s.Psi, s.TimeScale, quotient(s.W
 func (s *Step) says() string {
 	var parts []string
 	if s.work() > 0 {
-		parts = append(parts, fmt.Sprintf("%.3g times the work", s.work()))
+		parts = append(parts, input.Figure(s.work(), 3)+" times the work")
 	}
 	if s.TimeScale > 0 {
-		parts = append(parts, fmt.Sprintf("%.3g times the time", 1/s.TimeScale))
+		parts = append(parts, input.Figure(1/s.TimeScale, 3)+" times the time")
 	}
 	if s.Psi > 0 {
 		parts = []string{fmt.Sprintf("psi = %.3g", s.Psi)}

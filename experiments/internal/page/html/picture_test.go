@@ -126,7 +126,7 @@ func testNetworkPicture(t *testing.T, tab *tab) {
 		"links":  []m{{"name": "up", "from": 0, "to": 2, "bandwidth": 1e9}, {"name": "down", "from": 2, "to": 1, "bandwidth": 1e9}}}))(t)
 	use := &timeline.LinkUse{Links: []string{"up", "down"}, Window: 1, Share: []uint8{255, 0, 0, 0}}
 	tab.Screen(900, 700, "light")
-	tab.navigate(documentOf(&chart.Network{Title: "A star", Wiring: wiring, Data: (&timeline.Timeline{Tick: 1, Use: use}).Encode(),
+	tab.navigate(documentOf(&chart.Network{Title: "A star", Wiring: wiring, Data: (&timeline.Timeline{Tick: 1, End: 2, Use: use}).Encode(),
 		Table: &chart.Table{Title: "Use", Columns: []chart.Column{{Title: "link"}}}}))
 	lines := await(tab, `document.querySelectorAll(".picture svg line, .picture svg path").length`, func(n int) bool { return n >= 2 })
 	failed := eval[bool](tab, `!!document.querySelector(".failed")`)

@@ -57,7 +57,7 @@ func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
 	if s.Design.Kind != design.Factorial || s.Search != nil {
 		return errors.New("the study is not a full factorial, so neighbours of its points were not simulated; expected design: factorial, without a search")
 	}
-	t, err := s.Table()
+	t, err := s.Subject()
 	if err != nil {
 		return err
 	}

@@ -128,6 +128,23 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 	expect.Lacks(t, steps.String(), "\n8,")
 }
 
+// An objective may be an expression. A node for 5 has a speed-up of 1 per 5, two of one cluster for 6 have 2 per 6, of two
+// clusters for 10 again 2 per 10.
+func TestStepsOfAnExpression(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [8, 8], imbalance: [0, 0], method: formula}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 1}
+  r2: {path: "log2_levels[1]", from: 0, to: 1}
+derived: {price: 4*2^r1 + 2^(r1 + r2)}
+objective: {maximize: speedup/price, size: nodes, cost: price}
+`)
+	var steps strings.Builder
+	expect.Success(t, ExportSteps(r.Study, &steps, "csv"))
+	one, two := 1./5, 2./6 // rounded before they are subtracted
+	want := fmt.Sprintf("0,0,0,r1,0,0,5,0\n0,0,0,r2,%[1]v,%[1]v,1,%[1]v\n", two-one)
+	expect.That(t, strings.Contains(steps.String(), want), "%s\nlacks %s", steps.String(), want)
+}
+
 // Without imbalance the speed-up of 2^r1 x 2^r2 nodes is their number, for each level up to its 8 tasks. With a price
 // of 4 per cluster and 1 per node, the most per unit of the price is one cluster of 8 nodes, 8/12. More clusters have
 // the same, or less if they are idle at the end, so growth ends at 8 nodes.
