@@ -108,9 +108,8 @@ func TestRunDocument(t *testing.T) {
 		}
 		makespan := r["makespan_s"].(float64)
 		speed := r["work_flop"].(float64) / makespan
-		if !near(r["achieved_speed_flops"].(float64), speed) || !near(r["speed_efficiency"].(float64), speed/r["marked_speed_flops"].(float64)) {
-			t.Errorf("%v: achieved speed or speed-efficiency do not follow from work, time and marked speed", overrides)
-		}
+		expect.That(t, near(r["achieved_speed_flops"].(float64), speed) && near(r["speed_efficiency"].(float64), speed/r["marked_speed_flops"].(float64)),
+			"%v: achieved speed or speed-efficiency do not follow from work, time and marked speed", overrides)
 		// Two processes on the server, one on each of four blades, or only one.
 		nodes := []string{"sunwulf", "sunwulf", "hpc-1", "hpc-2", "hpc-3", "hpc-4"}
 		marked := 2*20.88e6 + 4*20.29e6
@@ -171,12 +170,10 @@ func TestIsoDocument(t *testing.T) {
 				t.FailNow()
 			}
 			c, w, time := 1e6*s["marked_speed_mflops"].(float64), s["work_flop"].(float64), s["time_s"].(float64)
-			if e := s["speed_efficiency"].(float64); !near(e, w/(time*c)) || math.Abs(e-r["target_efficiency"].(float64)) > 0.002 {
-				t.Errorf("%s: %v has speed-efficiency %v, W/(T C) = %v, target %v", path, s["name"], e, w/(time*c), r["target_efficiency"])
-			}
-			parts := s["compute_s"].(float64) + s["overhead_s"].(float64) + s["wait_s"].(float64)
-			expect.That(t, math.Abs(parts-time) <= 1e-9*time,
-				"%s: the parts of %v add up to %v, want %v", path, s["name"], parts, time)
+			e := s["speed_efficiency"].(float64)
+			expect.That(t, near(e, w/(time*c)) && math.Abs(e-r["target_efficiency"].(float64)) <= 0.002,
+				"%s: %v has speed-efficiency %v, W/(T C) = %v, target %v", path, s["name"], e, w/(time*c), r["target_efficiency"])
+			expect.Close(t, s["compute_s"].(float64)+s["overhead_s"].(float64)+s["wait_s"].(float64), time, 1e-9, "%s: the parts of %v add up to", path, s["name"])
 			if i == 0 {
 				continue
 			}
@@ -207,9 +204,8 @@ func TestResultsAreDeterministic(t *testing.T) {
 		expect.That(t, d == "", "with %d cores: first -, now +\n%s", cores, d)
 	}
 	// The comparison would notice a change.
-	if d := cmp.Diff(document(t, runFile(t)), document(t, runFile(t, input.Override{Path: "workload.n", Value: "501"}))); d == "" {
-		t.Error("another problem size gives the same document")
-	}
+	d := cmp.Diff(document(t, runFile(t)), document(t, runFile(t, input.Override{Path: "workload.n", Value: "501"})))
+	expect.That(t, d != "", "another problem size gives the same document")
 }
 
 // Values to compare with never change a simulation: without them, or with others,

@@ -34,9 +34,7 @@ var tooExpensive = regexp.MustCompile(`[0-9_]{5}|/dev|/proc`)
 
 func addExamples(f *testing.F, more ...string) {
 	files, err := filepath.Glob("../examples/*.yaml")
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no examples (%v)", err)
-	}
+	expect.Need(f, err == nil && len(files) != 0, "no examples (%v)", err)
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -244,9 +242,8 @@ func FuzzStudy(f *testing.F) {
 		var unattainable *fault.UnattainableError
 		switch {
 		case errors.As(err, &unattainable):
-			if unattainable.Pos == (yamldoc.Position{}) || !(unattainable.Best > 0 && unattainable.Best <= math.MaxFloat64) {
-				t.Errorf("got %+v", unattainable)
-			}
+			expect.That(t, unattainable.Pos != (yamldoc.Position{}) && unattainable.Best > 0 && unattainable.Best <= math.MaxFloat64,
+				"got %+v", unattainable)
 			return
 		case err != nil:
 			t.Fatalf("a valid study does not run: %v", err)

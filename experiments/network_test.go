@@ -60,10 +60,9 @@ func TestEagerLimitOfZero(t *testing.T) {
 		if tt.name == "flow" {
 			expect.That(t, !blocked(c.Flow(), 65_536) && blocked(c.Flow(), 65_537), "the limit of a cluster is not 64 KiB")
 		}
-		if blocked(tt.none, 1e9) || blocked(tt.limit, 0) || !blocked(tt.limit, 1) {
-			t.Errorf("%s: blocked without a limit %v; with one of 0, by 0 B %v, by 1 B %v; want false, false, true",
-				tt.name, blocked(tt.none, 1e9), blocked(tt.limit, 0), blocked(tt.limit, 1))
-		}
+		expect.That(t, !blocked(tt.none, 1e9) && !blocked(tt.limit, 0) && blocked(tt.limit, 1),
+			"%s: blocked without a limit %v; with one of 0, by 0 B %v, by 1 B %v; want false, false, true",
+			tt.name, blocked(tt.none, 1e9), blocked(tt.limit, 0), blocked(tt.limit, 1))
 	}
 }
 
@@ -122,7 +121,5 @@ func TestPlatform(t *testing.T) {
 		}
 	})
 	expect.That(t, err == nil && r.Makespan == 11*units.Millisecond, "%v, %v; want 11 ms", r, err)
-	if _, err := c.Prepare(nil, nil, nil); err == nil || !strings.Contains(err.Error(), "expected Flow or Custom") {
-		t.Errorf("hockney: %v", err)
-	}
+	expect.Refusal(c.Prepare(nil, nil, nil))(t, "expected Flow or Custom")
 }

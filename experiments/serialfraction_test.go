@@ -3,7 +3,6 @@ package experiments_test
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,8 +60,7 @@ objective: {minimize: time, size: nodes}
 			var parallel, serial float64 // six digits of each
 			_, err := fmt.Sscanf(share, "%g/p + %g)", &parallel, &serial)
 			expect.Need(t, err == nil, "%s: %v", law.Formula, err)
-			expect.That(t, math.Abs(serial/fraction-1) <= 1e-5,
-				"the report of the %s has the serial fraction %g, metrics %g", what, serial, fraction)
+			expect.Close(t, serial, fraction, 1e-5, "the report of the %s has the serial fraction", what)
 		}
 		expect.That(t, found, "no Amdahl's law of the %s: %+v", what, result.Scaling)
 	}

@@ -56,9 +56,8 @@ func TestCaseIsRun(t *testing.T) {
 	} {
 		expect.That(t, value[name] == want, "%s = %v, want %v", name, value[name], want)
 	}
-	if sum := value["compute"] + value["overhead"] + value["wait"]; sum < 0.999999999*r.Makespan || sum > 1.000000001*r.Makespan {
-		t.Errorf("compute, overhead and wait add up to %v of %v", sum, r.Makespan)
-	}
+	sum := value["compute"] + value["overhead"] + value["wait"]
+	expect.That(t, sum >= 0.999999999*r.Makespan && sum <= 1.000000001*r.Makespan, "compute, overhead and wait add up to %v of %v", sum, r.Makespan)
 }
 
 func TestCaseSeed(t *testing.T) {
@@ -93,9 +92,7 @@ func TestSealedTemplate(t *testing.T) {
 	slow, fast := run(sealed), run(sealed, other)
 	expect.That(t, slow == run(open) && fast == run(open, other) && fast < slow,
 		"times %v and %v sealed, %v and %v from files", slow, fast, run(open), run(open, other))
-	if _, err := sealed.Case(1, change(t, "machine", `"third.yaml"`)); err == nil || !strings.Contains(err.Error(), "third.yaml") {
-		t.Errorf("a file that was never read gives %v", err)
-	}
+	expect.Refusal(sealed.Case(1, change(t, "machine", `"third.yaml"`)))(t, "third.yaml")
 }
 
 // A file with changes, as --set scenario.workload.n=40 leaves it.
@@ -128,9 +125,8 @@ func TestTemplateErrors(t *testing.T) {
 		{"machine", `"sunwolf"`, `unknown machine in the catalogue`},
 		{"nodes[1]", "3", "change: nodes: found a mapping; expected a sequence"},
 	} {
-		if _, err := tpl.Case(1, change(t, tt.path, tt.value)); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s = %s gives %v, want %s", tt.path, tt.value, err, tt.want)
-		}
+		_, err := tpl.Case(1, change(t, tt.path, tt.value))
+		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want), "%s = %s gives %v, want %s", tt.path, tt.value, err, tt.want)
 	}
 }
 

@@ -41,17 +41,14 @@ func TestTopologyExamples(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		if w, ok := want[name]; ok && math.Abs(r.Makespan-w) > 1e-9*w {
-			t.Errorf("%s: %.9g s, want %.9g s", file, r.Makespan, w)
-		}
-		if w, ok := atLeast[name]; ok && (r.Makespan < w || r.Makespan > 1.01*w) {
-			t.Errorf("%s: %.9g s, want %.9g s and a little", file, r.Makespan, w)
-		}
-		if w := moreThan[name]; r.Makespan < w {
-			t.Errorf("%s: %.9g s, want more than %.9g s", file, r.Makespan, w)
-		}
-		if data, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(data), "# ") || !strings.Contains(string(data), "isoscale run "+strings.TrimPrefix(file, "../")) {
-			t.Errorf("%s does not begin with a comment that says how to run it (%v)", file, err)
-		}
+		w, ok := want[name]
+		expect.That(t, !ok || math.Abs(r.Makespan-w) <= 1e-9*w, "%s: %.9g s, want %.9g s", file, r.Makespan, w)
+		w, ok = atLeast[name]
+		expect.That(t, !ok || r.Makespan >= w && r.Makespan <= 1.01*w, "%s: %.9g s, want %.9g s and a little", file, r.Makespan, w)
+		w = moreThan[name]
+		expect.That(t, r.Makespan >= w, "%s: %.9g s, want more than %.9g s", file, r.Makespan, w)
+		data, err := os.ReadFile(file)
+		expect.That(t, err == nil && strings.HasPrefix(string(data), "# ") && strings.Contains(string(data), "isoscale run "+strings.TrimPrefix(file, "../")),
+			"%s does not begin with a comment that says how to run it (%v)", file, err)
 	}
 }

@@ -56,7 +56,6 @@ func TestProcessesAndRanksShareTheClock(t *testing.T) {
 		"5 s: 3 sent", "6 s: 4 sent", "7 s: 4 sent", "8 s: 4 sent",
 	}
 	expect.List(t, seen, want, "seen")
-	if s := e.shards[0]; s.unfinished != 0 || s.ranks[0].clock != 8 {
-		t.Errorf("%d ranks left, rank 0 at %v; want none, at 8 s", s.unfinished, s.ranks[0].clock)
-	}
+	s := e.shards[0]
+	expect.That(t, s.unfinished == 0 && s.ranks[0].clock == 8, "%d ranks left, rank 0 at %v; want none, at 8 s", s.unfinished, s.ranks[0].clock)
 }

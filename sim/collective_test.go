@@ -239,7 +239,7 @@ func measure(t *testing.T, c algorithm.Collective, latency units.Seconds, bandwi
 		Network: network.Hockney{Latency: latency, Bandwidth: bandwidth, EagerLimit: units.Bytes(math.Inf(1))},
 		Rates:   slices.Repeat([]units.FlopsPerSecond{1}, c.Processes),
 	}))(t)
-	expect.That(t, len(res.Warnings) <= 0, "%v", res.Warnings)
+	expect.That(t, len(res.Warnings) == 0, "%v", res.Warnings)
 	return res
 }
 
@@ -276,21 +276,18 @@ func TestCollectiveClosedForms(t *testing.T) {
 							c := algorithm.Collective{Series: algorithm.Series{Rounds: 1, Processes: p}, Choice: ch, Size: m, Root: root}
 							at := fmt.Sprintf("%d processes, root %d, %v, latency %v", p, root, m, latency)
 							one := measure(t, c, latency, bandwidth)
-							if float64(one.Messages) != want.messages || !near(float64(one.Makespan), want.time) {
-								t.Errorf("%s: %d messages in %v; expected %v in %v s", at, one.Messages, one.Makespan, want.messages, want.time)
-							}
-							if bytes := want.blocks * float64(m); !near(float64(one.Bytes), bytes) {
-								t.Errorf("%s: %v in all messages; expected %v B", at, one.Bytes, bytes)
-							}
+							expect.That(t, float64(one.Messages) == want.messages && near(float64(one.Makespan), want.time),
+								"%s: %d messages in %v; expected %v in %v s", at, one.Messages, one.Makespan, want.messages, want.time)
+							bytes := want.blocks * float64(m)
+							expect.That(t, near(float64(one.Bytes), bytes), "%s: %v in all messages; expected %v B", at, one.Bytes, bytes)
 							c.Rounds = 3
 							three := measure(t, c, latency, bandwidth)
-							if three.Messages != 3*one.Messages || !near(float64(three.Bytes), 3*float64(one.Bytes)) {
-								t.Errorf("%s: three calls send %d messages, %v; expected three times %d, %v", at, three.Messages, three.Bytes, one.Messages, one.Bytes)
-							}
+							expect.That(t, three.Messages == 3*one.Messages && near(float64(three.Bytes), 3*float64(one.Bytes)),
+								"%s: three calls send %d messages, %v; expected three times %d, %v", at, three.Messages, three.Bytes, one.Messages, one.Bytes)
 							longest := 3 * want.time
-							if got := float64(three.Makespan); got > longest*(1+1e-12) || form.together && !near(got, longest) {
-								t.Errorf("%s: three calls take %v s; one takes %v s", at, got, want.time)
-							}
+							got := float64(three.Makespan)
+							expect.That(t, got <= longest*(1+1e-12) && (!form.together || near(got, longest)),
+								"%s: three calls take %v s; one takes %v s", at, got, want.time)
 						}
 					}
 				}
@@ -321,15 +318,13 @@ func TestFoldedExchanges(t *testing.T) {
 			// its pair lacks, that is 2a + (1+36+32)b. Or the last to arrive at 0
 			// are the 1+2+4+8+16 of the others, a round each, and then the 32:
 			// 6a + 63b.
-			if got, want := doubling(x), max((x.K+1)*a+(2*x.q-1)*b, 2*a+(2*x.q+x.K)*b); !near(got, want) {
-				t.Errorf("allgather of %d, latency %v: %v; expected %v", p, latency, got, want)
-			}
+			got, want := doubling(x), max((x.K+1)*a+(2*x.q-1)*b, 2*a+(2*x.q+x.K)*b)
+			expect.That(t, near(got, want), "allgather of %d, latency %v: %v; expected %v", p, latency, got, want)
 			// Active process 0 is given 33 blocks and sends 16+8+4+2+1 in a row,
 			// and then the one of its pair: 2a + 65b. Or each of the 31 blocks goes
 			// to the next process, the last to number 31: 6a + 64b.
-			if got, want := halving(x), max((x.K+1)*a+2*x.q*b, 2*a+(2*x.q+1)*b); !near(got, want) {
-				t.Errorf("reduce-scatter of %d, latency %v: %v; expected %v", p, latency, got, want)
-			}
+			got, want = halving(x), max((x.K+1)*a+2*x.q*b, 2*a+(2*x.q+1)*b)
+			expect.That(t, near(got, want), "reduce-scatter of %d, latency %v: %v; expected %v", p, latency, got, want)
 		}
 	}
 }

@@ -43,9 +43,8 @@ func TestNetworksKeepTheirContract(t *testing.T) {
 	} {
 		s := script{{send(1, 8, 0)}, {recv(0, 0)}}
 		_, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: tt.net, Rates: ones(2)})
-		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
-			t.Errorf("%+v: error %v, want %q", tt.net, err, tt.want)
-		}
+		expect.That(t, (tt.want != "" || err == nil) && (tt.want == "" || err != nil && strings.Contains(err.Error(), tt.want)),
+			"%+v: error %v, want %q", tt.net, err, tt.want)
 	}
 	// To itself, a message may take no time.
 	s := script{{isend(0, 8, 0, 1), recv(0, 0), wait(1)}}
@@ -92,8 +91,7 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 		expect.Success(t, c.Validate())
 		spoil(&c)
 		_, err := sim.Run(context.Background(), c)
-		if e, ok := errors.AsType[*sim.ConfigError](err); !ok || e.Field != field || errors.Unwrap(e) == nil {
-			t.Errorf("%s: %v", field, err)
-		}
+		e, ok := errors.AsType[*sim.ConfigError](err)
+		expect.That(t, ok && e.Field == field && errors.Unwrap(e) != nil, "%s: %v", field, err)
 	}
 }

@@ -32,9 +32,8 @@ func TestConvolutionInClosedForm(t *testing.T) {
 		work := float64(c.Work()) / (float64(p) * 1e6)
 		want := func(name string, want float64) {
 			t.Helper()
-			if got := makespan(t, c, c.Speeds, network.Ideal{}); !scalar.EqualWithinRel(got, want, 1e-9) {
-				t.Errorf("p = %d, %s: %v s; expected %v s", p, name, got, want)
-			}
+			got := makespan(t, c, c.Speeds, network.Ideal{})
+			expect.That(t, scalar.EqualWithinRel(got, want, 1e-9), "p = %d, %s: %v s; expected %v s", p, name, got, want)
 		}
 		want("ideal", work)
 		c.Scatter.Algorithm, c.Scatter.Cost = nil, &collective.Cost{Base: 1}
@@ -110,8 +109,6 @@ func TestConvolutionEnds(t *testing.T) {
 		balanced := float64(c.Work()) / float64(total)
 		image := float64(16*c.N*c.N) / 1e7
 		serial := float64(c.Work())/1e6 + float64(6*p*p)*(3*1e-5+3*2e-6) + 4*6*image
-		if got < balanced*(1-1e-12) || got > serial {
-			r.Fatalf("%+v, eager up to %v: %v s; expected %v to %v", c, limit, got, balanced, serial)
-		}
+		expect.Need(r, got >= balanced*(1-1e-12) && got <= serial, "%+v, eager up to %v: %v s; expected %v to %v", c, limit, got, balanced, serial)
 	})
 }

@@ -88,9 +88,8 @@ func TestLongDeadlocksAreShort(t *testing.T) {
 
 	// All of them, and all that they wait for: 20 + 11 + 8 times 6.
 	d.All = true
-	if n := strings.Count(d.Error(), "\n"); n != 79 {
-		t.Errorf("%d lines, want 79:\n%v", n, d)
-	}
+	n := strings.Count(d.Error(), "\n")
+	expect.That(t, n == 79, "%d lines, want 79:\n%v", n, d)
 	for i := range 40 {
 		named := strings.Contains(d.Error(), fmt.Sprintf("\n  rank %d: ", i))
 		expect.That(t, named != (i == 36), "rank %d: named %v", i, named)
@@ -104,9 +103,8 @@ func TestLongDeadlocksAreShort(t *testing.T) {
 		}
 	}
 	got := wantDeadlock(t, few, network.Ideal{}).Error()
-	if n := strings.Count(got, "\n"); n != 16*5 || !strings.HasSuffix(got, "\n  rank 15: and 1 more") {
-		t.Errorf("%d lines, want 80:\n%s", n, got)
-	}
+	n = strings.Count(got, "\n")
+	expect.That(t, n == 16*5 && strings.HasSuffix(got, "\n  rank 15: and 1 more"), "%d lines, want 80:\n%s", n, got)
 }
 
 // The front end says which collective operation ranks are in; messages of them
@@ -127,8 +125,7 @@ func TestDeadlockNamesTheCollective(t *testing.T) {
 		flat := expect.Value(collective.Lookup(workloads.Bcast, "flat"))(t)
 		expect.Success(t, p.Choose(collective.Choice{Operation: workloads.Bcast, Algorithm: flat}))
 		_, err := sim.Run(context.Background(), sim.Config{Program: p, Network: network.Ideal{}, Rates: ones(ranks)})
-		if d, ok := errors.AsType[*sim.DeadlockError](err); !ok || d.Error() != want {
-			t.Errorf("got\n%v\nwant\n%s", err, want)
-		}
+		d, ok := errors.AsType[*sim.DeadlockError](err)
+		expect.That(t, ok && d.Error() == want, "got\n%v\nwant\n%s", err, want)
 	}
 }

@@ -46,10 +46,8 @@ func TestNoProgressOfTime(t *testing.T) {
 		_, err := sim.Run(context.Background(), sim.Impatient(sim.Config{
 			Program: endless{1, tt.op}, Network: network.Ideal{}, Rates: ones(1),
 		}))
-		if err == nil || !strings.Contains(err.Error(), "rank 0 at 0 s") ||
-			!strings.Contains(err.Error(), "no clock goes on in 32768 operations") {
-			t.Errorf("%s: %v", tt.name, err)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), "rank 0 at 0 s") && strings.Contains(err.Error(), "no clock goes on in 32768 operations"),
+			"%s: %v", tt.name, err)
 	}
 }
 
@@ -94,8 +92,7 @@ func TestPanicOfANetwork(t *testing.T) {
 		c.Program = s.program()
 		_, err := sim.Run(context.Background(), c)
 		var p *sim.PanicError
-		expect.Need(t, errors.As(err, &p) && errors.Is(err, errBroken),
-			"%v, want a *sim.PanicError of errBroken", err)
+		expect.Need(t, errors.As(err, &p) && errors.Is(err, errBroken), "%v, want a *sim.PanicError of errBroken", err)
 		expect.That(t, p.Rank == 0 && strings.HasSuffix(p.Where, "sim_test.panics.Message") && len(p.Stack) != 0,
 			"%+v\nwant rank 0, sim_test.panics.Message", p)
 		if !strings.Contains(err.Error(), "sim_test.panics.Message at") || !strings.Contains(err.Error(), "rank 0: broken") {

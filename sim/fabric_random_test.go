@@ -111,15 +111,12 @@ func checkRandomMachine(t *rapid.T) {
 	r, u, c := play()
 	for i, x := range r.Ranks {
 		sum := x.Compute + x.Overhead() + x.Wait()
-		if !(x.Finish >= 0) || math.IsInf(float64(x.Finish), 1) ||
-			math.Abs(float64(sum-x.Finish)) > 1e-9*float64(1+x.Finish) {
-			t.Fatalf("rank %d finishes at %v, its parts add up to %v", i, x.Finish, sum)
-		}
+		expect.Need(t, x.Finish >= 0 && !math.IsInf(float64(x.Finish), 1) && math.Abs(float64(sum-x.Finish)) <= 1e-9*float64(1+x.Finish),
+			"rank %d finishes at %v, its parts add up to %v", i, x.Finish, sum)
 	}
 	for l, x := range u.Links {
-		if x.Peak > 1+1e-9 || x.Mean > x.Peak+1e-9 || x.Busy > r.Makespan*(1+1e-12) || !(x.Lost >= -1e-9) {
-			t.Fatalf("link %d: %+v in %v", l, x, r.Makespan)
-		}
+		expect.Need(t, x.Peak <= 1+1e-9 && x.Mean <= x.Peak+1e-9 && x.Busy <= r.Makespan*(1+1e-12) && x.Lost >= -1e-9,
+			"link %d: %+v in %v", l, x, r.Makespan)
 		expect.Need(t, math.Abs(float64(x.Bytes-c.bytes[l])) <= 1e-9*float64(c.bytes[l]),
 			"link %d carried %v of %v", l, x.Bytes, c.bytes[l])
 	}

@@ -171,9 +171,9 @@ func TestFabric(t *testing.T) {
 				}
 			}
 			for i, x := range r.Ranks {
-				if sum := x.Compute + x.Overhead() + x.Wait(); math.Abs(float64(sum-x.Finish)) > 1e-12*float64(x.Finish) {
-					t.Errorf("rank %d: parts add up to %v, finished at %v", i, sum, x.Finish)
-				}
+				sum := x.Compute + x.Overhead() + x.Wait()
+				expect.That(t, math.Abs(float64(sum-x.Finish)) <= 1e-12*float64(x.Finish),
+					"rank %d: parts add up to %v, finished at %v", i, sum, x.Finish)
 			}
 		})
 	}
@@ -183,9 +183,8 @@ func TestFabricDeadlock(t *testing.T) {
 	s := script{{send(1, 20, 0), recv(1, 0)}, {send(0, 20, 0), recv(0, 0)}}
 	_, err := onFabric(t, s, star{}.machine(2), network.Protocol{DetachedBelow: 20})
 	var d *sim.DeadlockError
-	if !errors.As(err, &d) || len(d.Blocked) != 2 || d.Blocked[0].Operation != "send" || d.Blocked[1].Peer != 0 {
-		t.Errorf("error %v, want a deadlock of two sends", err)
-	}
+	expect.That(t, errors.As(err, &d) && len(d.Blocked) == 2 && d.Blocked[0].Operation == "send" && d.Blocked[1].Peer == 0,
+		"error %v, want a deadlock of two sends", err)
 	// A byte less and nobody waits.
 	expect.Value(onFabric(t, s, star{}.machine(2), network.Protocol{DetachedBelow: 21}))(t)
 }
@@ -217,10 +216,8 @@ func TestFabricWithoutRoute(t *testing.T) {
 		m.Router = nowhere{}
 		_, err := onFabric(t, c.script, m, c.protocol)
 		var p *sim.ProgramError
-		if !errors.As(err, &p) || p.Rank != 1 || p.Time != c.want ||
-			!strings.Contains(p.Msg, "no route to 2") || p.Op.Kind != workloads.Send || p.Op.Peer != 2 {
-			t.Errorf("%s: error %v, want rank 1 without a route at %v", c.name, err, c.want)
-		}
+		expect.That(t, errors.As(err, &p) && p.Rank == 1 && p.Time == c.want && strings.Contains(p.Msg, "no route to 2") && p.Op.Kind == workloads.Send && p.Op.Peer == 2,
+			"%s: error %v, want rank 1 without a route at %v", c.name, err, c.want)
 	}
 }
 
@@ -251,9 +248,8 @@ func TestFabricOfFastLinksIsHockney(t *testing.T) {
 			return
 		}
 		for r := range want.Ranks {
-			if a, b := want.Ranks[r].Finish, got.Ranks[r].Finish; math.Abs(float64(a-b)) > 1e-9*(1+float64(a)) {
-				t.Fatalf("rank %d: hockney %v, flow %v", r, a, b)
-			}
+			a, b := want.Ranks[r].Finish, got.Ranks[r].Finish
+			expect.Need(t, math.Abs(float64(a-b)) <= 1e-9*(1+float64(a)), "rank %d: hockney %v, flow %v", r, a, b)
 		}
 	})
 }

@@ -138,8 +138,6 @@ func TestFloydEnds(t *testing.T) {
 		got := makespan(t, f, f.Speeds, net)
 		balanced := float64(f.Work()) / float64(total)
 		serial := float64(f.Work())/1e6 + float64(f.N*2*p*p)*(3*1e-5+3*2e-6+3*float64(4*f.N)/1e7)
-		if got < balanced*(1-1e-12) || got > serial {
-			r.Fatalf("%+v, eager up to %v: %v s; expected %v to %v", f, limit, got, balanced, serial)
-		}
+		expect.Need(r, got >= balanced*(1-1e-12) && got <= serial, "%+v, eager up to %v: %v s; expected %v to %v", f, limit, got, balanced, serial)
 	})
 }

@@ -384,8 +384,7 @@ func TestFrontEndReportsTheEarliestFailure(t *testing.T) {
 	}{{0, 7}, {3, 5}, {1, 5}, {2, 6}} {
 		op := workloads.Op{Kind: workloads.Send}
 		p.Now(at.rank, at.time)
-		expect.Need(t, p.Next(at.rank, &op) && op.Kind == 0,
-			"rank %d: operation %+v, want one of kind 0", at.rank, op)
+		expect.Need(t, p.Next(at.rank, &op) && op.Kind == 0, "rank %d: operation %+v, want one of kind 0", at.rank, op)
 	}
 	if err := p.Err(); err == nil || err.Error() != "rank 1 at 5 s: panic: lost" {
 		t.Errorf("error %v, want that of rank 1", err)

@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -120,9 +119,8 @@ func TestGroupsAreProgramsOfTheirOwn(t *testing.T) {
 			}
 			three, nine := onFabric(alone()), onFabric(group())
 			for i, got := range nine {
-				if want := three[2-i/3]; !near(float64(got), float64(want)) {
-					t.Errorf("fabric, rank %d: %v, want %v", i, got, want)
-				}
+				want := three[2-i/3]
+				expect.That(t, near(float64(got), float64(want)), "fabric, rank %d: %v, want %v", i, got, want)
 			}
 		})
 	}
@@ -161,9 +159,8 @@ func TestGroupsKeepMessagesApart(t *testing.T) {
 					got := x.in.Wait(x.in.Irecv(sim.AnySource, sim.AnyTag))
 					expect.That(t, got == x.want, "%v, want %v", got, x.want)
 				}
-				if _, ok := pair.Iprobe(sim.AnySource, sim.AnyTag); ok {
-					t.Error("a message in the pair, want none")
-				}
+				_, ok := pair.Iprobe(sim.AnySource, sim.AnyTag)
+				expect.That(t, !ok, "a message in the pair, want none")
 				for range more {
 					all.Recv(sim.AnySource, sim.AnyTag)
 				}
@@ -239,7 +236,6 @@ func TestGroupsHaveALimit(t *testing.T) {
 			r.Split(0, 0)
 		}
 	})
-	if want := "split: a rank in more than 16383 groups; expected at most that many"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v, want %s", err, want)
-	}
+	want := "split: a rank in more than 16383 groups; expected at most that many"
+	expect.Failure(t, err, want)
 }

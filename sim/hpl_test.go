@@ -71,9 +71,8 @@ func TestHPLPivotAtOnce(t *testing.T) {
 				"n = %d, depth %d: %v s at once, %v s in full; expected within 1 %%", n, depth, once, full)
 			// The searches are not negligible here, so agreement means something.
 			h.Pivot.Cost = &collective.Cost{}
-			if free := makespan(t, h, h.Speeds, net); free > 0.97*full {
-				t.Errorf("n = %d, depth %d: %v s without cost, %v s in full; expected less", n, depth, free, full)
-			}
+			free := makespan(t, h, h.Speeds, net)
+			expect.That(t, free <= 0.97*full, "n = %d, depth %d: %v s without cost, %v s in full; expected less", n, depth, free, full)
 		}
 	}
 }
@@ -94,9 +93,9 @@ func TestHPLCompletes(t *testing.T) {
 					t.Errorf("%s, %s, depth %d: %v", bcast, swap, depth, err)
 					continue
 				}
-				if least := float64(h.Work()) / 15e9; float64(res.Makespan) < least {
-					t.Errorf("%s, %s, depth %d: %v; expected at least %v s", bcast, swap, depth, res.Makespan, least)
-				}
+				least := float64(h.Work()) / 15e9
+				expect.That(t, float64(res.Makespan) >= least,
+					"%s, %s, depth %d: %v; expected at least %v s", bcast, swap, depth, res.Makespan, least)
 			}
 		}
 	}

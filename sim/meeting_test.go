@@ -33,9 +33,9 @@ func TestMeasuredCollectives(t *testing.T) {
 			op := measured(c.collective, 1, 10)
 			res := wantFinish(t, script{{compute(1), op}, {compute(5), op}, {compute(3), op}}, hockney, c.want...)
 			for r := range res.Ranks {
-				if b := res.Ranks[r]; b.CollectiveCost != c.cost[r] || b.WaitCollective != c.waits[r] {
-					t.Errorf("rank %d: cost %v, wait %v; want %v and %v", r, b.CollectiveCost, b.WaitCollective, c.cost[r], c.waits[r])
-				}
+				b := res.Ranks[r]
+				expect.That(t, b.CollectiveCost == c.cost[r] && b.WaitCollective == c.waits[r],
+					"rank %d: cost %v, wait %v; want %v and %v", r, b.CollectiveCost, b.WaitCollective, c.cost[r], c.waits[r])
 			}
 			expect.That(t, res.Collectives == 1 && res.Messages == 0,
 				"%d collectives, %d messages; want 1 and 0", res.Collectives, res.Messages)

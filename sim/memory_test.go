@@ -35,9 +35,9 @@ func TestComputationsWaitForTheirShareOfMemory(t *testing.T) {
 			Rates: []units.FlopsPerSecond{2, 2}, Memory: []units.BytesPerSecond{4, roofline.Unlimited},
 		}))(t)
 		for r, want := range tt.want {
-			if got := res.Ranks[r]; got.Finish != want || got.Compute != want {
-				t.Errorf("%s: rank %d computes for %v and finishes at %v, want %v", tt.name, r, got.Compute, got.Finish, want)
-			}
+			got := res.Ranks[r]
+			expect.That(t, got.Finish == want && got.Compute == want,
+				"%s: rank %d computes for %v and finishes at %v, want %v", tt.name, r, got.Compute, got.Finish, want)
 		}
 	}
 }
@@ -60,9 +60,9 @@ func TestEqualSharesAreThoseOfAFabric(t *testing.T) {
 			res := expect.Value(sim.Run(context.Background(), sim.Config{
 				Program: sim.NewProgram(2, body), Network: network.Ideal{}, Rates: ones(2), Memory: []units.BytesPerSecond{share, share},
 			}))(t)
-			if want := finishOn(t, smp(place...), sim.NewProgram(2, body)); !close12(float64(res.Makespan), float64(want)) {
-				t.Errorf("%v on nodes %v: %v with equal shares, %v on a fabric", traffic, place, res.Makespan, want)
-			}
+			want := finishOn(t, smp(place...), sim.NewProgram(2, body))
+			expect.That(t, close12(float64(res.Makespan), float64(want)),
+				"%v on nodes %v: %v with equal shares, %v on a fabric", traffic, place, res.Makespan, want)
 		}
 	}
 }

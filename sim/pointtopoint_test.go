@@ -155,9 +155,7 @@ func TestTimeIsAccountedFor(t *testing.T) {
 		sum := got.Compute + got.Overhead() + got.Wait()
 		expect.That(t, sum == got.Finish, "rank %d: parts add up to %v, finished at %v", r, sum, got.Finish)
 	}
-	if res.Messages != 2 || res.Bytes != 4 || res.Work != 4 || res.Operations != 7 || res.Makespan != 14.25 {
-		t.Errorf("totals %+v", res)
-	}
+	expect.That(t, res.Messages == 2 && res.Bytes == 4 && res.Work == 4 && res.Operations == 7 && res.Makespan == 14.25, "totals %+v", res)
 }
 
 func TestProgramErrors(t *testing.T) {
@@ -204,9 +202,8 @@ func TestEarliestProgramErrorWins(t *testing.T) {
 		{script{{compute(0.25), wait(1)}, {compute(0.25), wait(1)}}, 0},
 	} {
 		_, err := run(t, c.script, hockney)
-		if p, ok := errors.AsType[*sim.ProgramError](err); !ok || p.Rank != c.rank || p.Time != 0.25 {
-			t.Errorf("error %v, want one of rank %d at 250 ms", err, c.rank)
-		}
+		p, ok := errors.AsType[*sim.ProgramError](err)
+		expect.That(t, ok && p.Rank == c.rank && p.Time == 0.25, "error %v, want one of rank %d at 250 ms", err, c.rank)
 	}
 }
 

@@ -123,9 +123,8 @@ func TestProbeOfManyMessages(t *testing.T) {
 			expect.Equal(t, r.Recv(1, 1), want, "receive %d", i)
 		}
 		for i := range n / 2 {
-			if got := r.Recv(1, sim.AnyTag); got.Size != units.Bytes(2*i) {
-				t.Errorf("%v, want %d B", got, 2*i)
-			}
+			got := r.Recv(1, sim.AnyTag)
+			expect.That(t, got.Size == units.Bytes(2*i), "%v, want %d B", got, 2*i)
 		}
 	})
 }
@@ -144,9 +143,8 @@ func TestProbeOnFabric(t *testing.T) {
 			return
 		}
 		for range 2 {
-			if _, ok := r.Iprobe(1, 7); ok {
-				t.Error("found what was not sent")
-			}
+			_, ok := r.Iprobe(1, 7)
+			expect.That(t, !ok, "found what was not sent")
 		}
 		expect.That(t, r.Now() == 0.75, "at %v after two in vain, want 0.75 s", r.Now())
 		expect.Equal(t, r.Probe(1, sim.AnyTag), (sim.Status{Source: 1, Tag: 7, Size: 3}), "probe")
@@ -162,9 +160,8 @@ func TestProbeOnFabric(t *testing.T) {
 // A message from a process ends a probe.
 func TestProbeOfAProcess(t *testing.T) {
 	program := sim.NewProgram(1, func(r *sim.Rank) {
-		if got, want := r.Probe(sim.FromProcess, 3), (sim.Status{Source: sim.FromProcess, Tag: 3, Size: 5}); got != want || r.Now() != 2 {
-			t.Errorf("%v at %v, want %v at 2 s", got, r.Now(), want)
-		}
+		got, want := r.Probe(sim.FromProcess, 3), (sim.Status{Source: sim.FromProcess, Tag: 3, Size: 5})
+		expect.That(t, got == want && r.Now() == 2, "%v at %v, want %v at 2 s", got, r.Now(), want)
 		r.Recv(sim.FromProcess, 3)
 	})
 	ran(t, sim.Config{Program: program, Network: hockney, Rates: ones(1), Processes: []sim.Process{{

@@ -211,9 +211,9 @@ func TestStopAndRestart(t *testing.T) {
 				return
 			}
 			r := expect.Value(x.on(tt.net))(t)
-			if got := finishes(r); !slices.Equal(got, tt.want) || r.Ranks[0].Stopped != tt.stopped {
-				t.Errorf("finish times %v, rank 0 stopped %v; want %v and %v", got, r.Ranks[0].Stopped, tt.want, tt.stopped)
-			}
+			got := finishes(r)
+			expect.That(t, slices.Equal(got, tt.want) && r.Ranks[0].Stopped == tt.stopped,
+				"finish times %v, rank 0 stopped %v; want %v and %v", got, r.Ranks[0].Stopped, tt.want, tt.stopped)
 		})
 	}
 }
@@ -277,15 +277,12 @@ func TestFail(t *testing.T) {
 		c.Sleep(4)
 		c.Fail(0)
 		c.Fail(2)
-		if a, b := c.State(0), c.State(1); a != sim.Failed || b != sim.Running {
-			t.Errorf("ranks are %v and %v, want failed and running", a, b)
-		}
+		a, b := c.State(0), c.State(1)
+		expect.That(t, a == sim.Failed && b == sim.Running, "ranks are %v and %v, want failed and running", a, b)
 	}
 	a, b := coupled{script: s, body: fail}.want(t, 4, 12, 4)
 	for _, r := range []*sim.Result{a, b} {
-		if !r.Ranks[0].Failed || r.Ranks[1].Failed || r.Ranks[0].Compute != 4 || r.Ranks[2].WaitMessage != 4 {
-			t.Errorf("%+v", r.Ranks)
-		}
+		expect.That(t, r.Ranks[0].Failed && !r.Ranks[1].Failed && r.Ranks[0].Compute == 4 && r.Ranks[2].WaitMessage == 4, "%+v", r.Ranks)
 		want := []string{"node 0 failed at 4 s with 1 of its 1 ranks unfinished", "node 2 failed at 4 s with 1 of its 1 ranks unfinished"}
 		expect.List(t, r.Warnings, want, "warnings")
 	}
@@ -334,9 +331,9 @@ func TestEvents(t *testing.T) {
 		})
 		c.Program = p
 		r := ran(t, c)
-		if got := finishes(r); !slices.Equal(got, []units.Seconds{7, 6}) || r.Ranks[1].WaitEvent != 5 {
-			t.Errorf("finish times %v, rank 1 waits %v; want 7 s, 6 s and 5 s", got, r.Ranks[1].WaitEvent)
-		}
+		got := finishes(r)
+		expect.That(t, slices.Equal(got, []units.Seconds{7, 6}) && r.Ranks[1].WaitEvent == 5,
+			"finish times %v, rank 1 waits %v; want 7 s, 6 s and 5 s", got, r.Ranks[1].WaitEvent)
 	}
 }
 
@@ -375,25 +372,22 @@ func TestMessagesFromProcesses(t *testing.T) {
 	coupled{script: s, body: body}.want(t, want...)
 	for _, n := range []sim.Network{network.Ideal{}, network.LogGOPS{Latency: 1, Overhead: 1, Gap: 1, GapPerByte: 1, Synchronous: network.NoLimit}, network.Hockney{Latency: 1, Bandwidth: 1, RecvOverhead: 3, EagerLimit: 1}} {
 		r := expect.Value(coupled{script: s, body: body}.on(n))(t)
-		if got := finishes(r); !slices.Equal(got, want) || r.Messages != 4 || r.Bytes != 301 || len(r.Warnings) > 0 {
-			t.Errorf("%T: finish times %v, %d messages of %v, %q; want %v, 4 of 301 B", n, got, r.Messages, r.Bytes, r.Warnings, want)
-		}
+		got := finishes(r)
+		expect.That(t, slices.Equal(got, want) && r.Messages == 4 && r.Bytes == 301 && len(r.Warnings) == 0,
+			"%T: finish times %v, %d messages of %v, %q; want %v, 4 of 301 B", n, got, r.Messages, r.Bytes, r.Warnings, want)
 	}
 	// A body sees where they come from.
 	p := sim.NewProgram(1, func(r *sim.Rank) {
-		if got, want := r.Recv(sim.AnySource, sim.AnyTag), (sim.Status{Source: sim.FromProcess, Tag: 3, Size: 10}); got != want {
-			t.Errorf("%+v, want %+v", got, want)
-		}
-		if s := r.Recv(sim.FromProcess, 4); s.Tag != 4 || r.Now() != 1 {
-			t.Errorf("%+v at %v", s, r.Now())
-		}
+		got, want := r.Recv(sim.AnySource, sim.AnyTag), (sim.Status{Source: sim.FromProcess, Tag: 3, Size: 10})
+		expect.That(t, got == want, "%+v, want %+v", got, want)
+		s := r.Recv(sim.FromProcess, 4)
+		expect.That(t, s.Tag == 4 && r.Now() == 1, "%+v at %v", s, r.Now())
 	})
-	_, err := sim.Run(context.Background(), sim.Config{Program: p, Network: hockney, Rates: ones(1), Processes: process(func(c *sim.Control) {
+	expect.Value(sim.Run(context.Background(), sim.Config{Program: p, Network: hockney, Rates: ones(1), Processes: process(func(c *sim.Control) {
 		c.Send(0, 3, 10)
 		c.Sleep(1)
 		c.Send(0, 4, 0)
-	})})
-	expect.That(t, err == nil, "%v", err)
+	})}))(t)
 }
 
 // What a process can see of the machine and the ranks.
@@ -407,10 +401,8 @@ func TestStates(t *testing.T) {
 	}
 	var seen []string
 	body := func(c *sim.Control) {
-		if c.Name() != "test" || c.Nodes() != 2 || c.NodeOf(2) != 1 ||
-			!slices.Equal(c.RanksOn(0), []int{0, 1}) || c.Speed(1) != 1 {
-			t.Error("the site is not what it should be")
-		}
+		expect.That(t, c.Name() == "test" && c.Nodes() == 2 && c.NodeOf(2) == 1 && slices.Equal(c.RanksOn(0), []int{0, 1}) && c.Speed(1) == 1,
+			"the site is not what it should be")
 		c.Sleep(1)
 		seen = append(seen, see(c))
 		c.Sleep(1.5)
@@ -431,11 +423,8 @@ func TestStates(t *testing.T) {
 		Latency: 1, Bandwidth: 1, EagerLimit: 1,
 	}))(t)
 	// The message arrives while node 1 is stopped.
-	if got, want := finishes(r), []units.Seconds{6.25, 5, 8.5}; !slices.Equal(got, want) {
-		t.Errorf("finish times %v, want %v", got, want)
-	}
-	want := []string{"1 s: running waiting waiting", "2.5 s: running waiting waiting", "2.5 s: running waiting stopped", "6.5 s: finished finished running"}
-	expect.List(t, seen, want, "seen")
+	expect.List(t, finishes(r), []units.Seconds{6.25, 5, 8.5}, "finish times")
+	expect.List(t, seen, []string{"1 s: running waiting waiting", "2.5 s: running waiting waiting", "2.5 s: running waiting stopped", "6.5 s: finished finished running"}, "seen")
 }
 
 // At one instant messages arrive, then ranks act, then processes.
@@ -480,13 +469,10 @@ func TestPanicOfAProcess(t *testing.T) {
 	}}.on(hockney)
 	var p *sim.PanicError
 	expect.Need(t, errors.As(err, &p) && errors.Is(err, errBroken), "%v, want a *sim.PanicError of errBroken", err)
-	if p.Time != 2 || p.Process != "test" || p.Rank != -1 || !strings.HasSuffix(p.Where, "sim_test.panics2") ||
-		!strings.Contains(string(p.Stack), "panics2") {
-		t.Errorf("%+v", p)
-	}
-	if want := `panics2 at 2 s, process "test": broken`; !strings.HasSuffix(err.Error(), want) {
-		t.Errorf("%v, want ... %s", err, want)
-	}
+	expect.That(t, p.Time == 2 && p.Process == "test" && p.Rank == -1 && strings.HasSuffix(p.Where, "sim_test.panics2") && strings.Contains(string(p.Stack), "panics2"),
+		"%+v", p)
+	want := `panics2 at 2 s, process "test": broken`
+	expect.That(t, strings.HasSuffix(err.Error(), want), "%v, want ... %s", err, want)
 }
 
 func panics2() { panic(errBroken) }
@@ -516,18 +502,16 @@ func TestMisuseOfControl(t *testing.T) {
 		`sleep: called outside the body of process "test"; expected a call`: func(c *sim.Control) { c.Go(sim.Process{Body: func(*sim.Control) { c.Sleep(1) }}); c.Sleep(2) },
 	} {
 		_, err := coupled{script: script{{compute(10)}}, body: body}.on(hockney)
-		if _, ok := errors.AsType[*sim.PanicError](err); !ok || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want a *sim.PanicError: %s", err, want)
-		}
+		_, ok := errors.AsType[*sim.PanicError](err)
+		expect.That(t, ok && strings.Contains(err.Error(), want), "%v, want a *sim.PanicError: %s", err, want)
 	}
 	for want, s := range map[string]script{
 		"event 1; expected one of the 1 in Events": {{{Kind: workloads.Trigger, Request: 1}}},
 		"event -1; expected one":                   {{{Kind: workloads.Await, Request: -1}}},
 	} {
 		_, err := coupled{script: s, body: func(*sim.Control) {}, events: []*sim.Event{sim.NewEvent("x")}}.on(hockney)
-		if _, ok := errors.AsType[*sim.ProgramError](err); !ok || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want a *sim.ProgramError: %s", err, want)
-		}
+		_, ok := errors.AsType[*sim.ProgramError](err)
+		expect.That(t, ok && strings.Contains(err.Error(), want), "%v, want a *sim.ProgramError: %s", err, want)
 	}
 }
 
@@ -541,12 +525,11 @@ func TestDeadlockWithProcesses(t *testing.T) {
 		c.Await(never)
 	}}.on(hockney)
 	expect.Kind[*sim.DeadlockError](t, err)
-	want := `deadlock at 1 s: 3 of 3 ranks are blocked for ever
+	expect.Equal(t, err.Error(), `deadlock at 1 s: 3 of 3 ranks are blocked for ever
   rank 0: await, since 0 s (event "never")
   rank 1: recv, from a process, tag 0, since 0 s
   rank 2: stopped, since 1 s
-  process "test" waits for "never" since 1 s`
-	expect.That(t, err.Error() == want, "%v\nwant %s", err, want)
+  process "test" waits for "never" since 1 s`, "%v\nwant", err)
 }
 
 // A process that lets no time pass is named; a process that goes on for ever while all
@@ -595,10 +578,9 @@ func TestEventOfTwoRuns(t *testing.T) {
 	}
 	expect.Success(t, config(x))
 	var c *sim.ConfigError
-	if err := config(x); !errors.As(err, &c) || c.Field != "Events" ||
-		!strings.Contains(err.Error(), `event "x" has been used by another run`) {
-		t.Errorf("%v, want a *sim.ConfigError", err)
-	}
+	err := config(x)
+	expect.That(t, errors.As(err, &c) && c.Field == "Events" && strings.Contains(err.Error(), `event "x" has been used by another run`),
+		"%v, want a *sim.ConfigError", err)
 }
 
 // meddle is what a process does to a node at some time in random runs.
@@ -670,9 +652,8 @@ func TestScaleOfTimeWithProcesses(t *testing.T) {
 		} {
 			got, err := f()
 			expect.Need(t, err == nil, "%v %v", name, err)
-			if d := cmp.Diff(want, got); d != "" {
-				t.Fatalf("%s: %s\n%v\n%+v", name, d, sc, ms)
-			}
+			d := cmp.Diff(want, got)
+			expect.Need(t, d == "", "%s: %s\n%v\n%+v", name, d, sc, ms)
 		}
 		twice := slices.Clone(sc.script)
 		for r := range twice {
@@ -683,9 +664,8 @@ func TestScaleOfTimeWithProcesses(t *testing.T) {
 		}
 		got := expect.Value(run(twiceAsSlow, 2, twice, 2))(t)
 		for r := range want.Ranks {
-			if got.Ranks[r].Finish != 2*want.Ranks[r].Finish {
-				t.Fatalf("rank %d ends at %v; twice as slow at %v\n%v\n%+v", r, want.Ranks[r].Finish, got.Ranks[r].Finish, sc, ms)
-			}
+			expect.Need(t, got.Ranks[r].Finish == 2*want.Ranks[r].Finish,
+				"rank %d ends at %v; twice as slow at %v\n%v\n%+v", r, want.Ranks[r].Finish, got.Ranks[r].Finish, sc, ms)
 		}
 	})
 }

@@ -55,11 +55,8 @@ func wantAgreement(t testing.TB, sc scene) *reference {
 		expect.Need(t, equalResults(got.Ranks[r], want.Ranks[r]),
 			"rank %d:\nengine    %+v\nreference %+v\n%v", r, got.Ranks[r], want.Ranks[r], sc)
 	}
-	if got.Makespan != want.Makespan || got.Messages != want.Messages ||
-		!close12(float64(got.Bytes), float64(want.Bytes)) || !close12(float64(got.Work), float64(want.Work)) ||
-		got.Operations != want.Operations || got.Collectives != want.Collectives {
-		t.Fatalf("totals:\nengine    %+v\nreference %+v\n%v", got, want, sc)
-	}
+	expect.Need(t, got.Makespan == want.Makespan && got.Messages == want.Messages && close12(float64(got.Bytes), float64(want.Bytes)) && close12(float64(got.Work), float64(want.Work)) && got.Operations == want.Operations && got.Collectives == want.Collectives,
+		"totals:\nengine    %+v\nreference %+v\n%v", got, want, sc)
 	expect.Need(t, slices.Equal(got.Warnings, want.Warnings),
 		"warnings:\nengine    %q\nreference %q\n%v", got.Warnings, want.Warnings, sc)
 	return ref
@@ -90,9 +87,8 @@ func wantBlocked(t testing.TB, sc scene, err error, ref *reference) {
 	expect.Need(t, errors.As(err, &d), "engine: %v\nreference: ranks %v are blocked\n%v", err, ref.blocked(), sc)
 	var blocked []int
 	for _, b := range d.Blocked {
-		if since := ref.ranks[b.Rank].since; b.Since != since {
-			t.Fatalf("rank %d blocked since %v, reference says %v\n%v", b.Rank, b.Since, since, sc)
-		}
+		since := ref.ranks[b.Rank].since
+		expect.Need(t, b.Since == since, "rank %d blocked since %v, reference says %v\n%v", b.Rank, b.Since, since, sc)
 		blocked = append(blocked, b.Rank)
 	}
 	blocked = slices.Compact(blocked)
@@ -128,8 +124,7 @@ func TestEngineAgreesWithReference(t *testing.T) {
 		})
 	}
 	t.Logf("%d cases, %d of them with several legal outcomes; exercised %+v", cases, racy, total)
-	expect.That(t, racy <= cases/3,
-		"%d of %d cases have several legal outcomes; expected at most a third", racy, cases)
+	expect.That(t, racy <= cases/3, "%d of %d cases have several legal outcomes; expected at most a third", racy, cases)
 	for v, i := reflect.ValueOf(total), 0; i < v.NumField(); i++ {
 		expect.That(t, v.Field(i).Int() != 0, "nothing exercised %s", v.Type().Field(i).Name)
 	}
@@ -149,9 +144,8 @@ func property(
 			checked++
 		}
 	})
-	if t.Logf("%d cases", checked); checked < 50 {
-		t.Errorf("checked %d cases; expected at least 50", checked)
-	}
+	t.Logf("%d cases", checked)
+	expect.That(t, checked >= 50, "checked %d cases; expected at least 50", checked)
 }
 
 // mustRun runs a variation of a scene that has finished; it must finish, too.

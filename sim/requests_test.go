@@ -29,13 +29,10 @@ func TestWaitallOfSome(t *testing.T) {
 			expect.Same(t, got, want, "statuses")
 			expect.Equal(t, r.Now(), 14, "at")
 			// It arrived at 3.
-			if got := r.Wait(first); got != (sim.Status{Source: 1, Tag: 10, Size: 1}) || r.Now() != 16 {
-				t.Errorf("%v at %v, want the message of rank 1 at 16 s", got, r.Now())
-			}
+			expect.Equal(t, r.Wait(first), sim.Status{Source: 1, Tag: 10, Size: 1}, "the message of rank 1")
+			expect.Equal(t, r.Now(), 16, "received at")
 			r.Recv(0, 5)
-			if got := r.Waitall(); got != nil {
-				t.Errorf("%v, want no statuses without a list", got)
-			}
+			expect.That(t, r.Waitall() == nil, "statuses without a list")
 		})
 	}, n)
 	if err != nil {
@@ -70,9 +67,8 @@ func TestPersistentRequests(t *testing.T) {
 			got := ranBodies(t, ranks, func(r *sim.Rank) {
 				left, right := neighbours(r)
 				in, out := r.RecvInit(left, 1), r.SendInit(right, 1, size)
-				if s := r.Wait(in); s != (sim.Status{}) || r.Now() != 0 {
-					t.Errorf("wait for an inactive request: %v at %v", s, r.Now())
-				}
+				s := r.Wait(in)
+				expect.That(t, s == (sim.Status{}) && r.Now() == 0, "wait for an inactive request: %v at %v", s, r.Now())
 				for k := range rounds {
 					r.Compute(units.Flops(r.Rank() * k % 3))
 					r.Start(in, out)

@@ -64,9 +64,7 @@ func TestDisseminationUnderLogGOPS(t *testing.T) {
 		res := runExchange(t, ranks, 1)
 		rounds := bits.Len(uint(ranks - 1))
 		expect.Near(t, float64(res.Makespan), float64(rounds)*5542e-9, 1e-15, "%d ranks", ranks)
-		if res.Messages != int64(ranks*rounds) {
-			t.Errorf("%d ranks: %d messages, want %d", ranks, res.Messages, ranks*rounds)
-		}
+		expect.That(t, res.Messages == int64(ranks*rounds), "%d ranks: %d messages, want %d", ranks, res.Messages, ranks*rounds)
 	}
 }
 
@@ -75,12 +73,10 @@ func TestMeterOfARun(t *testing.T) {
 	for _, ranks := range []int{16, 16384} { // one shard, several
 		var m meter.Meter
 		watched := runExchangeIn(meter.With(context.Background(), &m), t, ranks, 2)
-		if alone := runExchange(t, ranks, 2); watched.Makespan != alone.Makespan {
-			t.Errorf("%d ranks: makespan %v with a meter, %v without", ranks, watched.Makespan, alone.Makespan)
-		}
-		if m.Events() != watched.Events || m.Time() != watched.Makespan {
-			t.Errorf("%d ranks: the meter shows %d events at %v; there were %d up to %v", ranks, m.Events(), m.Time(), watched.Events, watched.Makespan)
-		}
+		alone := runExchange(t, ranks, 2)
+		expect.That(t, watched.Makespan == alone.Makespan, "%d ranks: makespan %v with a meter, %v without", ranks, watched.Makespan, alone.Makespan)
+		expect.That(t, m.Events() == watched.Events && m.Time() == watched.Makespan,
+			"%d ranks: the meter shows %d events at %v; there were %d up to %v", ranks, m.Events(), m.Time(), watched.Events, watched.Makespan)
 	}
 }
 
@@ -92,9 +88,7 @@ func BenchmarkScale(b *testing.B) {
 				for b.Loop() {
 					messages += runExchange(b, ranks, workers).Messages
 				}
-				if want := int64(b.N * ranks * bits.Len(uint(ranks-1))); messages != want {
-					b.Fatalf("%d messages, want %d", messages, want)
-				}
+				expect.Equal(b, messages, int64(b.N*ranks*bits.Len(uint(ranks-1))), "messages")
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(messages), "ns/message")
 			})
 		}

@@ -45,9 +45,8 @@ func TestTwoRanksOnOneNodeOrTwo(t *testing.T) {
 		body := func(r *sim.Rank) { r.ComputeInMemory(6, c.traffic) }
 		together := finishOn(t, smp(0, 0), sim.NewProgram(2, body))
 		apart := finishOn(t, smp(0, 1), sim.NewProgram(2, body))
-		if math.Abs(float64(together-c.together)) > 1e-12 || math.Abs(float64(apart-c.apart_)) > 1e-12 {
-			t.Errorf("%s: %v on one node and %v on two, want %v and %v", c.name, together, apart, c.together, c.apart_)
-		}
+		expect.That(t, math.Abs(float64(together-c.together)) <= 1e-12 && math.Abs(float64(apart-c.apart_)) <= 1e-12,
+			"%s: %v on one node and %v on two, want %v and %v", c.name, together, apart, c.together, c.apart_)
 	}
 }
 

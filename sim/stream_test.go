@@ -70,8 +70,7 @@ func TestObserversOfStreams(t *testing.T) {
 	s := script{{compute(2), piece(1, 0), compute(1), wait(0)}, {piece(1, 0), wait(0)}, {send(1, 4, 7), over}, {recv(0, 7), compute(3), over}}
 	for _, n := range []sim.Network{hockney, network.LogGOPS{Latency: 1, GapPerByte: 1, Synchronous: 1e9}} {
 		path, matrix := observe.NewCriticalPath(2, n), &observe.Matrix{}
-		r, err := runBeside(n, observe.Tee(path, matrix), 2, s)
-		expect.Need(t, err == nil, "%v", err)
+		r := expect.Value(runBeside(n, observe.Tee(path, matrix), 2, s))(t)
 		p := path.Path()
 		expect.List(t, matrix.Traffic(), []observe.Traffic{{From: 0, To: 1, Messages: 1, Bytes: 4}}, "messages")
 		expect.That(t, p.Makespan == r.Makespan && p.Messages == 1 && p.Segments[0].Kind == "compute" && p.Segments[0].Rank == 0 && p.Segments[0].Until == 2,

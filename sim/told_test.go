@@ -51,9 +51,8 @@ func TestObserversAreToldWhenMessagesArrive(t *testing.T) {
 		s := script{{send(1, 2, 0)}, {compute(c.work), recv(0, 0)}}
 		var got receipts
 		ran(t, sim.Config{Program: s.program(), Network: c.net, Rates: ones(2), Observer: &got})
-		if len(got) != 1 || got[0].Arrived != c.arrived || got[0].At != c.at {
-			t.Errorf("%s: told %+v; want one message that arrived at %v and was received at %v", c.name, got, c.arrived, c.at)
-		}
+		expect.That(t, len(got) == 1 && got[0].Arrived == c.arrived && got[0].At == c.at,
+			"%s: told %+v; want one message that arrived at %v and was received at %v", c.name, got, c.arrived, c.at)
 	}
 }
 
@@ -67,17 +66,16 @@ func TestObserversDoNotSeeShards(t *testing.T) {
 		watch := func(shards int) (uint64, string) {
 			print, path := observe.NewFingerprint(ranks), observe.NewCriticalPath(ranks, sc.net)
 			c := sim.Config{Program: sc.script.program(), Network: sc.net, Rates: ones(ranks), Workers: 2, Observer: observe.Tee(print, path)}
-			if _, err := sim.Run(context.Background(), sim.Sharded(c, shards)); err != nil {
-				t.Fatalf("%v\n%v", err, sc)
-			}
+			_, err := sim.Run(context.Background(), sim.Sharded(c, shards))
+			expect.Need(t, err == nil, "%v\n%v", err, sc)
 			text := expect.Value(json.Marshal(path.Path()))(t)
 			return print.Sum(), string(text)
 		}
 		sum, path := watch(1)
 		for _, shards := range []int{2, 3} {
-			if otherSum, otherPath := watch(shards); otherSum != sum || otherPath != path {
-				t.Fatalf("%d shards: fingerprint %016x, path\n%s\none: %016x\n%s\n%v", shards, otherSum, otherPath, sum, path, sc)
-			}
+			otherSum, otherPath := watch(shards)
+			expect.Need(t, otherSum == sum && otherPath == path,
+				"%d shards: fingerprint %016x, path\n%s\none: %016x\n%s\n%v", shards, otherSum, otherPath, sum, path, sc)
 		}
 		return true
 	})
@@ -101,9 +99,8 @@ func TestCriticalPathOnSeveralCores(t *testing.T) {
 		text := expect.Value(json.Marshal(p))(t)
 		return string(text)
 	}
-	if one, two := watch(1), watch(2); one != two {
-		t.Errorf("one core:\n%s\ntwo cores:\n%s", one, two)
-	}
+	one, two := watch(1), watch(2)
+	expect.That(t, one == two, "one core:\n%s\ntwo cores:\n%s", one, two)
 }
 
 // The critical path of a barrier under LogGOPS keeps 17.5 bytes for each message with its send overhead, 17.5 for

@@ -49,9 +49,8 @@ func TestWrappedPrograms(t *testing.T) {
 	for _, p := range []workloads.Program{asking(t, &closed), open{asking(t, &closed)}, open{inMemory}} {
 		closed = false
 		var d *sim.DeadlockError
-		if err := run(p); !errors.As(err, &d) || !closed {
-			t.Errorf("%T: %v, closed %v; want a deadlock, and that the body has been ended", p, err, closed)
-		}
+		err := run(p)
+		expect.That(t, errors.As(err, &d) && closed, "%T: %v, closed %v; want a deadlock, and that the body has been ended", p, err, closed)
 	}
 	for want, p := range map[string]workloads.Program{
 		"sim_test.hiding hides Now and Received of *sim.Program inside it": hiding{asking(t, &closed)},
@@ -64,9 +63,7 @@ func TestWrappedPrograms(t *testing.T) {
 		expect.That(t, errors.As(err, &c) && c.Field == "Program" && strings.Contains(err.Error(), want),
 			"%v, want %s", err, want)
 	}
-	if err := run(hiding{script{{}}.program()}); err != nil {
-		t.Errorf("a wrapper that hides nothing: %v", err)
-	}
+	expect.Success(t, run(hiding{script{{}}.program()}))
 }
 
 // closing is a program that is closed.

@@ -65,13 +65,12 @@ func TestThreads(t *testing.T) {
 	p := expect.Value(twoKinds().Place(topology.Selection{
 		Nodes: map[string]int{"head": 1, "worker": 1}, Threads: map[string]int{"head": 2},
 	}))(t)
-	if want := []units.FlopsPerSecond{20, 25}; !slices.Equal(p.Speeds(), want) || p.MarkedSpeed() != 45 {
-		t.Errorf("speeds %v and together %v, want %v and 45", p.Speeds(), p.MarkedSpeed(), want)
-	}
+	want := []units.FlopsPerSecond{20, 25}
+	expect.That(t, slices.Equal(p.Speeds(), want) && p.MarkedSpeed() == 45,
+		"speeds %v and together %v, want %v and 45", p.Speeds(), p.MarkedSpeed(), want)
 	worker := twoKinds().Type("worker").Cores
-	if used, all := p.Cores(); used != 3 || all != 2+worker {
-		t.Errorf("%d of %d cores, want 3 of %d", used, all, 2+worker)
-	}
+	used, all := p.Cores()
+	expect.That(t, used == 3 && all == 2+worker, "%d of %d cores, want 3 of %d", used, all, 2+worker)
 }
 
 func TestLocations(t *testing.T) {
@@ -148,13 +147,11 @@ func TestCatalogue(t *testing.T) {
 	expect.That(t, slices.Contains(names, "sunwulf") && slices.IsSorted(names),
 		"catalogue %v, want it sorted and with sunwulf", names)
 	for _, n := range names {
-		if data, ok := topology.CatalogueFile(n); !ok || len(data) == 0 {
-			t.Errorf("no file for %s", n)
-		}
+		data, ok := topology.CatalogueFile(n)
+		expect.That(t, ok && len(data) != 0, "no file for %s", n)
 	}
-	if _, ok := topology.CatalogueFile("../doc"); ok {
-		t.Error("a name outside the catalogue was found")
-	}
+	_, ok := topology.CatalogueFile("../doc")
+	expect.That(t, !ok, "a name outside the catalogue was found")
 }
 
 // withDevices has 2 workers of 4 cores at 25 and 3 devices at 1000 (fp64) or 5000.
@@ -184,43 +181,35 @@ func TestPlaceOnDevices(t *testing.T) {
 	}))(t)
 	expect.That(t, p.Ranks() == 4 && p.MarkedSpeed() == 20000 && p.Speeds()[3] == 5000,
 		"%d ranks at %v, want 4 at 20000 flop/s", p.Ranks(), p.MarkedSpeed())
-	if _, name := p.Node(2); name != "g-2" {
-		t.Errorf("rank 2 is on %s, want g-2", name)
-	}
-	if used, all := p.Devices(); used != 4 || all != 6 {
-		t.Errorf("%d of %d devices, want 4 of 6", used, all)
-	}
-	if used, all := p.Cores(); used != 0 || all != 0 {
-		t.Errorf("%d of %d cores, want none of none", used, all)
-	}
+	_, name := p.Node(2)
+	expect.That(t, name == "g-2", "rank 2 is on %s, want g-2", name)
+	used, all := p.Devices()
+	expect.That(t, used == 4 && all == 6, "%d of %d devices, want 4 of 6", used, all)
+	used, all = p.Cores()
+	expect.That(t, used == 0 && all == 0, "%d of %d cores, want none of none", used, all)
 	run := p.Blocks[0]
-	if m := run.Memory(); m != (topology.Memory{Size: 70, Bandwidth: 300, Processes: 1}) {
-		t.Errorf("memory %+v, want that of a device alone", m)
-	}
+	m := run.Memory()
+	expect.That(t, m == (topology.Memory{Size: 70, Bandwidth: 300, Processes: 1}), "memory %+v, want that of a device alone", m)
 	c := run.OnNode()
 	expect.That(t, c.Latency == 3, "connected by %+v, want the link of the devices", c)
-	if k, _ := run.Type.Kernel("dgemm", true); k != 0.6 {
-		t.Errorf("efficiency %v, want that of the devices, 0.6", k)
-	}
+	k, _ := run.Type.Kernel("dgemm", true)
+	expect.That(t, k == 0.6, "efficiency %v, want that of the devices, 0.6", k)
 	// 100 + 3*50 and 40 + 3*10.
-	if load, idle := run.Type.TotalPower(), run.Type.TotalIdlePower(); load != 250 || idle != 70 {
-		t.Errorf("power %v and %v, want 250 W and 70 W", load, idle)
-	}
+	load, idle := run.Type.TotalPower(), run.Type.TotalIdlePower()
+	expect.That(t, load == 250 && idle == 70, "power %v and %v, want 250 W and 70 W", load, idle)
 }
 
 // Devices that are not selected do not count, except as idle; without a number, there
 // is a process on each device.
 func TestPlaceBesideDevices(t *testing.T) {
 	p := expect.Value(withDevices().Place(topology.Selection{Processes: map[string]int{"gpu": 2}}))(t)
-	if used, all := p.Devices(); used != 0 || all != 6 || p.MarkedSpeed() != 100 {
-		t.Errorf("%d of %d devices, %v; want 0 of 6, and 4 cores of 25", used, all, p.MarkedSpeed())
-	}
-	if m := p.Blocks[0].Memory(); m != (topology.Memory{Size: 500, Bandwidth: 20, Processes: 2}) {
-		t.Errorf("memory %+v, want that of the node for 2 processes", m)
-	}
-	if p, err := withDevices().Place(topology.Selection{Precision: map[string]string{"gpu": "fp64"}}); err != nil || p.Ranks() != 6 {
-		t.Errorf("%v, %v; want a process on each of 6 devices", p, err)
-	}
+	used, all := p.Devices()
+	expect.That(t, used == 0 && all == 6 && p.MarkedSpeed() == 100,
+		"%d of %d devices, %v; want 0 of 6, and 4 cores of 25", used, all, p.MarkedSpeed())
+	m := p.Blocks[0].Memory()
+	expect.That(t, m == (topology.Memory{Size: 500, Bandwidth: 20, Processes: 2}), "memory %+v, want that of the node for 2 processes", m)
+	p, err := withDevices().Place(topology.Selection{Precision: map[string]string{"gpu": "fp64"}})
+	expect.That(t, err == nil && p.Ranks() == 6, "%v, %v; want a process on each of 6 devices", p, err)
 }
 
 func TestPlaceRefusesDevices(t *testing.T) {

@@ -71,8 +71,7 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 				if o.status != exitOK {
 					reader = errors.New(o.stderr)
 				}
-				err := form.AgreeText(text, reader)
-				expect.That(t, err == nil, "%v", err)
+				expect.Success(t, form.AgreeText(text, reader))
 				if want == "-" {
 					expect.That(t, o.status == exitOK, "%s: exit status %d\n%s", command, o.status, o.stderr)
 					continue

@@ -85,8 +85,7 @@ func readChecksums(t *testing.T, path string, all []golden, contract *jsonContra
 				out.WriteString(sum.exact + " " + sum.rounded + "  " + key + "\n")
 			}
 		}
-		err := os.WriteFile(path, []byte(out.String()), 0o644)
-		expect.That(t, err == nil, "%v", err)
+		expect.Success(t, os.WriteFile(path, []byte(out.String()), 0o644))
 	})
 	return c
 }

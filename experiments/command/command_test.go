@@ -169,9 +169,8 @@ func TestFlagsAreDocumented(t *testing.T) {
 		}
 		checked++
 		// What schema prints is JSON anyway, and explore writes a page.
-		if cmd.Name() != "schema" && cmd.Name() != "explore" && cmd.Flags().Lookup("json") == nil && cmd.Flags().Lookup("format") == nil {
-			t.Errorf("%s has no --json", cmd.Name())
-		}
+		expect.That(t, cmd.Name() == "schema" || cmd.Name() == "explore" || cmd.Flags().Lookup("json") != nil || cmd.Flags().Lookup("format") != nil,
+			"%s has no --json", cmd.Name())
 		expect.That(t, cmd.Short != "" && !strings.Contains(cmd.UsageString(), "value   \n"),
 			"%s is not described", cmd.Name())
 		for _, line := range strings.Split(cmd.LocalFlags().FlagUsages(), "\n") {
@@ -205,12 +204,11 @@ func TestGaussianEliminationStudy(t *testing.T) {
 	want := []float64{62.05, 102.63, 183.79, 346.11, 670.75}
 	expect.Need(t, r.Target == 0.3 && len(r.Systems) == len(want) && len(r.Psi) == len(want)-1, "got %+v", r)
 	for i, s := range r.Systems {
-		expect.That(t, math.Abs(s.MarkedSpeed-want[i]) <= 1e-9,
-			"%s: marked speed %v, want %v", s.Name, s.MarkedSpeed, want[i])
+		expect.Near(t, s.MarkedSpeed, want[i], 1e-9, "%s: marked speed", s.Name)
 		expect.Equal(t, s.Processes, 1<<(i+1)-1+2, "processes of %s, blades and 2 of the server", s.Name)
 		expect.That(t, math.Abs(s.SpeedEfficiency-0.3) <= 0.002, "%s: speed-efficiency %v", s.Name, s.SpeedEfficiency)
-		if i > 0 && s.N <= r.Systems[i-1].N {
-			t.Errorf("%s needs n = %d, a smaller system %d", s.Name, s.N, r.Systems[i-1].N)
+		if i > 0 {
+			expect.That(t, s.N > r.Systems[i-1].N, "%s needs n = %d, a smaller system %d", s.Name, s.N, r.Systems[i-1].N)
 		}
 	}
 }
@@ -302,9 +300,8 @@ func TestExplore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "class.html")
 	explorerPage = []byte("<!DOCTYPE html>")
 	var stdout, stderr bytes.Buffer
-	if status := execute(context.Background(), []string{"explore", "-o", file}, &stdout, &stderr); status != exitOK {
-		t.Fatalf("status %d\n%s", status, stderr.String())
-	}
+	status := execute(context.Background(), []string{"explore", "-o", file}, &stdout, &stderr)
+	expect.Need(t, status == exitOK, "status %d\n%s", status, stderr.String())
 	got, err := os.ReadFile(file)
 	expect.That(t, err == nil && bytes.Equal(got, explorerPage), "%q, %v; want the page", got, err)
 	// With a plan the page has it, the files that it names and the simulations that were kept: two here.
@@ -314,9 +311,8 @@ func TestExplore(t *testing.T) {
 		expect.Success(t, cache.Put(store.KeyOf([]byte(text)), []byte(`"`+text+`"`)))
 	}
 	explorerPage = []byte(`<!DOCTYPE html><script type="application/octet-stream" id="own"></script>`)
-	if status := execute(context.Background(), []string{"explore", plan, "--times", kept, "-o", file}, &stdout, &stderr); status != exitOK {
-		t.Fatalf("status %d\n%s", status, stderr.String())
-	}
+	status = execute(context.Background(), []string{"explore", plan, "--times", kept, "-o", file}, &stdout, &stderr)
+	expect.Need(t, status == exitOK, "status %d\n%s", status, stderr.String())
 	own := regexp.MustCompile(`id="own">([^<]*)<`).FindSubmatch(expect.Value(os.ReadFile(file))(t))
 	expect.Need(t, own != nil, "no plan in the page")
 	unpacked := expect.Value(gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(own[1]))))(t)
@@ -326,12 +322,11 @@ func TestExplore(t *testing.T) {
 		has.Files["../../examples/applications/training.yaml"] != "" && len(has.Times) == 2 &&
 		has.Times[store.KeyOf([]byte("b"))] == `"b"`, "%s with %d files and %v", has.Plan, len(has.Files), has.Times)
 	for _, wrong := range [][]string{{"--times", kept}, {plan, "--times", file + ".none"}} {
-		status := execute(context.Background(), append([]string{"explore", "-o", file}, wrong...), &stdout, &stderr)
-		expect.That(t, status == exitInput, "explore %v: status %d", wrong, status)
+		expect.Equal(t, execute(context.Background(), append([]string{"explore", "-o", file}, wrong...), &stdout, &stderr), exitInput, "explore %v: status", wrong)
 	}
 	explorerPage = nil
 	t.Chdir(t.TempDir()) // outside of the source
-	status := execute(context.Background(), []string{"explore", "-o", file}, &stdout, &stderr)
+	status = execute(context.Background(), []string{"explore", "-o", file}, &stdout, &stderr)
 	expect.That(t, status == exitInput && strings.Contains(stderr.String(), "source is not found"), "without the page: status %d\n%s", status, stderr.String())
 }
 
@@ -403,8 +398,7 @@ func TestLinksKeepToTheWidth(t *testing.T) {
 			p := &printer{W: &out}
 			printLinks(p, tt.links)
 			lines := strings.Split(out.String(), "\n")
-			got := strings.Join(strings.Fields(lines[1]), " ")
-			expect.That(t, got == tt.want, "titles %q, want %q", got, tt.want)
+			expect.Equal(t, strings.Join(strings.Fields(lines[1]), " "), tt.want, "titles")
 			for _, l := range lines {
 				n := utf8.RuneCountInString(l)
 				expect.That(t, n <= textWidth, "a line of %d columns: %q", n, l)
@@ -423,8 +417,7 @@ func TestShortenMiddle(t *testing.T) {
 	}{
 		{"abcdef", 6, "abcdef"}, {"abcdef", 5, "ab…ef"}, {"abcdef", 4, "ab…f"}, {"abcdef", 3, "a…f"}, {"äöüß", 3, "ä…ß"}, {"", 3, ""},
 	} {
-		got := shortenMiddle(tt.s, tt.n)
-		expect.That(t, got == tt.want, "%q to %d: %q, want %q", tt.s, tt.n, got, tt.want)
+		expect.Equal(t, shortenMiddle(tt.s, tt.n), tt.want, "%q to %d", tt.s, tt.n)
 	}
 }
 

@@ -370,9 +370,7 @@ func compare(t *testing.T, file, got string, exact bool) {
 		expect.Success(t, os.WriteFile(file, []byte(got), 0o644))
 		return
 	}
-	text, err := os.ReadFile(file)
-	expect.Need(t, err == nil,
-		"%v; if the output is right, go test ./experiments/command -update -full writes the file", err)
+	text := expect.Value(os.ReadFile(file))(t)
 	want := string(text)
 	if got == want || !exact && nearlyEqual(got, want) {
 		return
@@ -432,8 +430,7 @@ func TestNearlyEqual(t *testing.T) {
 		{`"fingerprint": "00ff"`, `"fingerprint": "a1"`, false},
 		{`"sha256": "00ff"`, `"sha256": "a1"`, false},
 	} {
-		got := nearlyEqual(tt.a, tt.b)
-		expect.That(t, got == tt.want, "%s and %s: %v, want %v", tt.a, tt.b, got, tt.want)
+		expect.Equal(t, nearlyEqual(tt.a, tt.b), tt.want, "%s and %s are nearly equal", tt.a, tt.b)
 	}
 }
 

@@ -35,18 +35,18 @@ func TestCommandsOfLessons(t *testing.T) {
 				Time     float64 `json:"time_s"` // of a super-program
 			}
 			expect.Success(t, json.Unmarshal([]byte(succeed(t, append(words[1:], "--json")...).stdout), &got))
-			if takes := got.Makespan + got.Time; takes != r.Outcomes["time"] || takes == 0 {
-				t.Errorf("lesson %d: %s takes %v s; the lesson measures %v s", l.Lesson, r.Command, takes, r.Outcomes["time"])
-			}
+			takes := got.Makespan + got.Time
+			expect.That(t, takes == r.Outcomes["time"] && takes != 0,
+				"lesson %d: %s takes %v s; the lesson measures %v s", l.Lesson, r.Command, takes, r.Outcomes["time"])
 		}
 		for _, line := range commandsIn(l) {
 			if slices.ContainsFunc(longExamples, func(file string) bool { return strings.Contains(line, file) }) {
 				continue // among the golden outputs
 			}
 			words := shellWords(t, line)
-			if o := isoscaleOnce(words[1:]...); o.status != exitOK && !(o.status == exitFailed && strings.Contains(o.stderr, "deadlock")) {
-				t.Errorf("lesson %d: %s: status %d\n%s", l.Lesson, line, o.status, o.stderr)
-			}
+			o := isoscaleOnce(words[1:]...)
+			expect.That(t, o.status == exitOK || o.status == exitFailed && strings.Contains(o.stderr, "deadlock"),
+				"lesson %d: %s: status %d\n%s", l.Lesson, line, o.status, o.stderr)
 		}
 	}
 }
@@ -62,9 +62,9 @@ func TestNumbersOfLessonsAreMeasuredOrSet(t *testing.T) {
 			for _, n := range numberInProse.FindAllStringSubmatch(takenOut.ReplaceAllString(text, " "), -1) {
 				found, value, unit := strings.TrimSpace(n[1]), n[2], n[3]
 				count, err := strconv.Atoi(value)
-				if small := err == nil && unit == "" && count <= 20; !small && !strings.Contains(set, " "+found+" ") {
-					t.Errorf("lesson %d: %s in %q is neither measured nor set; expected {{EXPRESSION}}", l.Number, found, text)
-				}
+				small := err == nil && unit == "" && count <= 20
+				expect.That(t, small || strings.Contains(set, " "+found+" "),
+					"lesson %d: %s in %q is neither measured nor set; expected {{EXPRESSION}}", l.Number, found, text)
 			}
 		}
 	}

@@ -73,9 +73,8 @@ func checkDocument(t *testing.T, file string, want []byte, of string) {
 		expect.Success(t, os.WriteFile(file, want, 0o644))
 		return
 	}
-	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not what %q makes (%v); look at the difference and run with -update", file, of, err)
-	}
+	got, err := os.ReadFile(file)
+	expect.That(t, err == nil && bytes.Equal(got, want), "%s is not what %q makes (%v); look at the difference and run with -update", file, of, err)
 }
 
 // No other picture is in the documentation, and all of these are shown.

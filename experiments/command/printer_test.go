@@ -1,7 +1,6 @@
 package command
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -30,8 +29,7 @@ func TestUnbroken(t *testing.T) {
 		{"5 simulations", 10, []string{"5", "simulations"}}, // too wide together
 		{"", 80, nil},
 	} {
-		got := unbroken(tt.text, tt.room)
-		expect.That(t, slices.Equal(got, tt.want), "%q: %q, want %q", tt.text, got, tt.want)
+		expect.List(t, unbroken(tt.text, tt.room), tt.want, "parts of %q", tt.text)
 	}
 }
 
@@ -63,9 +61,9 @@ func TestTables(t *testing.T) {
 		strings.TrimSpace(strings.Repeat("word ", 6)) + "\n\nwarning: hot\n\nwrote f\n"
 	expect.That(t, b.String() == want && err == nil, "%v\n%s\nwant\n%s", err, b.String(), want)
 	b.Reset()
-	if err := printAs(&b, true, facts, nil); err != nil || b.String() != "[\n  {\n    \"name\": \"time\",\n    \"value\": \"2.5\",\n    \"note\": \"s\"\n  }\n]\n" {
-		t.Errorf("%v, %s", err, b.String())
-	}
+	err = printAs(&b, true, facts, nil)
+	expect.That(t, err == nil && b.String() == "[\n  {\n    \"name\": \"time\",\n    \"value\": \"2.5\",\n    \"note\": \"s\"\n  }\n]\n",
+		"%v, %s", err, b.String())
 }
 
 // A text that has no room loses its last clauses whole.
@@ -101,9 +99,7 @@ func TestBriefHasRoom(t *testing.T) {
 		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 		expect.Need(t, p.Err == nil && len(lines) <= most, "%d lines, %v", len(lines), p.Err)
 		for _, line := range lines {
-			if utf8.RuneCountInString(line) > textWidth {
-				t.Fatalf("%d columns: %q", utf8.RuneCountInString(line), line)
-			}
+			expect.Need(t, utf8.RuneCountInString(line) <= textWidth, "%d columns: %q", utf8.RuneCountInString(line), line)
 		}
 	})
 }

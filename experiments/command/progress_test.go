@@ -66,10 +66,9 @@ func TestProgressStep(t *testing.T) {
 		p.End()
 		return b.String()
 	}
-	if got, want := steps(false, 40, 400*time.Millisecond), "5 of 40: Ce\n30 of 40: Cd\n"; got != want {
-		t.Errorf("got\n%q\nwant\n%q", got, want)
-	}
-	want := barLine("[############............] 2 of 4: Cb") + barLine("[########################] 4 of 4: Cd") +
+	got, want := steps(false, 40, 400*time.Millisecond), "5 of 40: Ce\n30 of 40: Cd\n"
+	expect.That(t, got == want, "got\n%q\nwant\n%q", got, want)
+	want = barLine("[############............] 2 of 4: Cb") + barLine("[########################] 4 of 4: Cd") +
 		"\r" + strings.Repeat(" ", textWidth-1) + "\r"
 	expect.Equal(t, steps(true, 4, 50*time.Millisecond), want, "steps")
 }
@@ -195,7 +194,6 @@ func TestProgressStatus(t *testing.T) {
 		for _, text := range []string{"3 waiting", "3 waiting", "2 waiting"} {
 			p.Status(1, 4, text)
 		}
-		got := b.String()
-		expect.That(t, got == tt.want, "terminal %t: got\n%q\nwant\n%q", tt.terminal, got, tt.want)
+		expect.Equal(t, b.String(), tt.want, "terminal %t", tt.terminal)
 	}
 }

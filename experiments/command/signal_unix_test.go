@@ -58,7 +58,7 @@ func TestSignalsStopAStudy(t *testing.T) {
 			expect.That(t, errors.As(err, &exit) && exit.ExitCode() == exitFailed,
 				"%v; want exit status %d", err, exitFailed)
 			want := fmt.Sprintf("interrupted; the results so far are in %s", out)
-			expect.That(t, strings.Contains(stderr.String(), want), "%q; want %q", stderr.String(), want)
+			expect.Says(t, stderr.String(), want)
 		})
 	}
 }

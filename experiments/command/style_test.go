@@ -89,8 +89,8 @@ func TestCommandsAreGroupedAndInTheManual(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "man")
 	var help bytes.Buffer
 	expect.Equal(t, execute(t.Context(), []string{"--help"}, &help, &help), exitOK, "status")
-	expect.That(t, strings.Contains(help.String(), "\n  explore "), "explore is not listed")
-	expect.That(t, !strings.Contains(help.String(), "Additional Commands"), "%s", help.String())
+	expect.Says(t, help.String(), "\n  explore ")
+	expect.Lacks(t, help.String(), "Additional Commands")
 	expect.Equal(t, execute(t.Context(), []string{"help", "--man", folder}, &help, &help), exitOK, "status")
 	for _, c := range newRoot().Commands() {
 		if !c.IsAvailableCommand() {

@@ -58,9 +58,8 @@ func TestRooflineProperties(t *testing.T) {
 		w, b := positive("work"), positive("bytes per flop")
 		time, rate := float64(p.Time(units.Flops(w), units.Bytes(w*b))), float64(p.Rate(b))
 		expect.That(t, math.Abs(time*rate/w-1) <= 1e-12, "%v flop at %v flop/s take %v s", w, rate, time)
-		if w/time > float64(p.Speed)*(1+1e-12) || w*b/time > float64(p.Memory)*(1+1e-12) {
-			t.Errorf("%v flop/s of %v, %v byte/s of %v", w/time, p.Speed, w*b/time, p.Memory)
-		}
+		expect.That(t, w/time <= float64(p.Speed)*(1+1e-12) && w*b/time <= float64(p.Memory)*(1+1e-12),
+			"%v flop/s of %v, %v byte/s of %v", w/time, p.Speed, w*b/time, p.Memory)
 		less := float64(p.Rate(2 * b))
 		expect.That(t, less <= rate && less >= rate/2*(1-1e-12), "rate %v, with twice the traffic %v", rate, less)
 	})

@@ -26,9 +26,8 @@ func TestHierarchy(t *testing.T) {
 	}
 	for from := range int32(4) {
 		for to := range int32(4) {
-			if got := h.Message(from, to, 5); got.Latency != want[from][to] || got.Transmission != 5 {
-				t.Errorf("%d to %d: %+v, want latency %v", from, to, got, want[from][to])
-			}
+			got := h.Message(from, to, 5)
+			expect.That(t, got.Latency == want[from][to] && got.Transmission == 5, "%d to %d: %+v, want latency %v", from, to, got, want[from][to])
 		}
 	}
 	expect.That(t, !h.Rendezvous(10) && h.Rendezvous(11) && h.Handling() == network.ByInterface,
@@ -95,9 +94,9 @@ func TestTree(t *testing.T) {
 	}
 	for from := range int32(7) {
 		for to := range int32(7) {
-			if got := tree.Message(from, to, 6); got.Latency != want[from][to] || got.Transmission != 3 {
-				t.Errorf("%d to %d: %+v, want latency %v and 3 s", from, to, got, want[from][to])
-			}
+			got := tree.Message(from, to, 6)
+			expect.That(t, got.Latency == want[from][to] && got.Transmission == 3,
+				"%d to %d: %+v, want latency %v and 3 s", from, to, got, want[from][to])
 		}
 	}
 	expect.That(t, !tree.Rendezvous(10) && tree.Rendezvous(11) && tree.Handling() == network.ByInterface,

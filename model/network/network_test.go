@@ -22,13 +22,10 @@ func ExampleHockney() {
 
 func TestHockneyEndPoints(t *testing.T) {
 	h := network.Hockney{Latency: 5e-5, Bandwidth: 1e8, SendOverhead: 1e-6, RecvOverhead: 2e-6, EagerLimit: 1000}
-	if got, want := h.Message(3, 4, 0), (network.Cost{SendOverhead: 1e-6, Latency: 5e-5, RecvOverhead: 2e-6}); got != want {
-		t.Errorf("empty message: %+v, want %+v", got, want)
-	}
+	expect.Equal(t, h.Message(3, 4, 0), (network.Cost{SendOverhead: 1e-6, Latency: 5e-5, RecvOverhead: 2e-6}), "empty message")
 	// n_1/2 = Latency * Bandwidth = 5000 B: transmission then equals latency.
-	if c := h.Message(0, 1, 5000); c.Transmission != c.Latency {
-		t.Errorf("at n_1/2 = 5000 B: transmission %v, latency %v; want them equal", c.Transmission, c.Latency)
-	}
+	c := h.Message(0, 1, 5000)
+	expect.That(t, c.Transmission == c.Latency, "at n_1/2 = 5000 B: transmission %v, latency %v; want them equal", c.Transmission, c.Latency)
 	expect.That(t, !h.Rendezvous(1000) && h.Rendezvous(1001),
 		"eager limit 1000 B: 1000 B must be eager, 1001 B rendezvous")
 }
@@ -44,9 +41,8 @@ func TestEagerLimits(t *testing.T) {
 	} {
 		h, l := network.Hockney{Bandwidth: 1, EagerLimit: limit}, network.LogGOPS{Synchronous: limit}
 		for i, size := range []units.Bytes{0, 1, 2} {
-			if h.Rendezvous(size) != want[i] || l.Rendezvous(size) != want[i] {
-				t.Errorf("limit %v, %v: hockney %v, loggops %v; want %v", limit, size, h.Rendezvous(size), l.Rendezvous(size), want[i])
-			}
+			expect.That(t, h.Rendezvous(size) == want[i] && l.Rendezvous(size) == want[i],
+				"limit %v, %v: hockney %v, loggops %v; want %v", limit, size, h.Rendezvous(size), l.Rendezvous(size), want[i])
 		}
 		expect.Success(t, h.Validate())
 		expect.Success(t, l.Validate())
@@ -55,9 +51,7 @@ func TestEagerLimits(t *testing.T) {
 
 func TestHockneyValidate(t *testing.T) {
 	good := network.Hockney{Bandwidth: 1, EagerLimit: network.NoLimit}
-	if err := good.Validate(); err != nil {
-		t.Fatalf("a network without latency is legal: %v", err)
-	}
+	expect.Success(t, good.Validate())
 	for _, c := range []struct {
 		break_ func(*network.Hockney)
 		want   string
@@ -91,18 +85,15 @@ func ExampleLogGOPS() {
 // no cost depends on the size.
 func TestLogGOPSSpecialCases(t *testing.T) {
 	logP := network.LogGOPS{Latency: 5, Overhead: 2, Gap: 3, Synchronous: network.NoLimit}
-	if a, b := logP.Message(0, 1, 1), logP.Message(0, 1, 1000); a != b {
-		t.Errorf("LogP: %+v for 1 byte, %+v for 1000", a, b)
-	}
+	a, b := logP.Message(0, 1, 1), logP.Message(0, 1, 1000)
+	expect.That(t, a == b, "LogP: %+v for 1 byte, %+v for 1000", a, b)
 	logGP := network.LogGOPS{Latency: 5, Overhead: 2, Gap: 3, GapPerByte: 0.5, Synchronous: network.NoLimit}
-	if got, want := logGP.Message(0, 1, 11), (network.Cost{SendOverhead: 2, Transmission: 8, Latency: 7, RecvOverhead: 7}); got != want {
-		t.Errorf("LogGP, 11 bytes: %+v, want %+v", got, want)
-	}
+	got, want := logGP.Message(0, 1, 11), (network.Cost{SendOverhead: 2, Transmission: 8, Latency: 7, RecvOverhead: 7})
+	expect.That(t, got == want, "LogGP, 11 bytes: %+v, want %+v", got, want)
 	full := logGP
 	full.OverheadPerByte = 2 // above G: the receiver's core is the slower end
-	if got, want := full.Message(0, 1, 11), (network.Cost{SendOverhead: 22, Transmission: 8, Latency: 7, RecvOverhead: 22}); got != want {
-		t.Errorf("LogGOPS, 11 bytes: %+v, want %+v", got, want)
-	}
+	got, want = full.Message(0, 1, 11), (network.Cost{SendOverhead: 22, Transmission: 8, Latency: 7, RecvOverhead: 22})
+	expect.That(t, got == want, "LogGOPS, 11 bytes: %+v, want %+v", got, want)
 	expect.That(t, full.Message(0, 1, 0) == full.Message(0, 1, 1),
 		"an empty message must cost what one of one byte does")
 }

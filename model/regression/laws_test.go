@@ -287,9 +287,8 @@ func TestFitsAreLeast(t *testing.T) {
 						// exact: by that a sum changes by rounding at every point, which moves
 						// the least sum of squares to second order only.
 						exact := float64(len(samples)) * rounding * rounding
-						if squares < f.Quality.Loss*(1-1e-9)-exact {
-							t.Fatalf("%s of %v: coefficient %d times %v lessens the sum from %v to %v", f.Model, kind, i, factor, f.Quality.Loss, squares)
-						}
+						expect.Need(t, squares >= f.Quality.Loss*(1-1e-9)-exact,
+							"%s of %v: coefficient %d times %v lessens the sum from %v to %v", f.Model, kind, i, factor, f.Quality.Loss, squares)
 					}
 				}
 			}
@@ -317,10 +316,8 @@ func TestUnitOfY(t *testing.T) {
 			}
 			a := expect.Value(FitAmdahl(kind, samples))(t)
 			b := expect.Value(FitAmdahl(kind, scaled))(t)
-			if !near(b.Single, a.Single*unit, 1e-7) || math.Abs(a.Serial-b.Serial) > 1e-7 ||
-				math.Abs(b.Quality.CrossSMAPE-a.Quality.CrossSMAPE) > 1e-5 {
-				t.Fatalf("%v: %v %v, and in units of %v %v %v", kind, a.Single, a.Serial, unit, b.Single, b.Serial)
-			}
+			expect.Need(t, near(b.Single, a.Single*unit, 1e-7) && math.Abs(a.Serial-b.Serial) <= 1e-7 && math.Abs(b.Quality.CrossSMAPE-a.Quality.CrossSMAPE) <= 1e-5,
+				"%v: %v %v, and in units of %v %v %v", kind, a.Single, a.Serial, unit, b.Single, b.Serial)
 		}
 	})
 }
@@ -385,9 +382,8 @@ func TestTooFewPoints(t *testing.T) {
 				t.Errorf("%s of %d points: %v", tt.name, n+1, err)
 			}
 		}
-		if err := tt.fit(nil); err == nil {
-			t.Errorf("%s of no points: no error", tt.name)
-		}
+		err := tt.fit(nil)
+		expect.That(t, err != nil, "%s of no points: no error", tt.name)
 	}
 }
 
@@ -403,10 +399,8 @@ func TestBadNumbers(t *testing.T) {
 			expect.Kind[*DomainError](t, err)
 		}
 		_, err := FitNormalForm(samples)
-		if wrong := math.IsNaN(bad.P) || math.IsInf(bad.P, 0) || math.IsNaN(bad.Y) ||
-			math.IsInf(bad.Y, 0); wrong != (err != nil) {
-			t.Errorf("normal form with %v: %v", bad, err)
-		}
+		wrong := math.IsNaN(bad.P) || math.IsInf(bad.P, 0) || math.IsNaN(bad.Y) || math.IsInf(bad.Y, 0)
+		expect.Equal(t, err != nil, wrong, "normal form with %v refuses", bad)
 	}
 	if _, err := FitAmdahl(Kind(7), good); err == nil {
 		t.Error("no error for an unknown kind")

@@ -35,16 +35,13 @@ func TestLawsThatCannotHoldStandLast(t *testing.T) {
 		c := expect.Value(Compare(tt.kind, sample(doublings, tt.y)))(t)
 		seen := false // one that is not sound
 		for _, f := range c.Fits {
-			expect.That(t, !f.Sound || !seen,
-				"%s: %s is sound and stands behind one that is not", tt.name, f.Formula)
+			expect.That(t, !f.Sound || !seen, "%s: %s is sound and stands behind one that is not", tt.name, f.Formula)
 			seen = seen || !f.Sound
 			if f.Model != tt.model {
 				continue
 			}
-			if f.Sound || f.Quality.CrossSMAPE > 1e-6 || len(f.Warnings) == 0 ||
-				!strings.Contains(strings.Join(f.Warnings, "\n"), tt.warning) {
-				t.Errorf("%s: %s sound %v, warnings %q", tt.name, f.Formula, f.Sound, f.Warnings)
-			}
+			expect.That(t, !f.Sound && f.Quality.CrossSMAPE <= 1e-6 && len(f.Warnings) != 0 && strings.Contains(strings.Join(f.Warnings, "\n"), tt.warning),
+				"%s: %s sound %v, warnings %q", tt.name, f.Formula, f.Sound, f.Warnings)
 			expect.That(t, f.Holds(1) && f.Holds(32) && !f.Holds(33),
 				"%s: holds at 1: %v, 32: %v, 33: %v", tt.name, f.Holds(1), f.Holds(32), f.Holds(33))
 		}
@@ -65,10 +62,8 @@ func TestNormalFormBelowZero(t *testing.T) {
 		"%+v %v", fit, err)
 	y := map[float64]float64{1: 100, 2: 76, 4: 50, 8: 24, 16: 0.1}
 	fit, err = FitNormalForm(sample(five, func(p float64) float64 { return y[p] }))
-	if err != nil || !near(fit.At(16), -0.34, 1e-9) || fit.Sound || len(fit.Warnings) != 1 ||
-		!strings.Contains(fit.Warnings[0], "within the data") {
-		t.Errorf("%+v %v", fit, err)
-	}
+	expect.That(t, err == nil && near(fit.At(16), -0.34, 1e-9) && !fit.Sound && len(fit.Warnings) == 1 && strings.Contains(fit.Warnings[0], "within the data"),
+		"%+v %v", fit, err)
 	// Where data are below 0 a fit may be.
 	fit, err = FitNormalForm(sample(five, func(p float64) float64 { return 3 - p }))
 	expect.That(t, err == nil && fit.Formula == "3 - 1 p" && fit.Sound && fit.Holds(100), "%+v %v", fit, err)
@@ -117,7 +112,7 @@ func TestRoundingIsNoLaw(t *testing.T) {
 			c := expect.Value(Compare(tt.kind, sample(sizes, func(p float64) float64 { return tt.y(p) * (1 + noise*(2*rng.Float64()-1)) })))(t)
 			for _, f := range c.Fits {
 				want, ok := tt.want[f.Model]
-				expect.That(t, !ok || f.Formula == want && f.Sound && len(f.Warnings) <= 0,
+				expect.That(t, !ok || f.Formula == want && f.Sound && len(f.Warnings) == 0,
 					"%s, noise %v: %s is %s, want %s; warnings %q", tt.name, noise, f.Model, f.Formula, want, f.Warnings)
 			}
 			// Of equals the one with the fewest parameters.

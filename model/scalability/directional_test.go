@@ -32,10 +32,8 @@ func TestDirectionalScalabilityByHand(t *testing.T) {
 		expect.That(t, err == nil && near(s.Value, test.value),
 			"along %v: %+v, %v, want %v", test.direction, s, err, test.value)
 		// Along the axes U is of second degree, where the extrapolation is exact.
-		if test.direction[0]*test.direction[1] == 0 && (!near(s.Limit, test.derivative) ||
-			math.Abs(s.Error-math.Abs(test.value-test.derivative)) > 1e-13) {
-			t.Errorf("along %v: %+v, want limit %v", test.direction, s, test.derivative)
-		}
+		expect.That(t, test.direction[0]*test.direction[1] != 0 || near(s.Limit, test.derivative) && math.Abs(s.Error-math.Abs(test.value-test.derivative)) <= 1e-13,
+			"along %v: %+v, want limit %v", test.direction, s, test.derivative)
 	}
 }
 
@@ -100,9 +98,8 @@ func TestGradientGivesDirectionalScalability(t *testing.T) {
 			expect.Close(t, s.Limit, k[i]*u(at)/at[i], 1e-6, "dimension %d", i)
 		}
 		gain := expect.Value(scalability.LinearGain(grad, v))(t) / math.Sqrt(length)
-		if s := expect.Value(u.Directional(at, v, step))(t); math.Abs(s.Limit-gain) > 1e-6*math.Abs(gain) {
-			t.Errorf("along V %v, by the gradient %v", s.Limit, gain)
-		}
+		s := expect.Value(u.Directional(at, v, step))(t)
+		expect.That(t, math.Abs(s.Limit-gain) <= 1e-6*math.Abs(gain), "along V %v, by the gradient %v", s.Limit, gain)
 	})
 }
 
@@ -139,15 +136,13 @@ func eur(amounts ...float64) []units.Money {
 // 2 nodes of 3000 EUR, 3 memories of 100 EUR and no switch of 5000 EUR cost 6300 EUR.
 func TestUpdateCost(t *testing.T) {
 	cost, err := scalability.UpdateCost(eur(3000, 100, 5000), []float64{2, 3, 0})
-	if want := (units.Money{Amount: 6300, Currency: "EUR"}); err != nil || cost != want {
-		t.Errorf("%v, %v, want %v", cost, err, want)
-	}
+	want := (units.Money{Amount: 6300, Currency: "EUR"})
+	expect.That(t, err == nil && cost == want, "%v, %v, want %v", cost, err, want)
 	// What is free has no currency.
 	free := append(eur(10), units.Money{})
 	cost, err = scalability.UpdateCost(free, []float64{1, 4})
-	if want := (units.Money{Amount: 10, Currency: "EUR"}); err != nil || cost != want {
-		t.Errorf("%v, %v, want %v", cost, err, want)
-	}
+	want = (units.Money{Amount: 10, Currency: "EUR"})
+	expect.That(t, err == nil && cost == want, "%v, %v, want %v", cost, err, want)
 }
 
 func TestCurrenciesDoNotMix(t *testing.T) {
@@ -172,9 +167,7 @@ func TestCurrenciesDoNotMix(t *testing.T) {
 		expect.That(t, *currency == want, "%+v, want %+v", *currency, want)
 	}
 	err := &scalability.CurrencyError{Func: "UpdateCost", Symbol: "Price[1]", Currency: "CHF", Want: "EUR"}
-	if want := `scalability: UpdateCost: Price[1] is in currency "CHF", want "EUR"`; err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
+	expect.Equal(t, err.Error(), `scalability: UpdateCost: Price[1] is in currency "CHF", want "EUR"`, "error")
 }
 
 // The theorem of the appendix of [Jin]: E(v) = (v . u)/(v . w) over v >= 0 is largest on
@@ -251,9 +244,7 @@ func TestEdgeScalabilityByHand(t *testing.T) {
 		{[]float64{0, 0}, []float64{1, 5}, scalability.Edge{Dimensions: []int{0, 1}, Efficiency: 0}},
 	} {
 		edge, err := scalability.EdgeScalability(test.sc, eur(test.prices...))
-		if err != nil || !slices.Equal(edge.Dimensions, test.want.Dimensions) ||
-			!near(edge.Efficiency, test.want.Efficiency) {
-			t.Errorf("%v for %v: %+v, %v, want %+v", test.sc, test.prices, edge, err, test.want)
-		}
+		expect.That(t, err == nil && slices.Equal(edge.Dimensions, test.want.Dimensions) && near(edge.Efficiency, test.want.Efficiency),
+			"%v for %v: %+v, %v, want %+v", test.sc, test.prices, edge, err, test.want)
 	}
 }

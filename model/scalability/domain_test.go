@@ -322,8 +322,7 @@ func expectSymbols(t *testing.T, tests []wrongSymbol) {
 	t.Helper()
 	for _, test := range tests {
 		domain, ok := errors.AsType[*scalability.DomainError](test.err)
-		expect.That(t, ok && domain.Symbol == test.symbol,
-			"error %v, want a DomainError for %s", test.err, test.symbol)
+		expect.That(t, ok && domain.Symbol == test.symbol, "error %v, want a DomainError for %s", test.err, test.symbol)
 	}
 }
 

@@ -107,10 +107,8 @@ func TestSizeNotEnclosed(t *testing.T) {
 			t.Errorf("%s: error %v, want a NotEnclosedError", test.name, err)
 			continue
 		}
-		if !near(notEnclosed.AtLow, test.at[0]) || !near(notEnclosed.AtHigh, test.at[1]) ||
-			notEnclosed.Target != 0.6 || notEnclosed.Low != 1 || notEnclosed.High != 10 {
-			t.Errorf("%s: %+v", test.name, *notEnclosed)
-		}
+		expect.That(t, near(notEnclosed.AtLow, test.at[0]) && near(notEnclosed.AtHigh, test.at[1]) && notEnclosed.Target == 0.6 && notEnclosed.Low == 1 && notEnclosed.High == 10,
+			"%s: %+v", test.name, *notEnclosed)
 	}
 }
 

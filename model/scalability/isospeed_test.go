@@ -98,9 +98,8 @@ func TestShortLadders(t *testing.T) {
 			"ladder of %d: %v, %v; want no steps and no error", len(l), steps, err)
 	}
 	// Even a single rung must be a valid one.
-	if _, err := (scalability.Ladder{{MarkedSpeed: 1, Work: units.Flops(math.NaN())}}).Psi(); err == nil {
-		t.Error("a rung with W = NaN passed")
-	}
+	_, err := (scalability.Ladder{{MarkedSpeed: 1, Work: units.Flops(math.NaN())}}).Psi()
+	expect.That(t, err != nil, "a rung with W = NaN passed")
 }
 
 // A machine is a synthetic system for which the assumptions of the theorems hold:

@@ -151,8 +151,7 @@ func TestLevelScalabilityAgainstDerivative(t *testing.T) {
 				doubled.Nodes *= 2
 				sc := expect.Value(l.Scalability(doubled))(t)
 				byU := expect.Value(u.Dimension(at, i, 1, nil))(t)
-				expect.That(t, math.Abs(sc-byU) <= 1e-12,
-					"%v: level %d: %v by complexities, %v by U", at, i+1, sc, byU)
+				expect.That(t, math.Abs(sc-byU) <= 1e-12, "%v: level %d: %v by complexities, %v by U", at, i+1, sc, byU)
 			}
 		}
 	}

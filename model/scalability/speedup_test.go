@@ -112,7 +112,6 @@ func TestSpeedupLawsAtTheEnds(t *testing.T) {
 		}
 	}
 	// The limit of many processors is 1/f.
-	if s, err := scalability.Amdahl(0.25, math.MaxInt32); err != nil || math.Abs(s-4) > 1e-8 {
-		t.Errorf("%v, %v, want 4", s, err)
-	}
+	s, err := scalability.Amdahl(0.25, math.MaxInt32)
+	expect.That(t, err == nil && math.Abs(s-4) <= 1e-8, "%v, %v, want 4", s, err)
 }

@@ -31,9 +31,7 @@ func TestFitAgainstNormalEquations(t *testing.T) {
 			trend := fit(t, degree, samples)
 			exact := rationalFit(degree, samples)
 			for n := 100.0; n <= 900; n += 50 {
-				got, want := trend.Eval(n), evalRational(exact, n)
-				expect.That(t, math.Abs(got-want) <= 1e-12,
-					"%d samples, degree %d: E_s(%g) = %.15g, want %.15g", len(samples), degree, n, got, want)
+				expect.Near(t, trend.Eval(n), evalRational(exact, n), 1e-12, "%d samples, degree %d: E_s(%g)", len(samples), degree, n)
 				compared++
 			}
 		}
@@ -265,9 +263,8 @@ func TestFitRepeatedSizes(t *testing.T) {
 	var few *scalability.TooFewSamplesError
 	expect.That(t, errors.As(err, &few) && few.Degree == 2 && few.Sizes == 2,
 		"degree 2 through two sizes: error %v, want a TooFewSamplesError", err)
-	if _, err := scalability.FitTrend(1, nil); !errors.As(err, &few) || few.Sizes != 0 {
-		t.Errorf("no samples: error %v, want a TooFewSamplesError", err)
-	}
+	_, err = scalability.FitTrend(1, nil)
+	expect.That(t, errors.As(err, &few) && few.Sizes == 0, "no samples: error %v, want a TooFewSamplesError", err)
 }
 
 // Sizes that differ in the last bits only do not settle a curve.

@@ -13,21 +13,18 @@ func TestConstants(t *testing.T) {
 	for text, got := range map[string]float64{
 		"1 ns": float64(units.Nanosecond), "1 us": float64(units.Microsecond), "1 ms": float64(units.Millisecond),
 	} {
-		if want, err := units.Time.Parse(text); err != nil || got != float64(want) {
-			t.Errorf("%s: %v, %v", text, got, err)
-		}
+		want, err := units.Time.Parse(text)
+		expect.That(t, err == nil && got == float64(want), "%s: %v, %v", text, got, err)
 	}
 	for text, got := range map[string]units.Bytes{
 		"1 kB": units.KB, "1 MB": units.MB, "1 GB": units.GB, "1 KiB": units.KiB, "1 MiB": units.MiB, "1 GiB": units.GiB,
 	} {
-		if want, err := units.Size.Parse(text); err != nil || got != want {
-			t.Errorf("%s: %v, %v", text, got, err)
-		}
+		want, err := units.Size.Parse(text)
+		expect.That(t, err == nil && got == want, "%s: %v, %v", text, got, err)
 	}
 	for text, got := range map[string]units.Flops{"1 Mflop": units.Mflop, "1 Gflop": units.Gflop, "1 Tflop": units.Tflop} {
-		if want, err := units.Work.Parse(text); err != nil || got != want {
-			t.Errorf("%s: %v, %v", text, got, err)
-		}
+		want, err := units.Work.Parse(text)
+		expect.That(t, err == nil && got == want, "%s: %v, %v", text, got, err)
 	}
 }
 

@@ -47,9 +47,8 @@ func FuzzParseMoney(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, err := units.ParseMoney(m.String()); err != nil || again != m {
-			t.Errorf("%q is %#v and prints as %q, which is read as %#v, %v", text, m, m, again, err)
-		}
+		again, err := units.ParseMoney(m.String())
+		expect.That(t, err == nil && again == m, "%q is %#v and prints as %q, which is read as %#v, %v", text, m, m, again, err)
 	})
 }
 

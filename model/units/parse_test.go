@@ -192,8 +192,7 @@ func TestSloppySpellings(t *testing.T) {
 		{parsePower, "KW", `"kW"`},
 	} {
 		reason := parseError(t, tc.parse, "100 "+tc.symbol).Reason
-		want := `unit "` + tc.symbol + `" is not accepted, perhaps ` + tc.meant + " is meant"
-		expect.That(t, reason == want, "reason: %s\n   want: %s", reason, want)
+		expect.Equal(t, reason, `unit "`+tc.symbol+`" is not accepted, perhaps `+tc.meant+" is meant", "reason")
 	}
 }
 
@@ -235,9 +234,8 @@ func TestParseErrors(t *testing.T) {
 		"5 eur":     `"eur"`,
 	} {
 		for _, parse := range all {
-			if reason := parseError(t, parse, text).Reason; !strings.Contains(reason, want) {
-				t.Errorf("%q: reason %q does not contain %q", text, reason, want)
-			}
+			reason := parseError(t, parse, text).Reason
+			expect.That(t, strings.Contains(reason, want), "%q: reason %q does not contain %q", text, reason, want)
 		}
 	}
 	// A quantity of another kind.
@@ -250,9 +248,8 @@ func TestParseErrors(t *testing.T) {
 		"1 flop":   parsePower,
 		"1 kW":     parseMoney,
 	} {
-		if reason := parseError(t, parse, text).Reason; !strings.Contains(reason, "is not a") {
-			t.Errorf("%q: reason %q", text, reason)
-		}
+		reason := parseError(t, parse, text).Reason
+		expect.That(t, strings.Contains(reason, "is not a"), "%q: reason %q", text, reason)
 	}
 	// Overflow, in the number or by the unit. The largest float64 is 1.798e308.
 	for text, parse := range map[string]func(string) (float64, error){
@@ -292,9 +289,7 @@ func TestParseErrorMessage(t *testing.T) {
 	} {
 		e := parseError(t, tc.parse, tc.text)
 		expect.Equal(t, e.Error(), tc.want, "e.Error()")
-		if _, err := tc.parse(e.Example); err != nil {
-			t.Errorf("the example of an error is refused itself: %v", err)
-		}
+		expect.Value(tc.parse(e.Example))(t)
 	}
 }
 

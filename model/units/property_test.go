@@ -54,8 +54,7 @@ func TestParseReadsString(t *testing.T) {
 			x := rapid.OneOf(magnitudes(-15, 24), magnitudes(-300, 300)).Draw(t, "x")
 			text := n.format(x)
 			got := expect.Value(n.parse(text))(t)
-			expect.Need(t, math.Abs(got-x) <= 1e-5*math.Abs(x),
-				"%g prints as %q, which is read as %g", x, text, got)
+			expect.Need(t, math.Abs(got-x) <= 1e-5*math.Abs(x), "%g prints as %q, which is read as %g", x, text, got)
 			again := n.format(got)
 			expect.Need(t, again == text, "%g prints as %q, which when read prints as %q", x, text, again)
 		}))
@@ -91,8 +90,7 @@ func TestParseMoneyReadsString(t *testing.T) {
 			Amount:   rapid.Float64().Draw(t, "amount"),
 			Currency: rapid.StringMatching(`[A-Z]{3}`).Draw(t, "currency"),
 		}
-		if got, err := units.ParseMoney(want.String()); err != nil || got != want {
-			t.Fatalf("%#v prints as %q, which is read as %#v, %v", want, want, got, err)
-		}
+		got, err := units.ParseMoney(want.String())
+		expect.Need(t, err == nil && got == want, "%#v prints as %q, which is read as %#v, %v", want, want, got, err)
 	})
 }

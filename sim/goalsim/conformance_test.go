@@ -60,9 +60,8 @@ func conform(t *testing.T, expected string) bool {
 		} `json:"expected"`
 	}
 	text := expect.Value(os.ReadFile(expected))(t)
-	if err := json.Unmarshal(text, &want); err != nil {
-		t.Fatalf("%s: %v", expected, err)
-	}
+	err := json.Unmarshal(text, &want)
+	expect.Need(t, err == nil, "%s: %v", expected, err)
 	var parts []string
 	for symbol, value := range want.Parameters {
 		parts = append(parts, fmt.Sprintf("%s=%d", strings.TrimSuffix(symbol, "_bytes"), value))
@@ -79,9 +78,9 @@ func conform(t *testing.T, expected string) bool {
 	got := expect.Value(goalsim.Run(context.Background(), s, p))(t)
 	expect.Need(t, len(got.HostFinish) == want.Ranks, "%d hosts, want %d", len(got.HostFinish), want.Ranks)
 	if !strings.HasPrefix(want.Tolerance, "exact") {
-		if off := got.Makespan - want.Expected.Max; want.Expected.Max > 0 && max(off, -off)*50 > want.Expected.Max {
-			t.Errorf("makespan %d ns, want %d to 2 %%", got.Makespan, want.Expected.Max)
-		}
+		off := got.Makespan - want.Expected.Max
+		expect.That(t, want.Expected.Max <= 0 || max(off, -off)*50 <= want.Expected.Max,
+			"makespan %d ns, want %d to 2 %%", got.Makespan, want.Expected.Max)
 		t.Logf("hosts not compared: makespan %d ns, LogGOPSim %d; tolerance: %s", got.Makespan, want.Expected.Max, want.Tolerance)
 		return false
 	}

@@ -14,18 +14,15 @@ func TestMemory(t *testing.T) {
 	// 7 operations of 48; 3 ranks of 24, with 2 cores and 4 interfaces of 16 and
 	// 8 pairs of 16.
 	shape := goal.Shape{Ranks: 3, Ops: 7, Edges: 5, CPUs: 2, NICs: 4}
-	if got, want := goalsim.Memory(shape), int64(7*48+3*(24+6*16+8*16)); got != want {
-		t.Errorf("Memory = %d, want %d", got, want)
-	}
+	expect.Equal(t, goalsim.Memory(shape), int64(7*48+3*(24+6*16+8*16)), "Memory")
 	// What a run allocates in all, garbage included, stays below.
 	s := dissemination(t, 4096, 8)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	run(t, s)
 	runtime.ReadMemStats(&after)
-	if used := after.TotalAlloc - before.TotalAlloc; int64(used) > goalsim.Memory(s.Shape()) {
-		t.Errorf("the run allocates %d bytes, Memory promises %d", used, goalsim.Memory(s.Shape()))
-	}
+	used := after.TotalAlloc - before.TotalAlloc
+	expect.That(t, int64(used) <= goalsim.Memory(s.Shape()), "the run allocates %d bytes, Memory promises %d", used, goalsim.Memory(s.Shape()))
 }
 
 // A thousand times the events must not take more allocations: the state is

@@ -104,8 +104,7 @@ func TestObserverOfRandomSchedules(t *testing.T) {
 			for core := range s.CPUs() {
 				until := units.Seconds(0)
 				for _, x := range to.spans[host*s.CPUs()+core] {
-					expect.Need(t, x.From == until && x.To > x.From,
-						"span %+v follows one that ends at %v", x, until)
+					expect.Need(t, x.From == until && x.To > x.From, "span %+v follows one that ends at %v", x, until)
 					until = x.To
 				}
 				last = max(last, until)
@@ -119,17 +118,13 @@ func TestObserverOfRandomSchedules(t *testing.T) {
 		for _, x := range to.received {
 			name := [2]int{int(x.From), int(x.Order)}
 			left := to.sent[x.From][x.Order].At
-			if seen[name] || x.At < x.Arrived || math.Abs(float64(x.Arrived-left)*1e9-float64(p.Overhead+p.Latency)) > 1e-3 {
-				t.Errorf("received %+v of a message that left at %v, told before: %v", x, left, seen[name])
-			}
+			expect.That(t, !seen[name] && x.At >= x.Arrived && math.Abs(float64(x.Arrived-left)*1e9-float64(p.Overhead+p.Latency)) <= 1e-3,
+				"received %+v of a message that left at %v, told before: %v", x, left, seen[name])
 			seen[name] = true
 		}
-		if int64(messages) != want.Messages || int64(len(seen)) != want.Messages-want.Unreceived {
-			t.Errorf("%d messages sent, %d received; want %d and %d", messages, len(seen), want.Messages, want.Messages-want.Unreceived)
-		}
-		if got := path.Path().Makespan; got != units.Seconds(float64(want.Makespan)/1e9) {
-			t.Errorf("the critical path takes %v; want %d ns", got, want.Makespan)
-		}
+		expect.That(t, int64(messages) == want.Messages && int64(len(seen)) == want.Messages-want.Unreceived,
+			"%d messages sent, %d received; want %d and %d", messages, len(seen), want.Messages, want.Messages-want.Unreceived)
+		expect.Equal(t, path.Path().Makespan, units.Seconds(float64(want.Makespan)/1e9), "the critical path takes")
 	})
 }
 

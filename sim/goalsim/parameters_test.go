@@ -43,9 +43,7 @@ func TestParseParametersErrors(t *testing.T) {
 		{"G=-1", `LogGOPS parameter G is -1; expected 0 to 2147483647 ns`},
 		{"O=2147483648", `LogGOPS parameter O is 2147483648; expected 0 to 2147483647 ns`},
 	} {
-		if got, err := goalsim.ParseParameters(tt.text); err == nil || err.Error() != tt.want ||
-			got != (goalsim.Parameters{}) {
-			t.Errorf("%q: got %+v, %v; want %s", tt.text, got, err, tt.want)
-		}
+		got, err := goalsim.ParseParameters(tt.text)
+		expect.That(t, err != nil && err.Error() == tt.want && got == (goalsim.Parameters{}), "%q: got %+v, %v; want %s", tt.text, got, err, tt.want)
 	}
 }

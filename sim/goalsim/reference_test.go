@@ -232,8 +232,7 @@ func TestReference(t *testing.T) {
 			expect.Need(t, diff == "", "finish times (-want +got):\n%s", diff)
 		}
 	})
-	expect.That(t, complete != 0 && stuck != 0,
-		"%d complete runs and %d deadlocks; want some of both", complete, stuck)
+	expect.That(t, complete != 0 && stuck != 0, "%d complete runs and %d deadlocks; want some of both", complete, stuck)
 }
 
 // TestLongQueues: hosts with so many posted receives or unexpected messages that these
@@ -281,9 +280,8 @@ func TestLongQueues(t *testing.T) {
 		var d *goalsim.DeadlockError
 		switch {
 		case errors.As(err, &d):
-			if d.Unfinished != left || d.Time != slices.Max(want) {
-				t.Errorf("seed %d: %d operations not done at %d, want %d at %d", seed, d.Unfinished, d.Time, left, slices.Max(want))
-			}
+			expect.That(t, d.Unfinished == left && d.Time == slices.Max(want),
+				"seed %d: %d operations not done at %d, want %d at %d", seed, d.Unfinished, d.Time, left, slices.Max(want))
 		case err != nil:
 			t.Fatal(err)
 		case left > 0:

@@ -73,9 +73,8 @@ func TestDissemination(t *testing.T) {
 			expect.Need(t, finish == tt.want,
 				"%d ranks, %s: host %d finishes at %d, want %d", tt.ranks, p, host, finish, tt.want)
 		}
-		if got.Makespan != tt.want || 3*got.Messages != got.Events || got.Unreceived != 0 {
-			t.Errorf("%d ranks: %d ns, %d messages, %d events, %d unreceived", tt.ranks, got.Makespan, got.Messages, got.Events, got.Unreceived)
-		}
+		expect.That(t, got.Makespan == tt.want && 3*got.Messages == got.Events && got.Unreceived == 0,
+			"%d ranks: %d ns, %d messages, %d events, %d unreceived", tt.ranks, got.Makespan, got.Messages, got.Events, got.Unreceived)
 	}
 }
 

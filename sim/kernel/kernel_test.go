@@ -114,9 +114,8 @@ func TestModelIsAdvancedToProcessTime(t *testing.T) {
 		})
 	}
 	expect.Success(t, k.Run(m))
-	if want := []units.Seconds{1, 5}; turns != 2 || !slices.Equal(m.calls, want) {
-		t.Errorf("%d turns, Advance to %v; want 2, %v", turns, m.calls, want)
-	}
+	want := []units.Seconds{1, 5}
+	expect.That(t, turns == 2 && slices.Equal(m.calls, want), "%d turns, Advance to %v; want 2, %v", turns, m.calls, want)
 	expect.Equal(t, k.Now(), 5, "ends at")
 }
 
@@ -136,12 +135,9 @@ func TestModelAlone(t *testing.T) {
 }
 
 func TestNothingToDo(t *testing.T) {
-	if err := New().Run(nil); err != nil {
-		t.Errorf("no model: %v", err)
-	}
-	if err := New().Run(&timers{}); err != nil {
-		t.Errorf("empty model: %v", err)
-	}
+	err := New().Run(nil)
+	expect.That(t, err == nil, "no model: %v", err)
+	expect.Success(t, New().Run(&timers{}))
 }
 
 // TestModelStartsProcess: Go inside Advance begins at the current time, which
@@ -256,9 +252,8 @@ func TestRandomInterleaving(t *testing.T) {
 				}
 			})
 		}
-		if err := k.Run(m); err != nil {
-			t.Errorf("seed %d: %v", seed, err)
-		}
+		err := k.Run(m)
+		expect.That(t, err == nil, "seed %d: %v", seed, err)
 		return j.lines
 	}
 	for seed := range uint64(20) {
@@ -289,10 +284,7 @@ func TestBadModel(t *testing.T) {
 			ran := false
 			k := New()
 			k.Go("p", func(p *Process) { p.Sleep(5); ran = true })
-			err := k.Run(fixed(tc.next))
-			if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the model's Next is %g s", tc.next)) {
-				t.Errorf("error %v", err)
-			}
+			expect.Failure(t, k.Run(fixed(tc.next)), fmt.Sprintf("the model's Next is %g s", tc.next))
 			expect.That(t, !ran, "the process went on")
 		})
 	}
@@ -304,12 +296,11 @@ func TestRunsOnce(t *testing.T) {
 	k.Go("p", func(*Process) { nested = k.Run(nil) })
 	expect.Success(t, k.Run(nil))
 	for _, err := range []error{nested, k.Run(nil)} {
-		expect.That(t, err != nil && strings.Contains(err.Error(), "runs once"), "error %v", err)
+		expect.Failure(t, err, "runs once")
 	}
 	defer func() {
-		if msg, _ := recover().(string); !strings.HasPrefix(msg, "kernel: Go") {
-			t.Errorf("Go after Run: panic %q", msg)
-		}
+		msg, _ := recover().(string)
+		expect.That(t, strings.HasPrefix(msg, "kernel: Go"), "Go after Run: panic %q", msg)
 	}()
 	k.Go("late", func(*Process) {})
 }
@@ -331,9 +322,7 @@ func TestMisuse(t *testing.T) {
 			k.Go("p", func(p *Process) { p.Sleep(2); tc.f(k, p, other) })
 			pe := expect.Kind[*ProcessError](t, k.Run(nil))
 			msg, _ := pe.Value.(string)
-			if pe.Process != "p" || pe.At != 2 || !strings.HasPrefix(msg, "kernel: ") || !strings.Contains(msg, tc.want) {
-				t.Errorf("error %v", pe)
-			}
+			expect.That(t, pe.Process == "p" && pe.At == 2 && strings.HasPrefix(msg, "kernel: ") && strings.Contains(msg, tc.want), "error %v", pe)
 		})
 	}
 }
@@ -355,9 +344,8 @@ func TestRunAhead(t *testing.T) {
 		m.at(3, func() { done = append(done, 3.5) })
 	})
 	expect.Success(t, k.Run(m))
-	if want := []units.Seconds{3, 3, units.Seconds(math.Inf(1))}; seen != 3 || !slices.Equal(m.calls, want) {
-		t.Errorf("%d done at the turn, calls %v; want 3 and %v", seen, m.calls, want)
-	}
+	want := []units.Seconds{3, 3, units.Seconds(math.Inf(1))}
+	expect.That(t, seen == 3 && slices.Equal(m.calls, want), "%d done at the turn, calls %v; want 3 and %v", seen, m.calls, want)
 	expect.List(t, done, []float64{1, 2, 3, 3.5, 7, 8}, "done")
 }
 
@@ -377,9 +365,8 @@ func TestStop(t *testing.T) {
 		defer func() { ended++ }()
 		p.Wait(k.NewEvent("never"))
 	})
-	if err := k.Run(m); err != nil || ended != 2 || k.Now() != 5 {
-		t.Errorf("%v at %v, %d of 2 processes ended; want 5 s", err, k.Now(), ended)
-	}
+	err := k.Run(m)
+	expect.That(t, err == nil && ended == 2 && k.Now() == 5, "%v at %v, %d of 2 processes ended; want 5 s", err, k.Now(), ended)
 }
 
 // TestSleepUntil: the clock is exact, although a difference and a sum are rounded

@@ -66,9 +66,8 @@ func TestPausedProcessSurvivesCollection(t *testing.T) {
 			expect.That(t, ended < 0, "aborted by the collector in a turn of the model")
 		})
 		var be *BlockedError
-		if err := k.Run(m); !errors.As(err, &be) || len(be.Processes) != 1 {
-			t.Errorf("error %v, want stuck to be blocked", err)
-		}
+		err := k.Run(m)
+		expect.That(t, errors.As(err, &be) && len(be.Processes) == 1, "error %v, want stuck to be blocked", err)
 		expect.Equal(t, ended, 3, "stuck ended at")
 	})
 }
@@ -106,9 +105,8 @@ func TestBadDelays(t *testing.T) {
 				err := k.Run(nil)
 				var pe *ProcessError
 				expect.Need(t, errors.As(err, &pe) && pe.Process == "bad" && pe.At == 1e300, "error %v", err)
-				if msg, _ := pe.Value.(string); !strings.HasPrefix(msg, "kernel: Sleep(") {
-					t.Errorf("panicked with %v", pe.Value)
-				}
+				msg, _ := pe.Value.(string)
+				expect.That(t, strings.HasPrefix(msg, "kernel: Sleep("), "panicked with %v", pe.Value)
 				expect.Equal(t, k.Now(), 1e300, "the clock is at")
 			})
 		})
@@ -143,10 +141,8 @@ func TestBlockedProcessesAreListed(t *testing.T) {
 		}}
 		be := expect.Kind[*BlockedError](t, err)
 		expect.Same(t, be, want, "got")
-		if want := `kernel: nothing is left to happen at 7 s, but processes are blocked (3): ` +
-			`"master" waits for "y" or "x" since 1 s; "worker" waits for "y" since 2 s; "worker" waits for "x" since 3 s`; err.Error() != want {
-			t.Errorf("got  %s\nwant %s", err, want)
-		}
+		expect.Equal(t, err.Error(), `kernel: nothing is left to happen at 7 s, but processes are blocked (3): `+
+			`"master" waits for "y" or "x" since 1 s; "worker" waits for "y" since 2 s; "worker" waits for "x" since 3 s`, "error")
 		// Ended in the order of their start, on a clock that stands still.
 		expect.Same(t, ends, []string{"worker 7", "worker 7", "master 7"}, "ends")
 	})
@@ -190,13 +186,9 @@ func TestPanicEndsEverything(t *testing.T) {
 		m.at(3, func() { t.Error("the model went on") })
 		err := k.Run(m)
 		var pe *ProcessError
-		if !errors.As(err, &pe) || pe.Process != "fails" || pe.At != 2 ||
-			!strings.Contains(pe.Stack, "TestPanicEndsEverything") {
-			t.Fatalf("error %v", err)
-		}
-		if want := `kernel: process "fails" failed at 2 s: boom`; err.Error() != want {
-			t.Errorf("got %s, want %s", err, want)
-		}
+		expect.Need(t, errors.As(err, &pe) && pe.Process == "fails" && pe.At == 2 && strings.Contains(pe.Stack, "TestPanicEndsEverything"),
+			"error %v", err)
+		expect.Equal(t, err.Error(), `kernel: process "fails" failed at 2 s: boom`, "error")
 		expect.That(t, errors.Is(err, boom), "the error does not wrap what the process panicked with")
 		expect.That(t, deferred == 4 && k.Now() == 2,
 			"%d deferred functions until %v, want 4 until 2", deferred, k.Now())
@@ -255,9 +247,8 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 			for range 100 {
 				k.Go("p", func(p *Process) { p.Sleep(1); n++ })
 			}
-			if err := k.Run(nil); err != nil || n != 100 {
-				t.Errorf("error %v, %d ended", err, n)
-			}
+			err := k.Run(nil)
+			expect.That(t, err == nil && n == 100, "error %v, %d ended", err, n)
 		}},
 		{"never run", func(*testing.T) {
 			k := New()
@@ -280,25 +271,22 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 			k.Go("p", func(*Process) { panic("at once") })
 			k.Go("q", func(*Process) { t.Error("q began") })
 			var pe *ProcessError
-			if err := k.Run(nil); !errors.As(err, &pe) || pe.At != 0 {
-				t.Errorf("error %v", err)
-			}
+			err := k.Run(nil)
+			expect.That(t, errors.As(err, &pe) && pe.At == 0, "error %v", err)
 		}},
 		{"Goexit", func(t *testing.T) {
 			k := New()
 			k.Go("p", func(p *Process) { p.Sleep(1); runtime.Goexit() })
 			k.Go("q", func(p *Process) { p.Sleep(2); t.Error("q went on") })
-			if err := k.Run(nil); !errors.Is(err, errGoexit) {
-				t.Errorf("error %v", err)
-			}
+			err := k.Run(nil)
+			expect.That(t, errors.Is(err, errGoexit), "error %v", err)
 		}},
 		{"nil function", func(t *testing.T) {
 			k := New()
 			k.Go("p", nil)
 			var pe *ProcessError
-			if err := k.Run(nil); !errors.As(err, &pe) || pe.Process != "p" {
-				t.Errorf("error %v", err)
-			}
+			err := k.Run(nil)
+			expect.That(t, errors.As(err, &pe) && pe.Process == "p", "error %v", err)
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -173,9 +173,8 @@ func wantTiling(t *testing.T, p *observe.Path, makespan units.Seconds) {
 		ranks += r.Time
 	}
 	near := func(a, b units.Seconds) bool { return math.Abs(float64(a-b)) <= 1e-9*float64(makespan) }
-	if at != makespan || p.Makespan != makespan || !near(kinds, makespan) || !near(ranks+between, makespan) {
-		t.Errorf("segments end at %v, kinds are %v, ranks %v and %v between them; want %v", at, kinds, ranks, between, makespan)
-	}
+	expect.That(t, at == makespan && p.Makespan == makespan && near(kinds, makespan) && near(ranks+between, makespan),
+		"segments end at %v, kinds are %v, ranks %v and %v between them; want %v", at, kinds, ranks, between, makespan)
 }
 
 // spans records the computations of each rank, in their order.
@@ -270,10 +269,9 @@ func TestCriticalPathIsTheDerivative(t *testing.T) {
 			} else {
 				off++
 			}
-			if math.Abs(float64(got-want)) > 1e-3*little {
-				t.Errorf("computation %d of rank %d is shorter by %v, the run by %v; want %v\n%s",
-					k, rank, units.Seconds(little), got, want, strings.Join(lines(o.path), "\n"))
-			}
+			expect.That(t, math.Abs(float64(got-want)) <= 1e-3*little,
+				"computation %d of rank %d is shorter by %v, the run by %v; want %v\n%s",
+				k, rank, units.Seconds(little), got, want, strings.Join(lines(o.path), "\n"))
 		})
 	})
 	t.Logf("%d computations on paths, %d off, %d jumps", on, off, jumps)
@@ -301,10 +299,10 @@ func TestRunHangsOnlyOnItsPath(t *testing.T) {
 				return
 			}
 			off++
-			if got := run(t, shorter, n).Makespan; got != o.path.Makespan {
-				t.Fatalf("scene %d: computation %d of rank %d is not on the path; without half of it the run takes %v instead of %v\n%v",
-					i, k, rank, got, o.path.Makespan, s)
-			}
+			got := run(t, shorter, n).Makespan
+			expect.Need(t, got == o.path.Makespan,
+				"scene %d: computation %d of rank %d is not on the path; without half of it the run takes %v instead of %v\n%v",
+				i, k, rank, got, o.path.Makespan, s)
 		})
 	}
 	expect.That(t, off >= 500, "shortened %d computations; expected at least 500", off)
@@ -387,7 +385,5 @@ func TestCriticalPathSummary(t *testing.T) {
 	}
 	var b strings.Builder
 	expect.Success(t, p.WriteText(&b, 1))
-	for _, line := range []string{"and 1 more ranks\n", "and 2 more segments\n"} {
-		expect.That(t, strings.Contains(b.String(), line), "text %q; want %q in it", b.String(), line)
-	}
+	expect.Says(t, b.String(), "and 1 more ranks\n", "and 2 more segments\n")
 }

@@ -95,9 +95,8 @@ func scenes(t *testing.T, seed uint64, count, kinds int, holds func(t *testing.T
 		rng := rand.New(rand.NewPCG(seed, i))
 		n := randomNetwork(rng)
 		s := randomScript(rng, kinds)
-		if holds(t, s, n); t.Failed() {
-			t.Fatalf("scene %d of seed %d: network %+v, script %+v", i, seed, n, s)
-		}
+		holds(t, s, n)
+		expect.Need(t, !t.Failed(), "scene %d of seed %d: network %+v, script %+v", i, seed, n, s)
 	}
 }
 

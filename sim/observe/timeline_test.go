@@ -45,10 +45,9 @@ func ns(t *testing.T, n json.Number) int64 {
 	t.Helper()
 	whole, decimals, _ := strings.Cut(n.String(), ".")
 	var v int64
-	if _, err := fmt.Sscan(strings.TrimLeft(whole+decimals, "0")+" ", &v); err != nil &&
-		strings.Trim(whole+decimals, "0") != "" || len(decimals) != 3 {
-		t.Fatalf("time %q; expected microseconds with three decimals", n)
-	}
+	_, err := fmt.Sscan(strings.TrimLeft(whole+decimals, "0")+" ", &v)
+	expect.Need(t, (err == nil || strings.Trim(whole+decimals, "0") == "") && len(decimals) == 3,
+		"time %q; expected microseconds with three decimals", n)
 	return v
 }
 
@@ -140,25 +139,21 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 				"thread %d has sort index %v, want %d", e.Tid, e.Args.SortIndex, rank)
 		case e.Name == "process_name":
 		case e.Ph == "X" && (e.Name == "send" || e.Name == "arrive" || e.Name == "receive"):
-			if ns(t, e.Dur) != 0 || e.Args.Size == nil || e.Args.Tag == nil || (e.Name == "send") != (e.Args.To != nil) {
-				t.Errorf("end of a message: %+v", e)
-			}
+			expect.That(t, ns(t, e.Dur) == 0 && e.Args.Size != nil && e.Args.Tag != nil && (e.Name == "send") == (e.Args.To != nil),
+				"end of a message: %+v", e)
 			marks[rank] = e
 		case e.Ph == "X":
-			if from := ns(t, e.Ts); from != ends[rank] {
-				t.Errorf("rank %d: %s begins at %d ns, the slice before ends at %d ns", rank, e.Name, from, ends[rank])
-			}
+			from := ns(t, e.Ts)
+			expect.That(t, from == ends[rank], "rank %d: %s begins at %d ns, the slice before ends at %d ns", rank, e.Name, from, ends[rank])
 			ends[rank] += ns(t, e.Dur)
 		case e.Ph == "s" || e.Ph == "f":
 			// The slice that began last must be the message's own.
 			m := marks[rank]
-			if m.Ts != e.Ts || (m.Name == "send") != (e.Ph == "s") || e.Cat != "message" || (e.Bp == "e") != (e.Ph == "f") {
-				t.Errorf("flow event %+v after the slice %+v", e, m)
-			}
+			expect.That(t, m.Ts == e.Ts && (m.Name == "send") == (e.Ph == "s") && e.Cat == "message" && (e.Bp == "e") == (e.Ph == "f"),
+				"flow event %+v after the slice %+v", e, m)
 			into := map[string]map[int64]event{"s": starts, "f": finishes}[e.Ph]
-			if _, ok := into[e.ID]; ok {
-				t.Errorf("two flow events %s with id %d", e.Ph, e.ID)
-			}
+			_, ok := into[e.ID]
+			expect.That(t, !ok, "two flow events %s with id %d", e.Ph, e.ID)
 			into[e.ID] = e
 		default:
 			t.Errorf("event %+v", e)
@@ -173,10 +168,8 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 		"%d arrows begin and %d end; want %d", len(starts), len(finishes), res.Messages)
 	for id, a := range starts {
 		b, ok := finishes[id]
-		if !ok || ns(t, b.Ts) <= ns(t, a.Ts) || *a.Args.To != b.Tid-1 || *b.Args.From != a.Tid-1 ||
-			*a.Args.Size != *b.Args.Size || *a.Args.Tag != *b.Args.Tag {
-			t.Errorf("arrow %d from %+v to %+v", id, a, b)
-		}
+		expect.That(t, ok && ns(t, b.Ts) > ns(t, a.Ts) && *a.Args.To == b.Tid-1 && *b.Args.From == a.Tid-1 && *a.Args.Size == *b.Args.Size && *a.Args.Tag == *b.Args.Tag,
+			"arrow %d from %+v to %+v", id, a, b)
 	}
 	return len(starts)
 }
@@ -244,10 +237,8 @@ func TestTimelineLimit(t *testing.T) {
 		run(t, s, hockney, l)
 		err := l.Write(&bytes.Buffer{}, name)
 		expect.That(t, ok == (err == nil), "limit %d: error %v", limit, err)
-		if want := fmt.Sprintf("3 spans and 1 messages; expected at most %d", limit); !ok &&
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("limit %d: error %q; want %q in it", limit, err, want)
-		}
+		want := fmt.Sprintf("3 spans and 1 messages; expected at most %d", limit)
+		expect.That(t, ok || strings.Contains(err.Error(), want), "limit %d: error %q; want %q in it", limit, err, want)
 	}
 }
 

@@ -104,9 +104,8 @@ func TestCollectiveCallsDoNotMix(t *testing.T) {
 					one := streams(c.Program())
 					c.Rounds = 3
 					for rank, ops := range streams(c.Program()) {
-						if want := slices.Repeat(one[rank], 3); !slices.Equal(ops, want) {
-							t.Errorf("%s: rank %d does %+v in three calls; expected %+v", name, rank, ops, want)
-						}
+						want := slices.Repeat(one[rank], 3)
+						expect.That(t, slices.Equal(ops, want), "%s: rank %d does %+v in three calls; expected %+v", name, rank, ops, want)
 					}
 					sent, received := make(map[pair]int), make(map[pair]int)
 					for rank, ops := range one {
@@ -123,9 +122,8 @@ func TestCollectiveCallsDoNotMix(t *testing.T) {
 							}
 						}
 					}
-					if diff := cmp.Diff(sent, received); diff != "" {
-						t.Errorf("%s: messages sent differ from messages received (-sent +received):\n%s", name, diff)
-					}
+					diff := cmp.Diff(sent, received)
+					expect.That(t, diff == "", "%s: messages sent differ from messages received (-sent +received):\n%s", name, diff)
 				}
 			}
 		}

@@ -111,8 +111,7 @@ func TestSharesLargestRemainder(t *testing.T) {
 			want[first]++
 			remainder[first] = -1
 		}
-		got := algorithm.Shares(n, speeds(c...))
-		expect.Need(t, slices.Equal(got, want), "%d rows among %v: %v; expected %v", n, c, got, want)
+		expect.List(t, algorithm.Shares(n, speeds(c...)), want, "%d rows among %v", n, c)
 	})
 }
 
@@ -132,9 +131,8 @@ func TestSharesProportional(t *testing.T) {
 		expect.Need(t, sum(got) == n, "%v add up to %d; expected %d", got, sum(got), n)
 		for q, rows := range got {
 			exact := float64(n) * (c[q] / total)
-			if off := float64(rows) - exact; off < -1-1e-8 || off > 1+1e-8 {
-				t.Fatalf("process %d gets %d rows; expected less than 1 from %v", q, rows, exact)
-			}
+			off := float64(rows) - exact
+			expect.Need(t, off >= -1-1e-8 && off <= 1+1e-8, "process %d gets %d rows; expected less than 1 from %v", q, rows, exact)
 		}
 	})
 }
@@ -186,9 +184,7 @@ func TestCyclicSunwulf(t *testing.T) {
 		{310, []units.FlopsPerSecond{server, server, sunBlade}, []int{104, 104, 102}},
 		{480, []units.FlopsPerSecond{server, server, sunBlade, sunBlade, sunBlade}, []int{98, 97, 95, 95, 95}},
 	} {
-		if got := counts(algorithm.Cyclic(tt.n, tt.speeds), len(tt.speeds)); !slices.Equal(got, tt.want) {
-			t.Errorf("%d rows among %v: %v; expected %v", tt.n, tt.speeds, got, tt.want)
-		}
+		expect.List(t, counts(algorithm.Cyclic(tt.n, tt.speeds), len(tt.speeds)), tt.want, "%d rows among %v", tt.n, tt.speeds)
 	}
 }
 
@@ -216,8 +212,7 @@ func TestCyclicIsSorted(t *testing.T) {
 		for i := range want {
 			want[n-1-i] = rows[i].rank
 		}
-		got := algorithm.Cyclic(n, speeds(c...))
-		expect.Need(t, slices.Equal(got, want), "%d rows among %v: owners %v; expected %v", n, c, got, want)
+		expect.List(t, algorithm.Cyclic(n, speeds(c...)), want, "%d rows among %v: owners", n, c)
 	})
 }
 
@@ -233,9 +228,7 @@ func TestCyclicIsOptimal(t *testing.T) {
 			for q, rows := range counts(owner[i:], len(c)) {
 				got = max(got, float64(rows)/float64(c[q]))
 			}
-			if want := best(n-i, c); got != want {
-				t.Errorf("speeds %v, rows from %d of %d on: time %v; %v is possible", c, i, n, got, want)
-			}
+			expect.Equal(t, got, best(n-i, c), "speeds %v, rows from %d of %d on: time", c, i, n)
 		}
 	}
 }
@@ -262,14 +255,12 @@ func TestCyclicProperties(t *testing.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "n")
 		c := wholeSpeeds(t)
 		owner := algorithm.Cyclic(n, speeds(c...))
-		shorter := algorithm.Cyclic(n-1, speeds(c...))
-		expect.Need(t, slices.Equal(owner[1:], shorter), "%d rows: owners %v; one row less: %v", n, owner, shorter)
+		expect.List(t, owner[1:], algorithm.Cyclic(n-1, speeds(c...)), "owners of %d rows, without the first", n)
 		total, p := sum(c), int64(len(c))
 		rows := counts(owner, len(c))
 		for q := range c {
-			if got := int64(rows[q]) * total; got <= int64(n)*c[q]-total || got > (int64(n)+p-1)*c[q] {
-				t.Fatalf("process %d of %v gets %d of %d rows", q, c, rows[q], n)
-			}
+			got := int64(rows[q]) * total
+			expect.Need(t, got > int64(n)*c[q]-total && got <= (int64(n)+p-1)*c[q], "process %d of %v gets %d of %d rows", q, c, rows[q], n)
 		}
 	})
 }

@@ -111,17 +111,13 @@ func (s *solver) pass(from, to, owner int) {
 // eliminate clears column i of the rows below i that a process owns.
 func (s *solver) eliminate(rank, i int) {
 	pivot := s.pivot[i]
-	if pivot == nil {
-		s.t.Fatalf("process %d has no pivot row in step %d", rank, i)
-	}
+	expect.Need(s.t, pivot != nil, "process %d has no pivot row in step %d", rank, i)
 	for j := i + 1; j < len(s.owner); j++ {
 		if int(s.owner[j]) != rank {
 			continue
 		}
 		row := s.rows[rank][j]
-		if row == nil {
-			s.t.Fatalf("process %d has no row %d in step %d", rank, j, i)
-		}
+		expect.Need(s.t, row != nil, "process %d has no row %d in step %d", rank, j, i)
 		factor := row[i] / pivot[i]
 		for k := i; k < len(row); k++ {
 			row[k] -= factor * pivot[k]
@@ -135,9 +131,7 @@ func (s *solver) substitute() {
 	x := make([]float64, n)
 	for i := n - 1; i >= 0; i-- {
 		row := s.rows[0][i]
-		if row == nil {
-			s.t.Fatalf("process 0 has not collected row %d", i)
-		}
+		expect.Need(s.t, row != nil, "process 0 has not collected row %d", i)
 		x[i] = row[n]
 		for j := i + 1; j < n; j++ {
 			x[i] -= row[j] * x[j]

@@ -146,9 +146,8 @@ func (s *paths) visit(rank int, op workloads.Op) {
 		k := s.got[rank]
 		s.got[rank]++
 		if rank == int(op.Peer) {
-			if k < s.first[rank] || k >= s.first[rank+1] || s.version[k] != k {
-				s.t.Fatalf("process %d sends row %d after %d updates", rank, k, s.version[k])
-			}
+			expect.Need(s.t, k >= s.first[rank] && k < s.first[rank+1] && s.version[k] == k,
+				"process %d sends row %d after %d updates", rank, k, s.version[k])
 			s.sent[k] = slices.Clone(s.d[k])
 		}
 		return
@@ -156,9 +155,7 @@ func (s *paths) visit(rank int, op workloads.Op) {
 	// The rows that have been updated least are next: all of them, or, before it
 	// is sent, the row after the one that they are updated with.
 	k := slices.Min(mine)
-	if k >= s.got[rank] {
-		s.t.Fatalf("process %d does not have row %d yet", rank, k)
-	}
+	expect.Need(s.t, k < s.got[rank], "process %d does not have row %d yet", rank, k)
 	rows := int(op.Work) / (2 * len(s.d))
 	left := 0
 	for _, v := range mine {

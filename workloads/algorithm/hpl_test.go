@@ -77,9 +77,9 @@ func TestHPLWork(t *testing.T) {
 				want := hplWork(size[0], size[1], grid[0])
 				expect.Close(t, float64(w.work()), want, 1e-9,
 					"grid %v, n and nb %v, depth %d: flop", grid, size, depth)
-				if n := float64(size[0]); grid[0] == 1 && math.Abs(want-(2*n*n*n/3+3*n*n/2)) > 1e-9*want {
-					t.Errorf("n %v: the operations are %g; expected 2/3 n^3 + 3/2 n^2", n, want)
-				}
+				n := float64(size[0])
+				expect.That(t, grid[0] != 1 || math.Abs(want-(2*n*n*n/3+3*n*n/2)) <= 1e-9*want,
+					"n %v: the operations are %g; expected 2/3 n^3 + 3/2 n^2", n, want)
 			}
 		}
 	}
@@ -235,9 +235,8 @@ func TestHPLTraffic(t *testing.T) {
 					want.add(swaps.messages, swaps.bytes)
 					pivots := pivotTraffic(n, nb, p)
 					want.add(pivots.messages, pivots.bytes)
-					if w.messages != want.messages || math.Abs(float64(w.size)-want.bytes) > 1e-9*want.bytes {
-						t.Errorf("%s: %d messages, %v B; expected %d, %g B", name, w.messages, float64(w.size), want.messages, want.bytes)
-					}
+					expect.That(t, w.messages == want.messages && math.Abs(float64(w.size)-want.bytes) <= 1e-9*want.bytes,
+						"%s: %d messages, %v B; expected %d, %g B", name, w.messages, float64(w.size), want.messages, want.bytes)
 				}
 			}
 		}

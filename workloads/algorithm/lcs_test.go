@@ -62,9 +62,7 @@ func TestLCSComputesTheLength(t *testing.T) {
 							"rank %d fills piece %d before it has its left column", rank, filled[rank])
 						from := filled[rank] * piece
 						to := min(n, from+piece)
-						if want := units.Flops((to-from)*shares[rank]) * 2; op.Work != want {
-							t.Errorf("rank %d, rows %d to %d: %v, want %v", rank, from, to, op.Work, want)
-						}
+						expect.Equal(t, op.Work, units.Flops((to-from)*shares[rank])*2, "rank %d, rows %d to %d", rank, from, to)
 						for i := from; i < to; i++ {
 							for j := first[rank]; j < first[rank]+shares[rank]; j++ {
 								table[i+1][j+1] = max(table[i][j+1], table[i+1][j])
@@ -76,15 +74,14 @@ func TestLCSComputesTheLength(t *testing.T) {
 						filled[rank]++
 					}
 				}))(t)
-				if got, want := table[n][n], longestCommon(string(a[:]), string(b[:])); got != want {
-					t.Errorf("%d processes, pieces of %d: length of %s and %s is %d, want %d", p, piece, a, b, got, want)
-				}
+				got, want := table[n][n], longestCommon(string(a[:]), string(b[:]))
+				expect.That(t, got == want, "%d processes, pieces of %d: length of %s and %s is %d, want %d", p, piece, a, b, got, want)
 				expect.Equal(t, world.work(), l.Work(), "%d processes: work", p)
 				pieces := (n + piece - 1) / piece
 				// Each of p-1 columns of n values goes on once.
-				if want := (p - 1) * pieces; world.messages != want || world.size != units.Bytes((p-1)*n*4) {
-					t.Errorf("%d processes, pieces of %d: %d messages of %v in all, want %d of %d B", p, piece, world.messages, world.size, want, (p-1)*n*4)
-				}
+				want = (p - 1) * pieces
+				expect.That(t, world.messages == want && world.size == units.Bytes((p-1)*n*4),
+					"%d processes, pieces of %d: %d messages of %v in all, want %d of %d B", p, piece, world.messages, world.size, want, (p-1)*n*4)
 			}
 		}
 	}

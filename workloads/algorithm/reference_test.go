@@ -47,9 +47,8 @@ func TestReferenceKeepsItsRatio(t *testing.T) {
 				expect.That(t, work == rounds*compute && math.Abs(float64(sent-want)) <= 1e-6,
 					"%v, rank %d of %d: %v of work and %v sent; want %v and %v", partners, rank, p, work, sent, units.Flops(rounds*compute), want)
 			}
-			if least, most := slices.Min(arrived), slices.Max(arrived); float64(most-least) > 1e-6 {
-				t.Errorf("%v on %d: ranks receive between %v and %v", partners, p, least, most)
-			}
+			least, most := slices.Min(arrived), slices.Max(arrived)
+			expect.That(t, float64(most-least) <= 1e-6, "%v on %d: ranks receive between %v and %v", partners, p, least, most)
 		}
 	}
 }
@@ -92,8 +91,7 @@ func TestReferenceClosedForms(t *testing.T) {
 	expect.Equal(t, r.Overhead(oneMessage{}), 2*3*21+2, "overhead")
 	expect.Equal(t, fmt.Sprint(r.Footprints()), fmt.Sprint([]units.Bytes{120, 120, 120, 120}), "footprints")
 	r.Processes = 1
-	if got := r.Overhead(oneMessage{}); got != 0.5 || r.Footprints()[0] != 0 || r.SequentialWork() != 0 ||
-		len(r.Choices()) != 0 {
-		t.Errorf("alone: overhead %v, footprint %v", got, r.Footprints())
-	}
+	got := r.Overhead(oneMessage{})
+	expect.That(t, got == 0.5 && r.Footprints()[0] == 0 && r.SequentialWork() == 0 && len(r.Choices()) == 0,
+		"alone: overhead %v, footprint %v", got, r.Footprints())
 }

@@ -303,9 +303,8 @@ func everywhere(t *testing.T, least int, element units.Bytes, try func(algorithm
 				if n < least {
 					continue
 				}
-				if err := try(algorithm.Problem{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: element}); err != nil {
-					t.Fatalf("n = %d, speeds %v: %v", n, s, err)
-				}
+				err := try(algorithm.Problem{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: element})
+				expect.Need(t, err == nil, "n = %d, speeds %v: %v", n, s, err)
 			}
 		}
 	}

@@ -38,8 +38,7 @@ func TestUniform(t *testing.T) {
 	}{
 		{0, 0, 0}, {0, 1, 2.5}, {3, 2, 5}, {1, 4, 10}, {0, 9, 10},
 	} {
-		got := b.Size(collective.Range(tt.first, tt.count))
-		expect.That(t, got == tt.want, "%d blocks from %d on: %v; expected %v", tt.count, tt.first, got, tt.want)
+		expect.Equal(t, b.Size(collective.Range(tt.first, tt.count)), tt.want, "%d blocks from %d on", tt.count, tt.first)
 	}
 }
 

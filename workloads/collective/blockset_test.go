@@ -23,9 +23,7 @@ func TestRange(t *testing.T) {
 	}{
 		{2, 0, nil}, {2, 1, []int{2}}, {3, 3, []int{3, 4, 0}}, {0, 5, []int{0, 1, 2, 3, 4}},
 	} {
-		if got := members(collective.Range(tt.first, tt.count), 5); !slices.Equal(got, tt.want) {
-			t.Errorf("%d blocks from %d on are %v; expected %v", tt.count, tt.first, got, tt.want)
-		}
+		expect.List(t, members(collective.Range(tt.first, tt.count), 5), tt.want, "%d blocks from %d on", tt.count, tt.first)
 	}
 }
 
@@ -51,9 +49,8 @@ func TestRelay(t *testing.T) {
 				}
 			}
 			for rank, want := range passed {
-				if got := members(collective.Relay(p, rank, bit), p*p); !slices.Equal(got, want) {
-					t.Errorf("%d ranks: rank %d passes on %v over 2^%d; expected %v", p, rank, got, bit, want)
-				}
+				got := members(collective.Relay(p, rank, bit), p*p)
+				expect.That(t, slices.Equal(got, want), "%d ranks: rank %d passes on %v over 2^%d; expected %v", p, rank, got, bit, want)
 				compared++
 			}
 		}

@@ -33,9 +33,7 @@ func TestIn(t *testing.T) {
 	expect.That(t, world == (collective.Call{Size: 5, Root: 2}),
 		"call in the world is %+v; expected one without a group", world)
 	column := collective.Strided{First: 1, Stride: 4, N: 3}
-	if got := collective.In(column, 3, 2); got != (collective.Call{Size: 3, Root: 2, Group: column, Number: 3}) {
-		t.Errorf("call in a column is %+v", got)
-	}
+	expect.Equal(t, collective.In(column, 3, 2), (collective.Call{Size: 3, Root: 2, Group: column, Number: 3}), "call in a column")
 }
 
 func TestValidateCall(t *testing.T) {

@@ -98,11 +98,7 @@ func TestOrder(t *testing.T) {
 		{workloads.Scan, "recursive-doubling", 6, 0, 1, "sendrecv 2 0+1 from 0 0+1 combine, compute 0+1, send 3 0+1, send 5 0+1"},
 		{workloads.Scan, "recursive-doubling", 6, 0, 4, "sendrecv 5 0+1 from 3 0+1 combine, compute 0+1, recv 2 0+1 combine, compute 0+1, recv 0 0+1 combine, compute 0+1"},
 	} {
-		got := describe(lookup(t, tt.op, tt.name), collective.Call{Size: tt.size, Root: tt.root, Pieces: 3}, tt.rank)
-		if got != tt.want {
-			t.Errorf("%v %s, %d ranks, root %d: rank %d does\n\t%s; expected\n\t%s",
-				tt.op, tt.name, tt.size, tt.root, tt.rank, got, tt.want)
-		}
+		expect.Equal(t, describe(lookup(t, tt.op, tt.name), collective.Call{Size: tt.size, Root: tt.root, Pieces: 3}, tt.rank), tt.want, "%v %s, %d ranks, root %d: rank %d does", tt.op, tt.name, tt.size, tt.root, tt.rank)
 	}
 }
 

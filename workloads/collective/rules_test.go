@@ -37,9 +37,8 @@ func TestRulesFirstMatchWins(t *testing.T) {
 	} {
 		expect.Equal(t, rules.Choose(tt.op, collective.Call{Size: tt.p}, tt.size).Name(), tt.want, "%v among %d of %v", tt.op, tt.p, tt.size)
 	}
-	if rules.Name() != "test" || !rules.Covers(workloads.Bcast) || rules.Covers(workloads.Scan) || rules.Covers(200) {
-		t.Errorf("rules %s cover bcast %t, scan %t", rules.Name(), rules.Covers(workloads.Bcast), rules.Covers(workloads.Scan))
-	}
+	expect.That(t, rules.Name() == "test" && rules.Covers(workloads.Bcast) && !rules.Covers(workloads.Scan) && !rules.Covers(200),
+		"rules %s cover bcast %t, scan %t", rules.Name(), rules.Covers(workloads.Bcast), rules.Covers(workloads.Scan))
 }
 
 // The last rule of each operation is without limits and is the only one.
@@ -187,9 +186,8 @@ func TestNextByRules(t *testing.T) {
 			c := collective.Call{Size: 3}
 			want := sequence(collective.Choice{Operation: tt.op, Algorithm: lookup(t, tt.op, tt.want)}, c, tt.blocks, 1, rank)
 			got := sequence(collective.Choice{Operation: tt.op, Rules: rules}, c, tt.blocks, 1, rank)
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%v, rank %d: operations differ (-%s +by rules):\n%s", tt.op, rank, tt.want, diff)
-			}
+			diff := cmp.Diff(want, got)
+			expect.That(t, diff == "", "%v, rank %d: operations differ (-%s +by rules):\n%s", tt.op, rank, tt.want, diff)
 		}
 	}
 }

@@ -172,9 +172,8 @@ func TestNext(t *testing.T) {
 func TestNextAlone(t *testing.T) {
 	for _, a := range algorithms(t) {
 		ch := collective.Choice{Operation: a.Operation(), Algorithm: a}
-		if ops := sequence(ch, collective.Call{Size: 1}, collective.Uniform(1, 8), 1, 0); len(ops) > 0 {
-			t.Errorf("%v %s: a single rank does %+v; expected nothing", a.Operation(), a.Name(), ops)
-		}
+		ops := sequence(ch, collective.Call{Size: 1}, collective.Uniform(1, 8), 1, 0)
+		expect.That(t, len(ops) == 0, "%v %s: a single rank does %+v; expected nothing", a.Operation(), a.Name(), ops)
 	}
 }
 

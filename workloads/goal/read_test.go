@@ -50,9 +50,7 @@ func TestForms(t *testing.T) {
 			}
 			got = append(got, text)
 		}
-		if want := dependents[int32(i)]; strings.Join(got, " ") != want {
-			t.Errorf("dependents of %d: %q, want %q", i, got, want)
-		}
+		expect.Equal(t, strings.Join(got, " "), dependents[int32(i)], "dependents of %d", i)
 	}
 	var lines []int
 	for i := range s.Ops() {
@@ -64,9 +62,8 @@ func TestForms(t *testing.T) {
 	// 9 operations of 32 bytes, 4 dependencies and 3 ranks of 4.
 	expect.Equal(t, s.Shape().Memory(), 9*32+7*4, "Memory")
 	for rank, want := range [][2]int32{{0, 8}, {8, 9}, {9, 9}} {
-		if first, end := s.Rank(rank); first != want[0] || end != want[1] {
-			t.Errorf("rank %d is %d to %d, want %v", rank, first, end, want)
-		}
+		first, end := s.Rank(rank)
+		expect.That(t, first == want[0] && end == want[1], "rank %d is %d to %d, want %v", rank, first, end, want)
 	}
 }
 
@@ -162,9 +159,8 @@ func TestManyLabels(t *testing.T) {
 	// In rank 1 label l0 is operation 500, so l(i) is operation (i+500) mod 1000.
 	for i := 1; i < n; i++ {
 		on, op := int32(n+(i-1+500)%n), int32(n+(i+500)%n)
-		if d := s.Dependents(on); len(d) != 1 || d[0].Op() != op {
-			t.Fatalf("dependents of %d: %v, want %d", on, d, op)
-		}
+		d := s.Dependents(on)
+		expect.Need(t, len(d) == 1 && d[0].Op() == op, "dependents of %d: %v, want %d", on, d, op)
 	}
 }
 
@@ -189,9 +185,8 @@ func TestGzip(t *testing.T) {
 	s := expect.Value(goal.Read("t.gz", bytes.NewReader(z)))(t)
 	expect.That(t, s.Equal(read(t, text)), "the compressed text gives another schedule")
 	for name, broken := range map[string][]byte{"cut": z[:len(z)/2], "header only": z[:2]} {
-		if _, err := goal.Read("t.gz", bytes.NewReader(broken)); err == nil || !strings.HasPrefix(err.Error(), "t.gz: ") {
-			t.Errorf("%s: error %v, want one that names the file", name, err)
-		}
+		_, err := goal.Read("t.gz", bytes.NewReader(broken))
+		expect.That(t, err != nil && strings.HasPrefix(err.Error(), "t.gz: "), "%s: error %v, want one that names the file", name, err)
 	}
 }
 
@@ -215,18 +210,14 @@ func TestReadMax(t *testing.T) {
 	for i := range 100_000 {
 		fmt.Fprintf(&ranks, "rank %d {\n}\n", i)
 	}
-	if _, err := goal.ReadMax("t", strings.NewReader(ranks.String()), limit); err == nil {
-		t.Error("ranks: no error")
-	}
+	_, err := goal.ReadMax("t", strings.NewReader(ranks.String()), limit)
+	expect.That(t, err != nil, "ranks: no error")
 	// 100000 ranks of 4 bytes.
-	if _, err := goal.ReadMax("t", strings.NewReader(ranks.String()), 400_000); err != nil {
-		t.Errorf("ranks within the limit: %v", err)
-	}
+	expect.Value(goal.ReadMax("t", strings.NewReader(ranks.String()), 400_000))(t)
 }
 
 func TestReadFailure(t *testing.T) {
 	broken := io.MultiReader(strings.NewReader("num_ranks 1\n"), iotest.ErrReader(errors.New("disk on fire")))
-	if _, err := goal.Read("t", broken); err == nil || err.Error() != "t: disk on fire" {
-		t.Errorf("error %v, want t: disk on fire", err)
-	}
+	_, err := goal.Read("t", broken)
+	expect.That(t, err != nil && err.Error() == "t: disk on fire", "error %v, want t: disk on fire", err)
 }

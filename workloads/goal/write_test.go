@@ -45,9 +45,8 @@ type brokenWriter struct{}
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestWriteFailure(t *testing.T) {
-	if err := goal.Write(brokenWriter{}, read(t, "num_ranks 1 rank 0 { }")); err == nil || err.Error() != "disk full" {
-		t.Errorf("error %v, want disk full", err)
-	}
+	err := goal.Write(brokenWriter{}, read(t, "num_ranks 1 rank 0 { }"))
+	expect.That(t, err != nil && err.Error() == "disk full", "error %v, want disk full", err)
 }
 
 // TestReadWrite: what is written is read back as it was.

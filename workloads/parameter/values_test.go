@@ -38,8 +38,7 @@ func TestValuesAreOfTheirTypes(t *testing.T) {
 				continue
 			}
 			said := panicOf(func() { of(other) })
-			want := fmt.Sprintf("parameter: %s is %T, not %T", other, v[other], v[name])
-			expect.That(t, said == want, "%s asked for %s: %q, want %q", name, other, said, want)
+			expect.Equal(t, said, fmt.Sprintf("parameter: %s is %T, not %T", other, v[other], v[name]), "%s asked for %s", name, other)
 		}
 	}
 	expect.That(t, !v.Has("root") && strings.Contains(panicOf(func() { v.Count("root") }), "root is <nil>"),

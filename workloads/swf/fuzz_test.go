@@ -20,10 +20,8 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, j := range log.Jobs {
-			if !(j.Submit >= 0 && j.Submit <= maxTime && j.Run > 0 && j.Run <= maxTime &&
-				j.Requested >= 0 && j.Requested <= maxTime && j.Processors >= 1 && j.Processors <= maxProcessors) {
-				t.Fatalf("%+v", j)
-			}
+			expect.Need(t, j.Submit >= 0 && j.Submit <= maxTime && j.Run > 0 && j.Run <= maxTime &&
+				j.Requested >= 0 && j.Requested <= maxTime && j.Processors >= 1 && j.Processors <= maxProcessors, "%+v", j)
 		}
 		lines := strings.Count(text, "\n") + 1
 		expect.Need(t, len(log.Jobs) <= lines, "%d jobs of %d lines", len(log.Jobs), lines)

@@ -106,9 +106,8 @@ func TestReadRefuses(t *testing.T) {
 		{"", `log.swf:2:1: the log has no jobs; expected lines of 18 numbers`},
 	} {
 		_, err := read(start + tt.line)
-		if _, ok := errors.AsType[*swf.SyntaxError](err); !ok || err.Error() != tt.want {
-			t.Errorf("%.60q:\n got %v\nwant %s", tt.line, err, tt.want)
-		}
+		_, ok := errors.AsType[*swf.SyntaxError](err)
+		expect.That(t, ok && err.Error() == tt.want, "%.60q:\n got %v\nwant %s", tt.line, err, tt.want)
 	}
 	for _, mark := range []string{"\ufeff", "\xff\xfe", "\xfe\xff"} {
 		_, err := read(mark + start + good)
@@ -117,9 +116,8 @@ func TestReadRefuses(t *testing.T) {
 	}
 	expect.Refusal(read("\x1f\x8b nothing"))(t, "log.swf: ")
 	broken := errors.New("broken")
-	if _, err := swf.Read("log.swf", iotest.ErrReader(broken), math.MaxInt64); !errors.Is(err, broken) {
-		t.Errorf("%v, want %v", err, broken)
-	}
+	_, err := swf.Read("log.swf", iotest.ErrReader(broken), math.MaxInt64)
+	expect.That(t, errors.Is(err, broken), "%v, want %v", err, broken)
 }
 
 // A small compressed file cannot use up the memory.

@@ -20,8 +20,7 @@ func TestActionNames(t *testing.T) {
 		for p.Next(0, &op) && op.Kind != 0 {
 			op = workloads.Op{}
 		}
-		if err := p.Close(); err != nil && !strings.HasSuffix(err.Error(), usages[name]) {
-			t.Errorf("%s: error %v, want one with %q", name, err, usages[name])
-		}
+		err := p.Close()
+		expect.That(t, err == nil || strings.HasSuffix(err.Error(), usages[name]), "%s: error %v, want one with %q", name, err, usages[name])
 	}
 }

@@ -32,9 +32,9 @@ func TestCall(t *testing.T) {
 			var op workloads.Op
 			expect.Need(t, p.Next(1, &op) && op.Kind == c.kind,
 				"%s: operation %d is %v, want %v", file, i, op.Kind, c.kind)
-			if name, place := p.Call(1); name != c.name || place != filepath.Join(dir, want[i]) {
-				t.Errorf("%s: operation %d is in %q at %q, want %q at %s", file, i, name, place, c.name, want[i])
-			}
+			name, place := p.Call(1)
+			expect.That(t, name == c.name && place == filepath.Join(dir, want[i]),
+				"%s: operation %d is in %q at %q, want %q at %s", file, i, name, place, c.name, want[i])
 			if op.Kind == workloads.Send {
 				expect.Equal(t, p.Place(1, op.Place), filepath.Join(dir, want[i]), "place of the send")
 			}

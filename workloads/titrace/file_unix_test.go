@@ -21,8 +21,7 @@ func TestPipesAreRefused(t *testing.T) {
 	}
 	list := expect.File(t, "list", pipe+"\n")
 	for _, path := range []string{pipe, dir, list} {
-		if _, err := Open(path, 0); !errors.Is(err, errNoFile) {
-			t.Errorf("%s: %v", path, err)
-		}
+		_, err := Open(path, 0)
+		expect.That(t, errors.Is(err, errNoFile), "%s: %v", path, err)
 	}
 }

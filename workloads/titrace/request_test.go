@@ -56,8 +56,7 @@ func TestRequests(t *testing.T) {
 				expect.Need(t, int(name) < most,
 					"seed %d, step %d: name %d, when there never were more than %d", seed, step, name, most)
 			}
-			expect.Need(t, got.open == len(want),
-				"seed %d, step %d: %d open, want %d", seed, step, got.open, len(want))
+			expect.Need(t, got.open == len(want), "seed %d, step %d: %d open, want %d", seed, step, got.open, len(want))
 		}
 		expect.That(t, many, "seed %d: never many", seed)
 	}

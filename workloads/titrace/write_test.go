@@ -93,12 +93,10 @@ func TestWriteErrors(t *testing.T) {
 		expect.That(t, err != nil && err.Error() == tt.want, "error %v, want %s", err, tt.want)
 	}
 	p := expect.Value(titrace.Read("t", strings.NewReader("0 fly"), 0))(t)
-	if err := titrace.Write(&strings.Builder{}, p); err == nil || !strings.HasPrefix(err.Error(), "t:1:3: ") {
-		t.Errorf("error %v, want that of the trace", err)
-	}
-	if err := titrace.Write(full{}, script{make([]workloads.Op, 0)}); !errors.Is(err, errFull) {
-		t.Errorf("error %v, want that of the writer", err)
-	}
+	err := titrace.Write(&strings.Builder{}, p)
+	expect.That(t, err != nil && strings.HasPrefix(err.Error(), "t:1:3: "), "error %v, want that of the trace", err)
+	err = titrace.Write(full{}, script{make([]workloads.Op, 0)})
+	expect.That(t, errors.Is(err, errFull), "error %v, want that of the writer", err)
 }
 
 var errFull = errors.New("no space")
@@ -115,11 +113,9 @@ func TestWriteIsStable(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		text := merge(r, randomTrace(r, 1+r.IntN(6), 200))
 		once := rewrite(t, text)
-		twice := rewrite(t, once)
-		expect.Need(t, twice == once, "seed %d: %s", seed, cmp.Diff(once, twice))
-		if a, b := volume(read(t, text, 0)), volume(read(t, once, 0)); a != b {
-			t.Errorf("seed %d: %v bytes and flop in the trace, %v in what was written", seed, a, b)
-		}
+		expect.Equal(t, rewrite(t, once), once, "seed %d", seed)
+		a, b := volume(read(t, text, 0)), volume(read(t, once, 0))
+		expect.That(t, a == b, "seed %d: %v bytes and flop in the trace, %v in what was written", seed, a, b)
 	}
 }
 

@@ -109,9 +109,8 @@ func TestSchemasAndReadersAgree(t *testing.T) {
 			if reader != nil && (ofApplication(kind, root, fault.what) || ofLesson(kind, reader) || ofLayout(reader)) {
 				continue
 			}
-			if err := schemas[kind.short].Agree(changed, reader); err != nil {
-				t.Errorf("%s: %s: %v", filepath.Base(path), fault.what, err)
-			}
+			err := schemas[kind.short].Agree(changed, reader)
+			expect.That(t, err == nil, "%s: %s: %v", filepath.Base(path), fault.what, err)
 		}
 	}
 	expect.That(t, refused >= 4000/every && accepted >= 400/every,

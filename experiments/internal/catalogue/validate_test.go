@@ -21,9 +21,8 @@ func TestValidateIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	expect.Value(Validate(ctx, path, nil))(t)
 	cancel()
-	if _, err := Validate(ctx, path, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want context.Canceled", err)
-	}
+	_, err := Validate(ctx, path, nil)
+	expect.That(t, errors.Is(err, context.Canceled), "error %v, want context.Canceled", err)
 }
 
 // Validate refuses whatever a run refuses before time passes, with the same words.
@@ -68,9 +67,8 @@ machine:
 			path := writeFiles(t, map[string]string{"app.yaml": app, "file.yaml": tt.scenario})
 			_, valid := Validate(context.Background(), path, nil)
 			_, refused := runFile(path)
-			if valid == nil || refused == nil || valid.Error() != refused.Error() || !strings.Contains(valid.Error(), tt.want) {
-				t.Errorf("validate: %v\nrun:      %v\nwant      %s", valid, refused, tt.want)
-			}
+			expect.That(t, valid != nil && refused != nil && valid.Error() == refused.Error() && strings.Contains(valid.Error(), tt.want),
+				"validate: %v\nrun:      %v\nwant      %s", valid, refused, tt.want)
 		})
 	}
 }
@@ -86,9 +84,8 @@ func TestValidateFindsWhatAStudyRefuses(t *testing.T) {
 	s := expect.Value(scenario.Disk.ReadStudy(path, nil))(t)
 	_, refused := iso.Run(context.Background(), s, nil, nil)
 	const want = "process 0: flop: 20-n is -10; expected"
-	if valid == nil || refused == nil || valid.Error() != refused.Error() || !strings.Contains(valid.Error(), want) {
-		t.Errorf("validate: %v\niso:      %v\nwant      %s", valid, refused, want)
-	}
+	expect.That(t, valid != nil && refused != nil && valid.Error() == refused.Error() && strings.Contains(valid.Error(), want),
+		"validate: %v\niso:      %v\nwant      %s", valid, refused, want)
 }
 
 // Nothing that a run accepts is refused: neither what is never reached nor programs that are too long to be tried.
@@ -103,12 +100,10 @@ func TestValidateAcceptsWhatRuns(t *testing.T) {
 			"app.yaml":  "application: app\nparameters: {n: 8}\nwork: 1 flop\nprogram:\n- delay: 1 us\n" + program,
 			"file.yaml": "machine:\n  node_types: {n: {marked_speed: 1 Gflop/s}}\n  nodes: [{type: n, count: 4}]\n  network: {latency: 1 us, bandwidth: 1 GB/s}\nnetwork: hockney\nworkload: {application: app.yaml}\n",
 		})
-		if _, err := Validate(context.Background(), path, nil); err != nil {
-			t.Errorf("%s\nvalidate: %v", program, err)
-		}
-		if _, err := runFile(path); err != nil {
-			t.Errorf("%s\nrun: %v", program, err)
-		}
+		_, err := Validate(context.Background(), path, nil)
+		expect.That(t, err == nil, "%s\nvalidate: %v", program, err)
+		_, err = runFile(path)
+		expect.That(t, err == nil, "%s\nrun: %v", program, err)
 	}
 }
 

@@ -88,13 +88,13 @@ func TestRangesOfBars(t *testing.T) {
 	c.data(&d)
 	expect.Same(t, d.rows, [][]string{{"a", "with", "3", "2", "5"}, {"a", "without", "1", "", ""}, {"b", "without", "1", "", ""}}, "rows")
 	layers := expect.Value(json.Marshal(c.vega()))(t)
-	expect.That(t, strings.Contains(string(layers), `"y":{"field":"c3"`) && strings.Contains(string(layers), `"y2":{"field":"c4"}`), "%s", layers)
+	expect.Says(t, string(layers), `"y":{"field":"c3"`, `"y2":{"field":"c4"}`)
 	var i Interactive
 	c.interactive(&i)
 	expect.Same(t, i.Roles[2].Kind, roleRange, "role of the third series")
 	expect.Same(t, i.Option.Series[2].Data, any([][3]float64{{0, 2, 5}}), "ranges")
 	c.Series[0].High[0] = 2.5
-	expect.That(t, strings.Contains(problemsOf(c), "value[0] is 3, not between low 2 and high 2.5"), "%s", problemsOf(c))
+	expect.Says(t, problemsOf(c), "value[0] is 3, not between low 2 and high 2.5")
 }
 
 // A pile of 3 and 1 has whiskers around its 4, of its last series: from 3 to 6 they are drawn there, and gone where a series is
@@ -113,7 +113,7 @@ func TestRangesOfPiles(t *testing.T) {
 	alone := expect.Value(c.changed(Change{Series: []string{"wait"}}))(t).(*BarChart)
 	expect.That(t, len(alone.Series) == 1 && !alone.ranged(), "%+v", alone.Series)
 	c.Series[1].High[0] = 3.5
-	expect.That(t, strings.Contains(problemsOf(c), "value[0] is 4, not between low 3 and high 3.5"), "%s", problemsOf(c))
+	expect.Says(t, problemsOf(c), "value[0] is 4, not between low 3 and high 3.5")
 	c.Series[0].Low, c.Series[0].High = []float64{3}, []float64{3}
-	expect.That(t, strings.Contains(problemsOf(c), "has whiskers within a pile"), "%s", problemsOf(c))
+	expect.Says(t, problemsOf(c), "has whiskers within a pile")
 }

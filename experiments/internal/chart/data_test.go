@@ -21,9 +21,7 @@ func TestFew(t *testing.T) {
 		{10, 1, []int{7, 2}, []int{2, 7}},
 		{0, 4, nil, nil},
 	} {
-		got := Few(test.items, test.n, test.stay...)
-		expect.That(t, slices.Equal(got, test.want),
-			"Few(%d, %d, %v) = %v; expected %v", test.items, test.n, test.stay, got, test.want)
+		expect.List(t, Few(test.items, test.n, test.stay...), test.want, "Few(%d, %d, %v)", test.items, test.n, test.stay)
 	}
 }
 

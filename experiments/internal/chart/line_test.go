@@ -35,8 +35,7 @@ func (*LineChart) samples() []Sample {
 func TestColourGroups(t *testing.T) {
 	c := &LineChart{Series: []Series{{}, {Colour: "law"}, {}, {Colour: "law"}, {Colour: "other"}},
 		Bands: []Band{{}, {Colour: "law"}, {}, {}, {}, {}}}
-	got, want := c.colours(), []int{0, 1, 2, 1, 3, 4, 1, 5, 6, 7, 8}
-	expect.That(t, slices.Equal(got, want), "colours are %v; expected %v", got, want)
+	expect.List(t, c.colours(), []int{0, 1, 2, 1, 3, 4, 1, 5, 6, 7, 8}, "colours")
 }
 
 // The entries of the roles are those of the series: measurements are above the
@@ -47,8 +46,7 @@ func TestStyles(t *testing.T) {
 	form := formOf(c)
 	want := []role{{Kind: roleData, Above: true}, {Kind: roleData, Key: "contours"}, {Kind: roleData, Colour: 1, Key: "dashes"}, {Kind: roleData, Colour: 2}, {Kind: roleBand}}
 	expect.That(t, slices.Equal(form.Roles, want), "roles are %+v; expected %+v", form.Roles, want)
-	n := len(form.Option.Series)
-	expect.That(t, n == len(want), "%d series; expected %d", n, len(want))
+	expect.Equal(t, len(form.Option.Series), len(want), "series")
 }
 
 // Beyond the four series that differ in lightness, lines are dotted: 0.18 and 0.26 of a

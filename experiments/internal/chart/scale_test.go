@@ -106,8 +106,7 @@ func TestLabels(t *testing.T) {
 // The integers that float64 has are written with all digits.
 func TestIntegersAreExact(t *testing.T) {
 	for v, want := range map[float64]string{131072: "131072", 262144: "262144", 1048576: "1048576", 1 << 53: "9007199254740992", -5: "-5"} {
-		got := Number(v)
-		expect.That(t, got == want, "Number(%v) = %q, expected %q", v, got, want)
+		expect.Equal(t, Number(v), want, "Number(%v)", v)
 	}
 }
 
@@ -180,9 +179,7 @@ func TestPowersWithinTheLimits(t *testing.T) {
 		{10, 0.00099, 0.0011, []float64{0.001}},
 		{100, 0.5, 2e4, []float64{1, 100, 1e4}},
 	} {
-		got := powers(test.base, Scale{Log: true, Min: test.min, Max: test.max})
-		expect.That(t, slices.Equal(got, test.want),
-			"powers of %v from %v to %v: %v, want %v", test.base, test.min, test.max, got, test.want)
+		expect.List(t, powers(test.base, Scale{Log: true, Min: test.min, Max: test.max}), test.want, "powers of %v from %v to %v", test.base, test.min, test.max)
 	}
 }
 
@@ -202,8 +199,7 @@ func TestValuesBetween(t *testing.T) {
 		{1e-7, 3.5e-7, 3, []float64{2e-7, 3e-7}},
 		{0, 4e300, 4, []float64{1e300, 2e300, 3e300}},
 	} {
-		got := Between(tt.low, tt.high, tt.n)
-		expect.That(t, slices.Equal(got, tt.want), "%v to %v, %d: %v, want %v", tt.low, tt.high, tt.n, got, tt.want)
+		expect.List(t, Between(tt.low, tt.high, tt.n), tt.want, "%v to %v, %d", tt.low, tt.high, tt.n)
 	}
 }
 
@@ -215,7 +211,7 @@ func TestValuesBetweenAny(t *testing.T) {
 		low, high := rapid.Float64().Draw(t, "low"), rapid.Float64().Draw(t, "high")
 		n := rapid.IntRange(0, 30).Draw(t, "n")
 		levels := Between(low, high, n)
-		expect.Need(t, len(levels) <= n && slices.IsSorted(levels) && (len(levels) <= 0 || levels[0] > low &&
+		expect.Need(t, len(levels) <= n && slices.IsSorted(levels) && (len(levels) == 0 || levels[0] > low &&
 			levels[len(levels)-1] < high),
 			"%v", levels)
 	})

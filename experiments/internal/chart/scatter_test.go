@@ -63,8 +63,7 @@ func TestLineLabelsAvoidPoints(t *testing.T) {
 
 func TestManyPointsShareACanvas(t *testing.T) {
 	for n, want := range map[int]bool{manyPoints: false, manyPoints + 1: true} {
-		got := formOf(&ScatterChart{Series: []ScatterSeries{{Points: make([]ScatterPoint, n)}}}).Canvas
-		expect.That(t, got == want, "%d points: canvas %t, expected %t", n, got, want)
+		expect.Equal(t, formOf(&ScatterChart{Series: []ScatterSeries{{Points: make([]ScatterPoint, n)}}}).Canvas, want, "%d points: canvas", n)
 	}
 }
 
@@ -77,6 +76,5 @@ func TestFaintSeriesAreDrawnFirst(t *testing.T) {
 	for _, role := range formOf(c).Roles {
 		got = append(got, role.Kind)
 	}
-	want := "faint dots steps labels"
-	expect.That(t, strings.Join(got, " ") == want, "series are %q; expected %s", got, want)
+	expect.Equal(t, strings.Join(got, " "), "faint dots steps labels", "series")
 }

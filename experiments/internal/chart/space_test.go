@@ -61,8 +61,7 @@ func TestLiftWithoutValue(t *testing.T) {
 		x, y float64
 		want bool
 	}{{0.5, 0.5, true}, {1, 0.5, true}, {1.5, 0, true}, {2, 0, true}, {1.5, 0.5, false}, {2, 1, false}, {1.5, 1, false}, {2, 0.1, false}} {
-		got := c.lift(test.x, test.y) != nil
-		expect.That(t, got == test.want, "lift(%g, %g) has a height: %t, expected %t", test.x, test.y, got, test.want)
+		expect.Equal(t, c.lift(test.x, test.y) != nil, test.want, "lift(%g, %g) has a height", test.x, test.y)
 	}
 }
 
@@ -86,8 +85,7 @@ func TestDrape(t *testing.T) {
 		"got %v", line)
 	c.Values[1][2] = math.NaN()
 	line = c.drape(Trace{X: []float64{0, 2}, Y: []float64{0, 1}})
-	n := slices.Index(line, nil)
-	expect.That(t, n == 5, "the line is interrupted at point %d; expected 5", n)
+	expect.Equal(t, slices.Index(line, nil), 5, "the line is interrupted at point 5")
 	expect.List(t, c.drape(Trace{}), []*[3]float64{nil}, "a trace without points")
 }
 
@@ -135,10 +133,8 @@ func TestProjectionTurnsAndTilts(t *testing.T) {
 			}
 		}
 	}
-	wide := p.corner(1, 0, 0).x - p.corner(0, 1, 0).x
-	expect.That(t, math.Abs(wide-100*boxWide) <= 1e-9, "it is %v wide; expected %v", wide, 100*boxWide)
-	tall := p.corner(0, 0, 0).y - p.corner(1, 1, 1).y
-	expect.That(t, math.Abs(tall-100*boxTall) <= 1e-9, "it is %v tall; expected %v", tall, 100*boxTall)
+	expect.Near(t, p.corner(1, 0, 0).x-p.corner(0, 1, 0).x, 100*boxWide, 1e-9, "it is wide")
+	expect.Near(t, p.corner(0, 0, 0).y-p.corner(1, 1, 1).y, 100*boxTall, 1e-9, "it is tall")
 }
 
 // A ridge from left to right hides what is level with its foot behind it: half of the box away, the
@@ -152,8 +148,7 @@ func TestWhatARidgeHides(t *testing.T) {
 		x, y float64
 		want bool
 	}{{1, 0, true}, {1, 0.9, true}, {1, 1, true}, {2, 2, false}, {2, 1.5, false}} {
-		got := p.visible(c.lift(test.x, test.y))
-		expect.That(t, got == test.want, "(%v, %v) is visible: %t, expected %t", test.x, test.y, got, test.want)
+		expect.Equal(t, p.visible(c.lift(test.x, test.y)), test.want, "(%v, %v) is visible", test.x, test.y)
 	}
 	for _, row := range c.Values { // flat, all is visible
 		clear(row)

@@ -81,8 +81,7 @@ func TestSurfaceDataAndHeads(t *testing.T) {
 		"the contour has the data %v, want its 3 points", rows)
 	heads := c.heads(&c.Layers[1])
 	for i, want := range []float64{1, 0.5, 0.3} { // the last is the smallest of all
-		got := heads[i]
-		expect.That(t, math.Abs(got-want) <= 1e-12, "the head of arrow %d is %v, want %v", i+1, got, want)
+		expect.Near(t, heads[i], want, 1e-12, "the head of arrow %d", i+1)
 	}
 }
 
@@ -103,7 +102,7 @@ func TestColourScaleHasRoundTicks(t *testing.T) {
 	}
 	drawn, ticks := write(t, Named{"work", c}, "svg", PaperColumn()), 0
 	for _, m := range regexp.MustCompile(`>([^<]*)</text>`).FindAllStringSubmatch(drawn, -1) {
-		expect.That(t, !strings.Contains(m[1], "e9") && !strings.Contains(m[1], "e11"), "drawn with %q", m[1])
+		expect.Lacks(t, m[1], "e9", "e11")
 		if round.MatchString(m[1]) {
 			ticks++
 		}
@@ -165,7 +164,7 @@ func TestIntervalsOfASurface(t *testing.T) {
 	expect.Same(t, d.rows, [][]string{{"grid", "", "0", "0", "1", "0.5", "1.5"}, {"grid", "", "1", "0", "2", "", ""},
 		{"grid", "", "0", "1", "3", "2", "4"}, {"rings", "", "1", "0", "", "", ""}}, "rows")
 	c.Half[0][0] = -0.5
-	expect.That(t, strings.Contains(problemsOf(c), "row 1: has a half interval below 0"), "%s", problemsOf(c))
+	expect.Says(t, problemsOf(c), "row 1: has a half interval below 0")
 	c.Half = c.Half[:1]
-	expect.That(t, strings.Contains(problemsOf(c), "half intervals in other rows"), "%s", problemsOf(c))
+	expect.Says(t, problemsOf(c), "half intervals in other rows")
 }

@@ -22,8 +22,7 @@ func TestClean(t *testing.T) {
 		"2 nodes 7\n8 9": "2 nodes 7\u00a08\u00a09",
 		"1  2 a1 b 3 ":   "1  2 a1 b 3 ",
 	} {
-		got := Clean(in)
-		expect.That(t, got == want, "Clean(%q) = %q, expected %q", in, got, want)
+		expect.Equal(t, Clean(in), want, "Clean(%q)", in)
 	}
 }
 
@@ -33,8 +32,7 @@ func TestTitled(t *testing.T) {
 		{"psi", Dimensionless, "psi"},
 		{"Name", "", "Name"},
 	} {
-		got := Titled(test.title, test.unit)
-		expect.That(t, got == test.want, "Titled(%q, %q) = %q, expected %q", test.title, test.unit, got, test.want)
+		expect.Equal(t, Titled(test.title, test.unit), test.want, "Titled(%q, %q)", test.title, test.unit)
 	}
 }
 
@@ -51,8 +49,7 @@ func TestNumber(t *testing.T) {
 		6.02214076e2: "602.214",
 		1e300:        "1e300",
 	} {
-		got := Number(v)
-		expect.That(t, got == want, "Number(%g) = %q, expected %q", v, got, want)
+		expect.Equal(t, Number(v), want, "Number(%g)", v)
 	}
 }
 
@@ -68,8 +65,7 @@ func TestShorten(t *testing.T) {
 		n    int
 		want string
 	}{{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"µµµµ", 2, "µ…"}} {
-		got := shorten(test.in, test.n)
-		expect.That(t, got == test.want, "shorten(%q, %d) = %q, expected %q", test.in, test.n, got, test.want)
+		expect.Equal(t, shorten(test.in, test.n), test.want, "shorten(%q, %d)", test.in, test.n)
 	}
 }
 
@@ -90,8 +86,7 @@ func TestLogBase(t *testing.T) {
 		{"a speed among them", Dimensionless, true, []float64{2, 7.5}, 10},
 	} {
 		a := Axis{Unit: test.unit, Log: test.log}
-		got := logBase(a, test.values)
-		expect.That(t, got == test.want, "%s: base %d, expected %d", test.name, got, test.want)
+		expect.Equal(t, logBase(a, test.values), test.want, "%s: base", test.name)
 	}
 }
 
@@ -128,8 +123,7 @@ func TestFitRoundsNumbers(t *testing.T) {
 		{"10.0.0.1 node", "10.0.0…", "10.0.0…"},
 	} {
 		const size = 10
-		got := fit(test.text, measure(test.room, size)+1e-9, size)
-		expect.That(t, got == test.want, "%q in the room of %q: %q, expected %q", test.text, test.room, got, test.want)
+		expect.Equal(t, fit(test.text, measure(test.room, size)+1e-9, size), test.want, "%q in the room of %q", test.text, test.room)
 	}
 }
 
@@ -144,7 +138,6 @@ func TestBroken(t *testing.T) {
 		"mmmm (m mmm mm)":             {"mmmm", "(m mmm mm)"},
 		"1\u00a0400\u00a0000 mmmmmmm": {"1\u00a0400\u00a0000", "mmmmmmm"},
 	} {
-		got := broken(text, measure("mmmmmmmmmm", size), size)
-		expect.That(t, slices.Equal(got, want), "%q is broken as %q, expected %q", text, got, want)
+		expect.List(t, broken(text, measure("mmmmmmmmmm", size), size), want, "%q in lines", text)
 	}
 }

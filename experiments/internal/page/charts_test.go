@@ -54,19 +54,16 @@ func TestParityChart(t *testing.T) {
 	// 8 instead of 10 is off by a factor of 1.25, 1.5 instead of 1 by one of 1.5.
 	expect.Equal(t, c.Caption,
 		"Points on the dashed line agree; above it, the simulated value is larger. Farthest from the line: A, 1.5 s instead of 1 s.", "caption")
-	equal := ParityChart("time", "s", "measured", "simulated", []Pair{{"A", 1, 1 + 1e-12}, {"A", 4, 4}}).Caption
-	expect.That(t, !strings.Contains(equal, "Farthest"), "caption %q; want no pair that is far from the line", equal)
+	expect.Lacks(t, ParityChart("time", "s", "measured", "simulated", []Pair{{"A", 1, 1 + 1e-12}, {"A", 4, 4}}).Caption, "Farthest")
 	expect.That(t, c.Square && c.X.Log && c.Y.Log, "the axes are not alike and logarithmic")
 	want := []report.Series{
 		{Name: "A", Points: true, X: []float64{1, 4}, Y: []float64{1.5, 4}},
 		{Name: "B", Points: true, X: []float64{10}, Y: []float64{8}},
 		{Name: "equal", Ideal: true, Plain: true, X: []float64{1, 10}, Y: []float64{1, 10}},
 	}
-	if !slices.EqualFunc(c.Series, want, func(a, b report.Series) bool {
+	expect.That(t, slices.EqualFunc(c.Series, want, func(a, b report.Series) bool {
 		return a.Name == b.Name && a.Points == b.Points && a.Ideal == b.Ideal && a.Plain == b.Plain && slices.Equal(a.X, b.X) && slices.Equal(a.Y, b.Y)
-	}) {
-		t.Errorf("series %+v; want %+v", c.Series, want)
-	}
+	}), "series %+v; want %+v", c.Series, want)
 	d := report.Document{Title: "t", Sections: []report.Section{{Heading: "h", Blocks: []report.Block{c}}}}
 	expect.Success(t, d.Check())
 	expect.Equal(t, len(ParityChart("time", "s", "measured", "simulated", nil).Series), 0, "series without pairs")
@@ -95,13 +92,12 @@ func TestPartsStackToTheTime(t *testing.T) {
 			"%s: a bar of %v s and %v %%; want %v s and 100 %%", runs[k].Name, high, percent, time)
 	}
 	for i, want := range []float64{75, 0, 25} {
-		got := shares.Series[i].Values[2]
-		expect.That(t, got == want, "%s of p = 2 is %v %%; want %v", shares.Series[i].Name, got, want)
+		expect.Equal(t, shares.Series[i].Values[2], want, "%s of p = 2", shares.Series[i].Name)
 	}
 	expect.Equal(t, shares.Categories[1], "p = 100: 100 ms", "bar")
-	if want := []float64{1, 100, 2}; !slices.Equal(times.At, want) || !slices.Equal(shares.At, want) {
-		t.Errorf("bars are at %v and %v processes; want %v", times.At, shares.At, want)
-	}
+	want := []float64{1, 100, 2}
+	expect.That(t, slices.Equal(times.At, want) && slices.Equal(shares.At, want),
+		"bars are at %v and %v processes; want %v", times.At, shares.At, want)
 	expect.Equal(t, times.Caption, "Computing takes 80.0 % of the time of p = 1 and 75.0 % of that of p = 2. "+partsText, "caption")
 	expect.Equal(t, TimeBars("Times", "processes", runs[:2]).Caption, "Computing takes 80.0 % of the time of each run. "+partsText, "caption")
 	// Times below a thousandth of a second are shown with a prefix.

@@ -20,8 +20,7 @@ func TestByRatio(t *testing.T) {
 		{[]float64{0, 10, 100}, false},
 		{[]float64{5}, false},
 	} {
-		got := ByRatio(tt.values)
-		expect.That(t, got == tt.want, "ByRatio(%v) = %v", tt.values, got)
+		expect.Equal(t, ByRatio(tt.values), tt.want, "ByRatio(%v)", tt.values)
 	}
 }
 
@@ -46,7 +45,6 @@ func TestDisplay(t *testing.T) {
 		{"EUR", []float64{1e6}, Scale{1, "EUR"}},
 		{"s", nil, Scale{1, "s"}},
 	} {
-		got := Display(tt.unit, tt.values...)
-		expect.That(t, got == tt.want, "Display(%q, %v) = %v, want %v", tt.unit, tt.values, got, tt.want)
+		expect.Equal(t, Display(tt.unit, tt.values...), tt.want, "Display(%q, %v)", tt.unit, tt.values)
 	}
 }

@@ -67,8 +67,7 @@ func TestFigureOfBosque(t *testing.T) {
 			expect.That(t, p < 32 || math.Abs(v[0]-v[3]) <= 0.03,
 				"N = %v, P = %v: eps = %v, homogeneous %v", n, p, v[0], v[3])
 			// The classic efficiency times the power of as many slow processors, divided by the mixed power, is eps.
-			back := v[1] * p * b.slow / b.mixedPower(p)
-			expect.That(t, math.Abs(back-v[0]) <= 1e-12, "classic efficiency %v does not lead back to eps", v[1])
+			expect.Near(t, v[1]*p*b.slow/b.mixedPower(p), v[0], 1e-12, "eps from the classic efficiency %v", v[1])
 		}
 	}
 	expect.That(t, passes, "the classic efficiency never passes 1")

@@ -52,9 +52,8 @@ func TestFind(t *testing.T) {
 			"%v: %d papers (%v), want %d", tt.names, len(got), err, tt.want)
 	}
 	var unknown *UnknownNameError
-	if _, err := Find([]string{"all", "sun"}); !errors.As(err, &unknown) || !strings.Contains(err.Error(), `"sun"; expected sun2005, `) {
-		t.Errorf("%v", err)
-	}
+	_, err := Find([]string{"all", "sun"})
+	expect.That(t, errors.As(err, &unknown) && strings.Contains(err.Error(), `"sun"; expected sun2005, `), "%v", err)
 }
 
 // In the JSON form of all papers the fields that others rely on are there, table IDs are those of data files or
@@ -86,10 +85,8 @@ func TestJSON(t *testing.T) {
 					_, ok := c[field]
 					expect.That(t, ok, "%s: a cell without %s", x.ID, field)
 				}
-				if paper, ours := c["paper"].(float64), c["ours"].(float64); paper != 0 &&
-					math.Abs(ours/paper-1-c["relative_deviation"].(float64)) > 1e-12 {
-					t.Errorf("%s: %v", x.ID, c)
-				}
+				paper, ours := c["paper"].(float64), c["ours"].(float64)
+				expect.That(t, paper == 0 || math.Abs(ours/paper-1-c["relative_deviation"].(float64)) <= 1e-12, "%s: %v", x.ID, c)
 			}
 			// A further view of a printed table has that table's ID and another word.
 			isFile := slices.ContainsFunc(sheets, func(f fs.DirEntry) bool {
@@ -116,16 +113,13 @@ func TestJSON(t *testing.T) {
 func TestReproduceFails(t *testing.T) {
 	boom := errors.New("boom")
 	fails := Source{Name: "x", Make: func(context.Context) (*Paper, error) { return nil, boom }}
-	if _, err := Reproduce(t.Context(), []Source{fails}, nil); !errors.Is(err, boom) ||
-		!strings.HasPrefix(err.Error(), "x: ") {
-		t.Errorf("%v", err)
-	}
+	_, err := Reproduce(t.Context(), []Source{fails}, nil)
+	expect.That(t, errors.Is(err, boom) && strings.HasPrefix(err.Error(), "x: "), "%v", err)
 	nan := Source{Name: "x", Make: func(context.Context) (*Paper, error) {
 		return &Paper{Tables: []Table{{ID: "t", Cells: []Cell{{Ours: math.NaN()}}}}}, nil
 	}}
-	if _, err := Reproduce(t.Context(), []Source{nan}, nil); err == nil {
-		t.Error("a NaN was accepted")
-	}
+	_, err = Reproduce(t.Context(), []Source{nan}, nil)
+	expect.That(t, err != nil, "a NaN was accepted")
 	done := 0
 	empty := Source{Name: "x", Make: func(context.Context) (*Paper, error) { return &Paper{Tables: []Table{{ID: "t"}}}, nil }}
 	r, err := Reproduce(t.Context(), []Source{empty}, func(s input.Step) { done = s.Done })
@@ -144,13 +138,10 @@ func TestTallyAndDifferences(t *testing.T) {
 	}}
 	n := x.Tally(Recomputed)
 	// rms of 0, 0.03 and -0.04 is sqrt(0.0025/3).
-	if n.Cells != 4 || n.Exact != 2 || n.Rounding != 1 || n.Differ != 1 || n.Worst != 0.04 ||
-		math.Abs(n.RMS-0.05/math.Sqrt(3)) > 1e-15 {
-		t.Errorf("%+v", n)
-	}
-	if n := x.Tally(""); n.Cells != 6 || n.Differ != 3 || n.Worst != 0.5 {
-		t.Errorf("%+v", n)
-	}
+	expect.That(t, n.Cells == 4 && n.Exact == 2 && n.Rounding == 1 && n.Differ == 1 && n.Worst == 0.04 && math.Abs(n.RMS-0.05/math.Sqrt(3)) <= 1e-15,
+		"%+v", n)
+	n = x.Tally("")
+	expect.That(t, n.Cells == 6 && n.Differ == 3 && n.Worst == 0.5, "%+v", n)
 	d := x.Differences()
 	expect.That(t, len(d) == 2 && d[0].Reason == "p" && len(d[0].Cells) == 2 && d[1].Cells[0].Row == "b", "%+v", d)
 }

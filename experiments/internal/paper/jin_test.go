@@ -67,7 +67,7 @@ func TestMeasuredSpeedups(t *testing.T) {
 	}
 	expect.Equal(t, i, len(want), "measured speedups")
 	// sqrt of the mean of the nine squares above: sqrt((37.2 + ... + 0.1)/9) = 2.4.
-	expect.That(t, strings.Contains(x.Notes[0], "2.4 %"), "%v", x.Notes)
+	expect.Says(t, x.Notes[0], "2.4 %")
 	// The simulated dispatch stays within 4 %.
 	n := x.tally(func(c Cell) bool { return c.Reading == jinByDispatch && c.Row != "(1,1)" })
 	expect.That(t, n.Cells == 9 && n.RMS <= 0.04,
@@ -149,14 +149,12 @@ func TestContoursTouch(t *testing.T) {
 			}
 			if g := k.gradient(a, b); a > 0 && b > 0 && a < 9 && b < 9 {
 				inside++
-				expect.That(t, math.Abs(g[0]-g[1]) <= 1e-5,
-					"case %d at (%v, %v): derivatives %v", k.number, a, b, g)
+				expect.That(t, math.Abs(g[0]-g[1]) <= 1e-5, "case %d at (%v, %v): derivatives %v", k.number, a, b, g)
 			}
 			xs, ys := k.contour(u)
 			expect.Need(t, len(xs) >= 2, "case %d: no contour at %v", k.number, u)
 			for i := range xs {
-				expect.That(t, math.Abs(k.speedup(xs[i], ys[i])-u) <= 1e-9,
-					"case %d: %v at (%v, %v), want %v", k.number, k.speedup(xs[i], ys[i]), xs[i], ys[i], u)
+				expect.Near(t, k.speedup(xs[i], ys[i]), u, 1e-9, "case %d: speedup at (%v, %v)", k.number, xs[i], ys[i])
 			}
 		}
 	}

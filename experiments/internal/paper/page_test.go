@@ -46,7 +46,7 @@ func TestPage(t *testing.T) {
 			for _, c := range x.Cells {
 				want[sizes[sizeOf(c)].word]++
 			}
-			expect.That(t, strings.Contains(page.String(), x.ID) || len(x.Cells) <= 0, "no table %s", x.ID)
+			expect.That(t, strings.Contains(page.String(), x.ID) || len(x.Cells) == 0, "no table %s", x.ID)
 		}
 		for _, f := range p.Figures {
 			expect.That(t, strings.Contains(page.String(), f.Title), "no figure %s", f.ID)
@@ -83,15 +83,11 @@ func TestParityOfATable(t *testing.T) {
 	expect.That(t, c.Title == "Simulated over published values" && c.X.Unit == "ms",
 		"%q in %s; want simulated over published values in ms", c.Title, c.X.Unit)
 	want := []report.Series{{Name: "T", X: []float64{10, 20, 40, 45}, Y: []float64{11, 19, 44, 45}}, {Name: "U", X: []float64{30}, Y: []float64{30}}, {Name: "equal", X: []float64{10, 45}, Y: []float64{10, 45}}}
-	if !slices.EqualFunc(c.Series, want, func(a, b report.Series) bool {
+	expect.That(t, slices.EqualFunc(c.Series, want, func(a, b report.Series) bool {
 		return a.Name == b.Name && slices.Equal(a.X, b.X) && slices.Equal(a.Y, b.Y)
-	}) {
-		t.Errorf("series %+v; want %+v", c.Series, want)
-	}
-	if c := (&Table{Cells: cells[:4]}).parityChart(); c != nil {
-		t.Error("four values have a chart")
-	}
-	if c := (&Table{Cells: append(cells[:5:5], cell("N [rank]", 5, 5, Simulated))}).parityChart(); c != nil {
-		t.Error("values of two units have one chart")
-	}
+	}), "series %+v; want %+v", c.Series, want)
+	c = (&Table{Cells: cells[:4]}).parityChart()
+	expect.That(t, c == nil, "four values have a chart")
+	c = (&Table{Cells: append(cells[:5:5], cell("N [rank]", 5, 5, Simulated))}).parityChart()
+	expect.That(t, c == nil, "values of two units have one chart")
 }

@@ -35,17 +35,15 @@ func TestCompute(t *testing.T) {
 		expect.That(t, c.Verdict == want, "%v: %+v, want %s", printed, c, want)
 	}
 	// An exact input leaves nothing open.
-	if c := compute("r", "c", Printed{Value: 2.1, Place: 0.01}, ratio, whole(2), whole(1)); c.Verdict != Differs {
-		t.Errorf("%+v", c)
-	}
+	c := compute("r", "c", Printed{Value: 2.1, Place: 0.01}, ratio, whole(2), whole(1))
+	expect.That(t, c.Verdict == Differs, "%+v", c)
 }
 
 func TestNoteOfADifference(t *testing.T) {
 	var table draftTable
 	for ours, want := range map[float64]string{1: "", 9: "x"} {
 		c := table.compare("r", "c", Printed{Value: 1, Place: 1}, ours, Recomputed).as("y")
-		if c.because("x"); c.Note != want || c.Reading != "y" {
-			t.Errorf("%+v; a note belongs to a difference only", c)
-		}
+		c.because("x")
+		expect.That(t, c.Note == want && c.Reading == "y", "%+v; a note belongs to a difference only", c)
 	}
 }

@@ -48,10 +48,9 @@ func TestStudiesAreTheExamples(t *testing.T) {
 		}
 		expect.That(t, slices.Equal(names, plain.Calibration.Parameters),
 			"%s fits %v, the tables list %v", file, plain.Calibration.Parameters, names)
-		if diff := cmp.Diff(plain.Workload.Parameters, set.Workload.Parameters); diff != "" ||
-			plain.Workload.Sustained != set.Workload.Sustained {
-			t.Errorf("%s: the listed parameters change the file (-file +listed):\n%s", file, diff)
-		}
+		diff := cmp.Diff(plain.Workload.Parameters, set.Workload.Parameters)
+		expect.That(t, diff == "" && plain.Workload.Sustained == set.Workload.Sustained,
+			"%s: the listed parameters change the file (-file +listed):\n%s", file, diff)
 		// A parameter without effect on the study would change nothing either.
 		for i := range parameters {
 			changed := slices.Clone(parameters)
@@ -80,7 +79,6 @@ func TestFittedTimes(t *testing.T) {
 	}
 	rms := math.Sqrt(sum / float64(n))
 	expect.That(t, n == 12 && rms <= 0.06, "rms %.4f over %d times", rms, n)
-	if n := findTable(t, p, "jpdc2008_table8").Tally(Fitted); n.Cells != 5 || n.RMS > 0.04 {
-		t.Errorf("N of multiplication: %+v", n)
-	}
+	of := findTable(t, p, "jpdc2008_table8").Tally(Fitted)
+	expect.That(t, of.Cells == 5 && of.RMS <= 0.04, "N of multiplication: %+v", of)
 }

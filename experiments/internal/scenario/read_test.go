@@ -78,9 +78,8 @@ seed: 7
 	}
 
 	s = expect.Value(parse(DecodeStudy, "{target_efficiency: 0.25, machine: sunwulf, network: ideal, systems: [{name: a}], workload: {name: matmul}}"))(t)
-	if s.Compare != nil || s.Calibration != nil || s.Seed != 1 || !(s.Sizes.From < 10 && s.Sizes.To > 100000) || s.Trend.Points != 0 {
-		t.Errorf("defaults: %+v", s)
-	}
+	expect.That(t, s.Compare == nil && s.Calibration == nil && s.Seed == 1 && s.Sizes.From < 10 && s.Sizes.To > 100000 && s.Trend.Points == 0,
+		"defaults: %+v", s)
 }
 
 // The order of the study applies to systems that give none. With a server of two processes and two blades, ranks 0 to 2
@@ -169,9 +168,8 @@ func TestMachineFile(t *testing.T) {
 	s, err := Disk.Read(scenario, []input.Override{{Path: "workload.n", Value: "9"}})
 	expect.Success(t, err)
 	expect.That(t, s.Machine.Name == "small" && s.Workload.N == 9, "machine %q, n = %d", s.Machine.Name, s.Workload.N)
-	if len(s.Inputs) != 2 || s.Inputs[0].File != filepath.ToSlash(scenario) || !strings.HasSuffix(s.Inputs[1].File, "machines/small.yaml") || len(s.Inputs[1].SHA256) != 64 {
-		t.Errorf("inputs %+v", s.Inputs)
-	}
+	expect.That(t, len(s.Inputs) == 2 && s.Inputs[0].File == filepath.ToSlash(scenario) && strings.HasSuffix(s.Inputs[1].File, "machines/small.yaml") && len(s.Inputs[1].SHA256) == 64,
+		"inputs %+v", s.Inputs)
 	// A problem inside the machine file has its place in that file.
 	write("machines/small.yaml", "node_types: {w: {marked_speed: 1 s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n")
 	_, err = Disk.Read(scenario, nil)

@@ -165,18 +165,17 @@ func TestSharesByHand(t *testing.T) {
 				flows = append(flows, s.Start(0, d))
 			}
 			for i, f := range flows {
-				if got := s.Rate(f); !near(got, tt.rates[i]) {
-					t.Errorf("flow %d has rate %g, want %g", i, got, tt.rates[i])
-				}
+				got := s.Rate(f)
+				expect.That(t, near(got, tt.rates[i]), "flow %d has rate %g, want %g", i, got, tt.rates[i])
 			}
 			for i, want := range tt.levels {
 				r := sharing.Resource(i)
 				if want == 0 && tt.links[i].capacity > 0 {
 					want = math.Inf(1)
 				}
-				if got := s.Level(r); !near(got, want) || s.Saturated(r) == math.IsInf(want, 1) {
-					t.Errorf("resource %d has level %g (%v), want %g", i, got, s.Saturated(r), want)
-				}
+				got := s.Level(r)
+				expect.That(t, near(got, want) && s.Saturated(r) != math.IsInf(want, 1),
+					"resource %d has level %g (%v), want %g", i, got, s.Saturated(r), want)
 			}
 		})
 	}
@@ -193,25 +192,19 @@ func TestCourseByHand(t *testing.T) {
 		t.Errorf("alone it ends at %g, want 3", float64(at))
 	}
 	short := s.Start(1, sharing.Demand{Amount: 1, Penalty: 1, Bound: unbounded, Uses: over(link)})
-	if got := s.Left(2, long); got != 1.5 {
-		t.Errorf("%g left at 2, want 1.5", got)
-	}
-	if got := s.Lost(2, link); got != 1 {
-		t.Errorf("%g s lost at 2, want 1", float64(got))
-	}
+	expect.Equal(t, s.Left(2, long), 1.5, "left at 2")
+	expect.Equal(t, s.Lost(2, link), 1, "lost at 2")
 	for _, want := range []struct {
 		at   units.Seconds
 		flow sharing.Flow
 	}{{3, short}, {4, long}} {
 		at, ok := s.Next()
 		expect.Need(t, ok && at == want.at, "the next end is at %g, want %g", float64(at), float64(want.at))
-		if ended := s.Finish(at, nil); !slices.Equal(ended, []sharing.Flow{want.flow}) {
-			t.Errorf("%v ended at %g, want %d", ended, float64(at), want.flow)
-		}
+		ended := s.Finish(at, nil)
+		expect.That(t, slices.Equal(ended, []sharing.Flow{want.flow}), "%v ended at %g, want %d", ended, float64(at), want.flow)
 	}
-	if _, ok := s.Next(); ok || s.Flows(link) != 0 || s.Load(link) != 0 || s.Saturated(link) {
-		t.Error("the link is not empty at the end")
-	}
+	_, ok := s.Next()
+	expect.That(t, !ok && s.Flows(link) == 0 && s.Load(link) == 0 && !s.Saturated(link), "the link is not empty at the end")
 	expect.Equal(t, s.Lost(9, link), 2, "s lost")
 }
 
@@ -226,9 +219,8 @@ func TestChangeAtAnEnd(t *testing.T) {
 	at, _ := s.Next()
 	s.SetCapacity(at, link, 1e-9)
 	s.Start(at, sharing.Demand{Amount: 1, Penalty: 1, Bound: unbounded, Uses: over(link)})
-	if again, ok := s.Next(); !ok || again != at {
-		t.Fatalf("the end moved from %g to %g", float64(at), float64(again))
-	}
+	again, ok := s.Next()
+	expect.Need(t, ok && again == at, "the end moved from %g to %g", float64(at), float64(again))
 	ended := s.Finish(at, nil)
 	expect.That(t, slices.Equal(ended, flows[:1]), "%v ended, want the first", ended)
 }
@@ -299,9 +291,8 @@ func TestBrokenPromisesPanic(t *testing.T) {
 			s := sharing.New()
 			s.AddResource(1, false)
 			defer func() {
-				if text, ok := recover().(string); !ok || len(text) < 9 || text[:9] != "sharing: " {
-					t.Errorf("recovered %q, want a panic that begins with sharing:", text)
-				}
+				text, ok := recover().(string)
+				expect.That(t, ok && len(text) >= 9 && text[:9] == "sharing: ", "recovered %q, want a panic that begins with sharing:", text)
 			}()
 			call(s)
 		})
@@ -353,11 +344,9 @@ func TestLeftOfAFlowThatEndsWithinATick(t *testing.T) {
 	s := sharing.New()
 	link := s.AddResource(2, false)
 	first := s.Start(begin, sharing.Demand{Amount: 1e-6, Penalty: 1, Bound: 1.5, Uses: over(link)})
-	if rate := s.Rate(first); rate != 1.5 {
-		t.Fatalf("alone it has rate %g, want 1.5", rate)
-	}
+	rate := s.Rate(first)
+	expect.Need(t, rate == 1.5, "alone it has rate %g, want 1.5", rate)
 	s.Start(begin, sharing.Demand{Amount: 1e-6, Penalty: 1, Bound: unbounded, Uses: over(link)})
-	if rate, left := s.Rate(first), s.Left(begin, first); rate != 1 || left != 1e-6 {
-		t.Errorf("rate %g, %g left; want 1 and 1e-6", rate, left)
-	}
+	rate, left := s.Rate(first), s.Left(begin, first)
+	expect.That(t, rate == 1 && left == 1e-6, "rate %g, %g left; want 1 and 1e-6", rate, left)
 }

@@ -33,8 +33,7 @@ func TestAgainstReference(t *testing.T) {
 			t.FailNow()
 		}
 	}
-	expect.That(t, steps >= 10*runs && ended >= runs,
-		"%d steps, %d flows ended: too few to say anything", steps, ended)
+	expect.That(t, steps >= 10*runs && ended >= runs, "%d steps, %d flows ended: too few to say anything", steps, ended)
 }
 
 // TestManyFlowsAgainstReference plays longer on larger systems, where sums live
@@ -227,9 +226,7 @@ func (g *game) finish(next units.Seconds) {
 	g.m.advance(float64(next))
 	before := g.m.flows
 	g.dead = g.s.Finish(next, g.dead[:0])
-	if len(g.dead) == 0 {
-		g.t.Errorf("nothing ended at %g", float64(next))
-	}
+	expect.That(g.t, len(g.dead) != 0, "nothing ended at %g", float64(next))
 	at := 0
 	for _, id := range g.dead {
 		i := slices.IndexFunc(before, func(f *refFlow) bool { return f.id == id })
@@ -238,9 +235,9 @@ func (g *game) finish(next units.Seconds) {
 			return
 		}
 		at = i
-		if f := before[i]; f.left > tolerance*f.amount+g.m.resolution(f) {
-			g.t.Errorf("flow %d ended at %g with %g of %g left", id, float64(next), f.left, f.amount)
-		}
+		f := before[i]
+		expect.That(g.t, f.left <= tolerance*f.amount+g.m.resolution(f),
+			"flow %d ended at %g with %g of %g left", id, float64(next), f.left, f.amount)
 	}
 	for _, id := range g.dead {
 		g.m.flows = slices.DeleteFunc(slices.Clone(g.m.flows), func(f *refFlow) bool { return f.id == id })
@@ -253,15 +250,9 @@ func (g *game) compare() {
 	next := math.Inf(1)
 	for _, f := range g.m.flows {
 		rate, left := g.s.Rate(f.id), g.s.Left(units.Seconds(g.m.now), f.id)
-		if !near(rate, f.rate) {
-			g.t.Errorf("flow %d has rate %g, want %g", f.id, rate, f.rate)
-		}
-		if rate > f.bound {
-			g.t.Errorf("flow %d has rate %g above its bound %g", f.id, rate, f.bound)
-		}
-		if math.Abs(left-f.left) > tolerance*f.amount+g.m.resolution(f) {
-			g.t.Errorf("flow %d has %g left, want %g", f.id, left, f.left)
-		}
+		expect.That(g.t, near(rate, f.rate), "flow %d has rate %g, want %g", f.id, rate, f.rate)
+		expect.That(g.t, rate <= f.bound, "flow %d has rate %g above its bound %g", f.id, rate, f.bound)
+		expect.That(g.t, math.Abs(left-f.left) <= tolerance*f.amount+g.m.resolution(f), "flow %d has %g left, want %g", f.id, left, f.left)
 		g.optimal(f)
 		if left == 0 {
 			next = g.m.now
@@ -270,25 +261,18 @@ func (g *game) compare() {
 		}
 	}
 	at, ok := g.s.Next()
-	if again, okAgain := g.s.Next(); again != at || okAgain != ok {
-		g.t.Errorf("Next says %g, then %g", float64(at), float64(again))
-	}
-	if ok != (next <= math.MaxFloat64) || ok && (!near(float64(at), next) || float64(at) < g.m.now) {
-		g.t.Errorf("Next is %g, %v, want %g", float64(at), ok, next)
-	}
+	again, okAgain := g.s.Next()
+	expect.That(g.t, again == at && okAgain == ok, "Next says %g, then %g", float64(at), float64(again))
+	expect.That(g.t, ok == (next <= math.MaxFloat64) && (!ok || near(float64(at), next) && float64(at) >= g.m.now),
+		"Next is %g, %v, want %g", float64(at), ok, next)
 	for k, r := range g.m.resources {
 		id := sharing.Resource(k)
 		load, highest := g.m.load(k)
-		if got := g.s.Load(id); !near(got, load) || got > r.capacity*(1+tolerance) {
-			g.t.Errorf("resource %d of %g has load %g, want %g", k, r.capacity, got, load)
-		}
+		got := g.s.Load(id)
+		expect.That(g.t, near(got, load) && got <= r.capacity*(1+tolerance), "resource %d of %g has load %g, want %g", k, r.capacity, got, load)
 		if g.s.Saturated(id) {
-			if !near(load, r.capacity) {
-				g.t.Errorf("resource %d of %g is saturated with %g", k, r.capacity, load)
-			}
-			if !near(g.s.Level(id), highest) {
-				g.t.Errorf("resource %d has level %g, want %g", k, g.s.Level(id), highest)
-			}
+			expect.That(g.t, near(load, r.capacity), "resource %d of %g is saturated with %g", k, r.capacity, load)
+			expect.That(g.t, near(g.s.Level(id), highest), "resource %d has level %g, want %g", k, g.s.Level(id), highest)
 		} else if !math.IsInf(g.s.Level(id), 1) {
 			g.t.Errorf("resource %d is not saturated and has level %g", k, g.s.Level(id))
 		}
@@ -298,15 +282,10 @@ func (g *game) compare() {
 				users++
 			}
 		}
-		if got := g.s.Flows(id); got != users {
-			g.t.Errorf("resource %d has %d flows, want %d", k, got, users)
-		}
+		expect.Equal(g.t, g.s.Flows(id), users, "flows of resource %d", k)
 		// With equal numbers flows have several bottlenecks to choose from.
 		if g.odd && !g.moved && !g.fuzzing {
-			lost := float64(g.s.Lost(units.Seconds(g.m.now), id))
-			if math.Abs(lost-r.lost) > tolerance*(1+g.m.now*float64(g.most+30)) {
-				g.t.Errorf("resource %d lost %g, want %g", k, lost, r.lost)
-			}
+			expect.Near(g.t, float64(g.s.Lost(units.Seconds(g.m.now), id)), r.lost, tolerance*(1+g.m.now*float64(g.most+30)), "resource %d lost", k)
 		}
 	}
 }

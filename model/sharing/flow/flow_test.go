@@ -264,9 +264,8 @@ func TestUsageOfComputation(t *testing.T) {
 	at := ends(t, f)
 	expect.Need(t, at[1] == 15, "ended at %v, want 15 s", at[1])
 	l := f.Usage(15).Links[0]
-	if math.Abs(float64(l.Busy-10)) > 1e-12 || math.Abs(l.Mean-0.4*10/15) > 1e-12 || math.Abs(l.Peak-0.4) > 1e-12 {
-		t.Errorf("%+v, want busy for 10 s, mean 0.267, peak 0.4", l)
-	}
+	expect.That(t, math.Abs(float64(l.Busy-10)) <= 1e-12 && math.Abs(l.Mean-0.4*10/15) <= 1e-12 && math.Abs(l.Peak-0.4) <= 1e-12,
+		"%+v, want busy for 10 s, mean 0.267, peak 0.4", l)
 	// A record that is asked for before its end reaches to its end.
 	u := f.Usage(1)
 	expect.That(t, u.Until == 15 && u.Links[0].Mean <= u.Links[0].Peak, "%+v", u)
@@ -275,9 +274,8 @@ func TestUsageOfComputation(t *testing.T) {
 // Values at the ends of float64 are refused, and small ones do no harm.
 func TestExtremes(t *testing.T) {
 	for _, b := range []units.BytesPerSecond{1e200, 1e-200, units.BytesPerSecond(math.Inf(1))} {
-		if _, err := flow.New(machine(b), flow.CM02()); err == nil {
-			t.Errorf("bandwidth %v was accepted", b)
-		}
+		_, err := flow.New(machine(b), flow.CM02())
+		expect.That(t, err != nil, "bandwidth %v was accepted", b)
 	}
 	m := machine(1)
 	m.Links[0].Latency = 1e-200
@@ -287,9 +285,8 @@ func TestExtremes(t *testing.T) {
 	for _, p := range []flow.Parameters{
 		{BandwidthFactor: flow.Constant(1e-300)}, {LatencyFactor: flow.Constant(1e308)}, {Envelope: 1e120}, {WeightS: 1e308}, {Window: 1e-320},
 	} {
-		if _, err := flow.New(machine(1), p); err == nil {
-			t.Errorf("%+v was accepted", p)
-		}
+		_, err := flow.New(machine(1), p)
+		expect.That(t, err != nil, "%+v was accepted", p)
 	}
 	m = machine(1)
 	m.Links[0].Latency = 1e-25
@@ -305,7 +302,7 @@ func until(t *testing.T, f *flow.Model, to units.Seconds) {
 	t.Helper()
 	for at, ok := f.Next(); ok && at <= to; at, ok = f.Next() {
 		ended := f.Advance(at, nil)
-		expect.Need(t, len(ended) <= 0, "%v ends at %v, before %v", ended, at, to)
+		expect.Need(t, len(ended) == 0, "%v ends at %v, before %v", ended, at, to)
 	}
 }
 
@@ -319,12 +316,10 @@ func TestSetBandwidth(t *testing.T) {
 	until(t, f, 2.25)
 	f.SetBandwidth(2.25, 0, 2)
 	expect.Equal(t, ends(t, f)[7], 8.25, "ends at")
-	if u := f.Usage(8.25).Links[0]; u.Busy != 8 || u.Peak != 1 {
-		t.Errorf("busy for %v, at most %g of the capacity; want 8 s and 1", u.Busy, u.Peak)
-	}
-	if f.Bandwidth(0) != 2 || f.Links() != 1 || m.Links[0].Bandwidth != 4 {
-		t.Errorf("bandwidth %v of the model, %v of the caller's machine; want 2 and 4 B/s", f.Bandwidth(0), m.Links[0].Bandwidth)
-	}
+	u := f.Usage(8.25).Links[0]
+	expect.That(t, u.Busy == 8 && u.Peak == 1, "busy for %v, at most %g of the capacity; want 8 s and 1", u.Busy, u.Peak)
+	expect.That(t, f.Bandwidth(0) == 2 && f.Links() == 1 && m.Links[0].Bandwidth == 4,
+		"bandwidth %v of the model, %v of the caller's machine; want 2 and 4 B/s", f.Bandwidth(0), m.Links[0].Bandwidth)
 }
 
 // Two messages of 20 B share 4 B/s from 0.25 s on. At 2.25 s, 16 B are left of each; at
@@ -360,16 +355,15 @@ func TestSetSpeed(t *testing.T) {
 	until(t, f, 4)
 	f.SetSpeed(4, 0, 0)
 	f.SetSpeed(4, 1, 0)
-	if at, ok := f.Next(); ok {
-		t.Fatalf("something ends at %v while all stands still", at)
-	}
+	at, ok := f.Next()
+	expect.Need(t, !ok, "something ends at %v while all stands still", at)
 	f.SetSpeed(10, 0, 3)
 	f.SetSpeed(10, 1, 7)
 	got := ends(t, f)
 	expect.That(t, got[0] == 14 && got[1] == 14 && got[3] == 14, "end at %v, want 14 s", got)
-	if s := f.Speeds(); s[0] != 3 || s[3] != 7 || f.Place()[3] != 1 || m.Hosts[0].Speed != 1 {
-		t.Errorf("speeds %v, on %v; the caller's host has %v", s, f.Place(), m.Hosts[0].Speed)
-	}
+	s := f.Speeds()
+	expect.That(t, s[0] == 3 && s[3] == 7 && f.Place()[3] == 1 && m.Hosts[0].Speed == 1,
+		"speeds %v, on %v; the caller's host has %v", s, f.Place(), m.Hosts[0].Speed)
 }
 
 // Half of a message of 1000 bytes goes over each of two links of 100 and 200 byte/s, behind one of 1000 byte/s

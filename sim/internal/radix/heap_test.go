@@ -47,9 +47,8 @@ func TestAgainstSortedList(t *testing.T) {
 				list = list[1:]
 			}
 			due = h.Raise(due[:0])
-			if !slices.Equal(due, want) || h.Floor() != least || h.Empty() != (len(list) == 0) {
-				t.Fatalf("Raise gives %v with floor %d, empty %t; want %v, %d, %t", due, h.Floor(), h.Empty(), want, least, len(list) == 0)
-			}
+			expect.Need(t, slices.Equal(due, want) && h.Floor() == least && h.Empty() == (len(list) == 0),
+				"Raise gives %v with floor %d, empty %t; want %v, %d, %t", due, h.Floor(), h.Empty(), want, least, len(list) == 0)
 		}
 	})
 }

@@ -151,9 +151,7 @@ func TestPieces(t *testing.T) {
 		dividers++
 		for p := 1; p <= 130; p++ {
 			for _, size := range []units.Bytes{0, 1, 1e9} {
-				if got, want := d.Pieces(collective.Call{Size: p}, size), s.pieces(p); got != want {
-					t.Errorf("%v %s among %d: %d pieces; expected %d", s.op, s.name, p, got, want)
-				}
+				expect.Equal(t, d.Pieces(collective.Call{Size: p}, size), s.pieces(p), "%v %s among %d: pieces", s.op, s.name, p)
 			}
 		}
 	}

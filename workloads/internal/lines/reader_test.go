@@ -44,8 +44,7 @@ func TestByteOrderMark(t *testing.T) {
 	} {
 		for name, r := range map[string]io.Reader{"whole": strings.NewReader(c.text),
 			"byte by byte": iotest.OneByteReader(strings.NewReader(c.text))} {
-			got := read(r, 16, 100).Err
-			expect.That(t, got == c.want, "%q, %s: %s, want %s", c.text, name, got, c.want)
+			expect.Equal(t, read(r, 16, 100).Err, c.want, "error of %q, %s", c.text, name)
 		}
 	}
 }
@@ -162,12 +161,10 @@ func checkReaders(t *testing.T, text string, longest int) {
 			"byte by byte":      func() io.Reader { return iotest.OneByteReader(strings.NewReader(text)) },
 			"end with the data": func() io.Reader { return iotest.DataErrReader(strings.NewReader(text)) },
 		} {
-			if got := read(source(), size, longest); !cmp.Equal(got, want) {
-				t.Errorf("%q, buffer %d, %s: %+v, want %+v", text, size, name, got, want)
-			}
-			if got := readWhole(source(), size, longest); !cmp.Equal(got, want) {
-				t.Errorf("%q, buffer %d, %s: whole lines: %+v, want %+v", text, size, name, got, want)
-			}
+			got := read(source(), size, longest)
+			expect.That(t, cmp.Equal(got, want), "%q, buffer %d, %s: %+v, want %+v", text, size, name, got, want)
+			got = readWhole(source(), size, longest)
+			expect.That(t, cmp.Equal(got, want), "%q, buffer %d, %s: whole lines: %+v, want %+v", text, size, name, got, want)
 		}
 	}
 }
@@ -180,9 +177,8 @@ func TestErrorsOfTheSource(t *testing.T) {
 		return io.MultiReader(strings.NewReader("a\nb\nhalf"), iotest.ErrReader(broken))
 	}
 	for _, size := range []int{1, 4096} {
-		if got, want := read(source(), size, 100), (outcome{[]string{"a", "b"}, "broken"}); !cmp.Equal(got, want) {
-			t.Errorf("buffer %d: %+v, want %+v", size, got, want)
-		}
+		got, want := read(source(), size, 100), (outcome{[]string{"a", "b"}, "broken"})
+		expect.That(t, cmp.Equal(got, want), "buffer %d: %+v, want %+v", size, got, want)
 		in := lines.NewReader(source(), size, 100)
 		var text []byte
 		var err error
@@ -209,11 +205,10 @@ func TestNextAllocatesNothing(t *testing.T) {
 	source := bytes.NewReader(text)
 	in := lines.NewReader(source, 4096, 100)
 	expect.Value(in.Next())(t)
-	if n := testing.AllocsPerRun(5000, func() {
+	n := testing.AllocsPerRun(5000, func() {
 		expect.Value(in.Next())(t)
-	}); n != 0 {
-		t.Errorf("%v allocations for a line, want 0", n)
-	}
+	})
+	expect.That(t, n == 0, "%v allocations for a line, want 0", n)
 }
 
 func FuzzReader(f *testing.F) {
@@ -242,8 +237,6 @@ func BenchmarkNext(b *testing.B) {
 			}
 			count++
 		}
-		if count != n {
-			b.Fatalf("%d lines, want %d", count, n)
-		}
+		expect.Need(b, count == n, "%d lines, want %d", count, n)
 	}
 }

@@ -29,9 +29,8 @@ func TestPostsOfSimGrid(t *testing.T) {
 		algorithm, keys, _ := strings.Cut(lines[0], " ")
 		for r, want := range lines[1:] {
 			sel, c := postedCall(t, algorithm, keys, r)
-			if got := posts(t, sel, c); got != want || len(lines) != c.Ranks+1 {
-				t.Errorf("%s, rank %d of %d posts %q; SimGrid posts %q", lines[0], r, c.Ranks, got, want)
-			}
+			got := posts(t, sel, c)
+			expect.That(t, got == want && len(lines) == c.Ranks+1, "%s, rank %d of %d posts %q; SimGrid posts %q", lines[0], r, c.Ranks, got, want)
 		}
 	}
 	expect.That(t, len(cases) >= 26, "%d cases, want 26 or more", len(cases))
@@ -153,8 +152,7 @@ func TestBlocking(t *testing.T) {
 		for _, op := range operations(t, &sel, c) {
 			kinds = append(kinds, op.Kind.String())
 		}
-		got := strings.Join(kinds, " ")
-		expect.That(t, got == tt.want, "%s, rank %d: %s; expected %s", tt.algorithm, c.Rank, got, tt.want)
+		expect.Equal(t, strings.Join(kinds, " "), tt.want, "%s, rank %d", tt.algorithm, c.Rank)
 	}
 }
 

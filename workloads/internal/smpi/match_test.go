@@ -288,9 +288,8 @@ func TestMessagesMatch(t *testing.T) {
 								continue // said to fail in SMPI; see TestRefusals
 							}
 							w := newWorld(t, &sel, calls(o, p, root, count, i%2 == 0))
-							if err := w.run(); err != nil {
-								t.Fatalf("%d ranks, root %d, %d elements: %v", p, root, count, err)
-							}
+							err := w.run()
+							expect.Need(t, err == nil, "%d ranks, root %d, %d elements: %v", p, root, count, err)
 							done++
 							if count == 0 && o != smpi.Barrier {
 								continue // messages without data may be left out
@@ -299,9 +298,9 @@ func TestMessagesMatch(t *testing.T) {
 								continue
 							}
 							for r := range p {
-								if need := mustKnow(o, p, root, r); w.ranks[r].knows&need != need {
-									t.Fatalf("%d ranks, root %d, %d elements: rank %d has heard of %b only; expected %b", p, root, count, r, w.ranks[r].knows, need)
-								}
+								need := mustKnow(o, p, root, r)
+								expect.Need(t, w.ranks[r].knows&need == need,
+									"%d ranks, root %d, %d elements: rank %d has heard of %b only; expected %b", p, root, count, r, w.ranks[r].knows, need)
 							}
 						}
 					}
@@ -413,12 +412,10 @@ func TestVolume(t *testing.T) {
 					continue
 				}
 				w := newWorld(t, &sel, calls(tt.o, p, 0, 2520*int64(p), false))
-				if err := w.run(); err != nil {
-					t.Fatalf("%v %s, %d ranks: %v", tt.o, name, p, err)
-				}
-				if want := tt.volume(int64(p), 8*2520*int64(p)); w.bytes != want {
-					t.Errorf("%v %s, %d ranks: %d bytes in all; expected %d", tt.o, name, p, w.bytes, want)
-				}
+				err := w.run()
+				expect.Need(t, err == nil, "%v %s, %d ranks: %v", tt.o, name, p, err)
+				want := tt.volume(int64(p), 8*2520*int64(p))
+				expect.That(t, w.bytes == want, "%v %s, %d ranks: %d bytes in all; expected %d", tt.o, name, p, w.bytes, want)
 			}
 		}
 	}
@@ -447,9 +444,8 @@ func TestUnequalBlocks(t *testing.T) {
 					continue
 				}
 				w := newWorld(t, &sel, all)
-				if err := w.run(); err != nil {
-					t.Fatalf("%v %s, %d ranks: %v", o, name, p, err)
-				}
+				err := w.run()
+				expect.Need(t, err == nil, "%v %s, %d ranks: %v", o, name, p, err)
 				for r, c := range all {
 					var want int64
 					if o == smpi.Scatterv {
@@ -518,14 +514,12 @@ func TestRefusals(t *testing.T) {
 	expect.Success(t, sel.Set("reduce", "rab"))
 	short := calls(smpi.Reduce, 4, 0, 8, false)[0]
 	short.SendElement = 1
-	if _, err := sel.Start(short); err == nil {
-		t.Error("reduce rab with elements of one byte is accepted")
-	}
+	_, err := sel.Start(short)
+	expect.That(t, err != nil, "reduce rab with elements of one byte is accepted")
 	// Recursive doubling counts elements of one size only.
 	expect.Success(t, sel.Set("allgather", "rdb"))
 	c := calls(smpi.Allgather, 4, 0, 8, false)[0]
 	c.RecvElement, c.RecvCount = units.Bytes(1), 64
-	if _, err := sel.Start(c); err == nil {
-		t.Error("allgather rdb with elements of two sizes is accepted")
-	}
+	_, err = sel.Start(c)
+	expect.That(t, err != nil, "allgather rdb with elements of two sizes is accepted")
 }

@@ -98,19 +98,16 @@ func TestSetAllWithGaps(t *testing.T) {
 func TestNames(t *testing.T) {
 	for o := smpi.Barrier; o <= smpi.Exscan; o++ {
 		names := smpi.Names(o)
-		if !slices.IsSorted(names) || !slices.Contains(names, "default") ||
-			len(slices.Compact(slices.Clone(names))) != len(names) {
-			t.Errorf("names for %v are %v; expected each once, sorted, with default", o, names)
-		}
+		expect.That(t, slices.IsSorted(names) && slices.Contains(names, "default") && len(slices.Compact(slices.Clone(names))) == len(names),
+			"names for %v are %v; expected each once, sorted, with default", o, names)
 	}
 	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {
 		for _, name := range smpi.Refused(o) {
 			expect.Failure(t, new(smpi.Selector).Set(o.String(), name), "not here")
 		}
 	}
-	if names := smpi.Names(0); names != nil {
-		t.Errorf("names for no operation are %v", names)
-	}
+	names := smpi.Names(0)
+	expect.That(t, names == nil, "names for no operation are %v", names)
 }
 
 // The defaults, and decisions by number of ranks and bytes, as seen in the operations that rank 1 posts.
@@ -217,9 +214,7 @@ func TestDefaultsAndDecisions(t *testing.T) {
 		var one, other smpi.Selector
 		expect.Success(t, one.Set(tt.operation.String(), tt.name))
 		expect.Success(t, other.Set(tt.operation.String(), tt.sameName))
-		if got, want := posts(t, &one, c), posts(t, &other, c); got != want {
-			t.Errorf("%v %s of %d bytes among %d ranks is not %s: it posts %s", tt.operation, tt.name, tt.bytes, tt.ranks, tt.sameName, got)
-		}
+		expect.Equal(t, posts(t, &one, c), posts(t, &other, c), "%v %s of %d bytes among %d ranks posts as %s,", tt.operation, tt.name, tt.bytes, tt.ranks, tt.sameName)
 	}
 }
 

@@ -256,8 +256,7 @@ func (x exported) simGrid(t *testing.T, smpirun string) []float64 {
 		}
 		rank, err := strconv.Atoi(fields[1])
 		expect.Need(t, err == nil && rank >= 0 && rank < len(finish), "SimGrid prints %q", line)
-		finish[rank], err = strconv.ParseFloat(fields[0], 64)
-		expect.Need(t, err == nil, "%v", err)
+		finish[rank] = expect.Value(strconv.ParseFloat(fields[0], 64))(t)
 		seen++
 	}
 	expect.Need(t, seen == x.Ranks, "%d of %d ranks finish in SimGrid\n%s", seen, x.Ranks, out)

@@ -30,14 +30,13 @@ func TestEachAtTheSameTime(t *testing.T) {
 	const jobs = 3
 	var active atomic.Int32
 	count := make([]atomic.Int32, 50)
-	err := pool.Each(len(count), jobs, func(i int) error {
+	expect.Success(t, pool.Each(len(count), jobs, func(i int) error {
 		defer active.Add(-1)
 		n := active.Add(1)
 		expect.That(t, n <= jobs, "%d pieces at a time", n)
 		count[i].Add(1)
 		return nil
-	}, nil)
-	expect.That(t, err == nil, "error %v", err)
+	}, nil))
 	for i := range count {
 		expect.Equal(t, count[i].Load(), 1, "times that piece %d is done", i)
 	}

@@ -186,8 +186,7 @@ func TestReportOfMix(t *testing.T) {
 		for _, y := range c.Series[0].Y {
 			mean += y / float64(len(c.Series[0].Y))
 		}
-		want := charts[c.Title]
-		expect.That(t, math.Abs(mean-want) <= 1e-9*want, "%s: mean %v, want %v", c.Title, mean, want)
+		expect.Close(t, mean, charts[c.Title], 1e-9, "%s: mean", c.Title)
 	}
 }
 

@@ -90,8 +90,7 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 		Asked: Asked{Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}}})
 	want := map[string]float64{"computation": 35e-6, "transfer of messages": 4 * 4e-6, "overhead": 4 * 7.638e-6}
 	for _, l := range r.Limits {
-		expect.That(t, math.Abs(float64(l.Time)-want[l.Cause]) <= 1e-12,
-			"%s takes %v of the path, want %v s", l.Cause, l.Time, want[l.Cause])
+		expect.Near(t, float64(l.Time), want[l.Cause], 1e-12, "%s of the path", l.Cause)
 		delete(want, l.Cause)
 	}
 	expect.That(t, len(want) <= 0, "not on the path: %v", want)
@@ -188,7 +187,7 @@ func TestHostfileCountsAreBounded(t *testing.T) {
 	}
 	tooMany := fmt.Sprintf("a:%d\nb\n", topology.MaxRanks) // 4 GB, if a place were stored for each
 	_, _, err = placeByHostfile("hosts", []byte(tooMany), p, 4)
-	expect.That(t, err != nil && strings.Contains(err.Error(), "hosts:2: more than"), "too many ranks: %v", err)
+	expect.Failure(t, err, "hosts:2: more than")
 }
 
 // Of 2 x 10 s, 2 + 6 s are computation and 1 + 1 s overhead; the rest, after the end of a rank too, is waiting.
@@ -270,8 +269,7 @@ func TestRankOrdersOfReplays(t *testing.T) {
 		}
 		expect.Equal(t, tried, 2, "orders that differ")
 	}
-	_, err := TI(t.Context(), TIOptions{Trace: ti, Platform: "sunwulf", Order: "diagonal"})
-	expect.That(t, err != nil && strings.Contains(err.Error(), `--rank-order: "diagonal" is not an order; expected block, cyclic, by-group`), "%v", err)
+	expect.Refusal(TI(t.Context(), TIOptions{Trace: ti, Platform: "sunwulf", Order: "diagonal"}))(t, `--rank-order: "diagonal" is not an order; expected block, cyclic, by-group`)
 }
 
 // hostNames are the names of the hosts of a platform, in order.

@@ -40,8 +40,7 @@ func readWithApplications(t testing.TB, text string) *scenario.Scenario {
 	files, err := filepath.Glob("testdata/applications/*.yaml")
 	expect.Need(t, err == nil && len(files) != 0, "%v %v", err, files)
 	for _, f := range files {
-		documents[filepath.Base(f)], err = os.ReadFile(f)
-		expect.Need(t, err == nil, "%v", err)
+		documents[filepath.Base(f)] = expect.Value(os.ReadFile(f))(t)
 	}
 	return expect.Value(documents.Read("s.yaml", nil))(t)
 }
@@ -79,7 +78,7 @@ func TestLimitOfAPointWhileItRuns(t *testing.T) {
 	sys := expect.Value(newWithin(s, 4*units.MB))(t)
 	_, err := sys.Simulate(context.Background(), 1)
 	for _, part := range []string{"the limit for a point is 4 MB", "open requests", "limits.memory"} {
-		expect.That(t, err != nil && strings.Contains(err.Error(), part), "%v lacks %q", err, part)
+		expect.Failure(t, err, part)
 	}
 }
 

@@ -95,8 +95,7 @@ func TestTimesOnDomains(t *testing.T) {
 				2*sum(func(l int) float64 { return double(l, p*inside(l)*size) })},
 			{workloads.Alltoall, "multi-leader", turns(top, p/s[top]*size) + sum(func(l int) float64 { return turns(l, p/s[l]*size) })},
 		} {
-			got := 1e6 * float64(simulated(t, m.scenario(t, tt.op, tt.name, size)).Makespan)
-			expect.That(t, math.Abs(got/tt.want-1) <= 1e-9, "%+v: %v %s takes %v us, want %v", m, tt.op, tt.name, got, tt.want)
+			expect.Close(t, 1e6*float64(simulated(t, m.scenario(t, tt.op, tt.name, size)).Makespan), tt.want, 1e-9, "%+v: %v %s takes, us", m, tt.op, tt.name)
 		}
 	}
 }

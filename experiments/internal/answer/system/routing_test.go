@@ -2,7 +2,6 @@ package system
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -87,8 +86,7 @@ func TestSpreadHasFullBisection(t *testing.T) {
 		{"oversubscribed", "{name: fat-tree, hosts: 4, spines: 2, oversubscription: 4}", "spread", column, 4*one + latency},
 		{"three levels", "{name: fat-tree, down: [2, 2, 5], up: [1, 2, 2], cables: [1, 1, 1]}", "spread", column, one + 1.5*latency},
 	} {
-		got := routed(t, tt.topology, tt.routing, 1, 20, tt.to)
-		expect.That(t, math.Abs(got-tt.want) < 1e-9*tt.want, "%s: %v s; expected %v", tt.name, got, tt.want)
+		expect.Close(t, routed(t, tt.topology, tt.routing, 1, 20, tt.to), tt.want, 1e-9, "%s: time", tt.name)
 	}
 }
 
@@ -136,6 +134,5 @@ func TestRoutingOfScenarios(t *testing.T) {
 	expect.That(t, (&scenario.Case{Scenario: s}).Draws(), "random ways draw nothing")
 	s = expect.Value(read("{name: dragonfly, groups: 4, routers: 2, nodes: 1}", "spread"))(t)
 	expect.That(t, !(&scenario.Case{Scenario: s}).Draws(), "even parts draw")
-	_, err := read("star", "spread")
-	expect.That(t, err != nil && strings.Contains(err.Error(), "network.routing: routing spread on a machine without a fat tree or a dragonfly; expected minimal"), "%v", err)
+	expect.Refusal(read("star", "spread"))(t, "network.routing: routing spread on a machine without a fat tree or a dragonfly; expected minimal")
 }

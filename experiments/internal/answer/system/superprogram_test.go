@@ -77,8 +77,7 @@ func TestSuperProgram(t *testing.T) {
 			"nodes": {r.Nodes, tt.nodes}, "speedup": {r.Speedup, tt.speedup}, "log2": {r.Log2Speedup, math.Log2(tt.speedup)},
 			"time": {r.Time, tt.time_}, "efficiency": {r.Efficiency, tt.speedup / tt.speed},
 		} {
-			expect.That(t, math.Abs(x[0]-x[1]) <= 1e-12*math.Abs(x[1]),
-				"%s: %s = %v, want %v", tt.name, what, x[0], x[1])
+			expect.Close(t, x[0], x[1], 1e-12, "%s: %s", tt.name, what)
 		}
 	}
 	counts := runSuper(t, "workload: super-program\nlevels: [2, [1, 2]]\ntasks: [6, 2]\nmethod: dispatch\n")
@@ -111,8 +110,7 @@ func TestLossesOfTheFormula(t *testing.T) {
 			l.Lost.Transfer == 0 && l.Lost.Dispatch == 0 && l.Dispatched == nil,
 			"level %d: %+v, want busy %v and %v lost at the end", i+1, l, want.busy, want.end)
 	}
-	expect.That(t, math.Abs(r.Levels[1].Busy-r.Efficiency) <= 1e-14,
-		"busy %v, efficiency %v", r.Levels[1].Busy, r.Efficiency)
+	expect.Near(t, r.Levels[1].Busy, r.Efficiency, 1e-14, "busy, as the efficiency")
 	got, want := r.Why(),
 		"The largest loss is to the end, with no SI left, at level 1: 42.9 % of the time of all processors."
 	expect.That(t, got == want, "%q, want %q", got, want)

@@ -28,8 +28,7 @@ func trafficOf(t *testing.T, ranks int, body func(*sim.Rank)) *Traffic {
 // maps returns the maps of a section by title.
 func maps(t *testing.T, s report.Section) map[string]*report.Surface {
 	t.Helper()
-	err := (&report.Document{Title: "D", Sections: []report.Section{s}}).Check()
-	expect.That(t, err == nil, "%v", err)
+	expect.Success(t, (&report.Document{Title: "D", Sections: []report.Section{s}}).Check())
 	found := map[string]*report.Surface{}
 	for _, b := range s.Blocks {
 		c := b.(*report.Surface)

@@ -63,8 +63,7 @@ func TestCarryAgainstAllWays(t *testing.T) {
 				"case %d: %v runs of %v", i, sum, p.Workloads[w].Weight)
 		}
 	}
-	expect.That(t, tight >= 200 && attained >= 50,
-		"only %d bounds within a tenth, %d attained", tight, attained)
+	expect.That(t, tight >= 200 && attained >= 50, "only %d bounds within a tenth, %d attained", tight, attained)
 }
 
 // BenchmarkCarry packs five workloads on two types of node.
@@ -84,8 +83,7 @@ func BenchmarkCarry(b *testing.B) {
 		works = append(works, x)
 	}
 	for b.Loop() {
-		if l := p.Carry(c, works); l.Seconds <= 0 {
-			b.Fatal("no load")
-		}
+		l := p.Carry(c, works)
+		expect.Need(b, l.Seconds > 0, "no load")
 	}
 }

@@ -92,8 +92,7 @@ func TestCriteriaInTheirOrderByHand(t *testing.T) {
 	compared := s.Compared(machines, nil)
 	expect.That(t, slices.Equal(compared, []float64{100, 20, 160}), "%v", compared)
 	for i, want := range [][]float64{{0.5, 0, 0}, {1, 20.0 / 31, 0}, {1, 1, 0.8}, {1, 1, 1}} {
-		got := s.Points(machines[i], compared)
-		expect.That(t, slices.Equal(got, want), "machine %d: %v, want %v", i, got, want)
+		expect.List(t, s.Points(machines[i], compared), want, "machine %d", i)
 	}
 	// The first needs a performance of 90: its energy and price are better than those compared with.
 	x := s.BreakEven(machines[0], compared, 3, 0)

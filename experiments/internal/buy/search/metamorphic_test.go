@@ -301,9 +301,8 @@ func TestMetamorphicRelations(t *testing.T) {
 			changed := d.clone()
 			r.change(changed)
 			is := answer(t, changed)
-			if problem := r.broken(was, is); problem != "" {
-				t.Errorf("plan %d, %s: %s: %+v, then %+v\n%s%s", seed, r.name, problem, was, is, d, changed)
-			}
+			problem := r.broken(was, is)
+			expect.That(t, problem == "", "plan %d, %s: %s: %+v, then %+v\n%s%s", seed, r.name, problem, was, is, d, changed)
 			held++
 		}
 	}
@@ -394,8 +393,7 @@ func TestCertaintyDependsOnContents(t *testing.T) {
 		} {
 			changed := d.clone()
 			names := change(changed)
-			is := certainty(changed, names)
-			expect.That(t, is == was, "plan %d, %s:\n%s\nbefore:\n%s", seed, name, is, was)
+			expect.Equal(t, certainty(changed, names), was, "plan %d, %s", seed, name)
 		}
 	}
 }

@@ -130,9 +130,8 @@ func checkFirstScreen(tab *browsertest.Tab, want *model.Result) {
 		if want.Plan.Budget.Life {
 			costs = c.LifeCost / next.LifeCost
 		}
-		if is := got.Bars[0] / got.Bars[1]; math.Abs(is-costs) > 0.01 {
-			tab.T.Errorf("%d px: the bars of the costs are as %.3f to 1; want %.3f", width, is, costs)
-		}
+		is := got.Bars[0] / got.Bars[1]
+		expect.That(tab.T, math.Abs(is-costs) <= 0.01, "%d px: the bars of the costs are as %.3f to 1; want %.3f", width, is, costs)
 	}
 }
 
@@ -140,8 +139,7 @@ func checkFirstScreen(tab *browsertest.Tab, want *model.Result) {
 func checkCSV(t *testing.T, text string, want *model.Result) {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	expect.Need(t, err == nil && len(lines) == 1+len(want.Ranking),
-		"%v, %d lines:\n%s", err, len(lines), text)
+	expect.Need(t, err == nil && len(lines) == 1+len(want.Ranking), "%v, %d lines:\n%s", err, len(lines), text)
 	expect.Equal(t, strings.Join(lines[0][:8], "|"), "machine|time of a year's work (h)|relative|price (EUR)|cost over the years (EUR)|cost of a year (EUR)|cost of a job (EUR)|energy of a year (kWh)",
 		"columns")
 	for i, c := range want.Ranking {

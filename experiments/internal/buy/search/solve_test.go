@@ -126,8 +126,7 @@ func TestProcessesOfANodeAreNoAdvantage(t *testing.T) {
 				"workloads=[{name: w, "+tt.weight+": 1, run: {name: "+tt.run+"}}]")
 			expect.Need(t, len(r.Ranking) == 2, "%d machines, want 2", len(r.Ranking))
 			for _, c := range r.Ranking {
-				expect.That(t, math.Abs(c.Score/tt.want-1) <= 1e-6,
-					"%s: score %v, want %v", c.Name, c.Score, tt.want)
+				expect.Close(t, c.Score, tt.want, 1e-6, "%s: score", c.Name)
 			}
 		})
 	}

@@ -225,7 +225,6 @@ func TestLessRegretIsBeyondChance(t *testing.T) {
 		for i := range x.cases {
 			regrets = append(regrets, []float64{0.5 + x.spread*float64(1-i%2*2), 0.49})
 		}
-		expect.Equal(t, lessRegret(regrets, 1), x.want,
-			"%d cases that spread by %v: choice", x.cases, x.spread)
+		expect.Equal(t, lessRegret(regrets, 1), x.want, "%d cases that spread by %v: choice", x.cases, x.spread)
 	}
 }

@@ -207,8 +207,7 @@ func TestPricesByHand(t *testing.T) {
 	jobs := []Job{{1, []Way{{0, 1, 2}}}, {1, []Way{{1, 1, 1}}}}
 	// 4 nodes do 2 runs a second of the first kind, 5 nodes do 5 of the other: twice the mix, by the first.
 	plan, err := Solve([]int{4, 5, 6}, jobs)
-	expect.That(t, err == nil && math.Abs(plan.Multiple-2) <= 1e-12 && near(plan.Prices, 2, 0, 0),
-		"%+v, %v", plan, err)
+	expect.That(t, err == nil && math.Abs(plan.Multiple-2) <= 1e-12 && near(plan.Prices, 2, 0, 0), "%+v, %v", plan, err)
 	// A kind that runs on both types at speeds 1 and 3: each second of a node is worth its speed.
 	plan, err = Solve([]int{4, 5, 6}, []Job{{1, []Way{{0, 1, 3}, {1, 1, 1}}}})
 	expect.That(t, err == nil && math.Abs(plan.Multiple-19./3) <= 1e-12 && near(plan.Prices, 4./3, 5, 0),

@@ -53,8 +53,7 @@ func TestSolve(t *testing.T) {
 		{"partitions of their own", []int{1, 1}, []throughput.Job{{Rate: 0.01, Ways: one(1, 100)}, {Rate: 0.01, Ways: []throughput.Way{{Partition: 1, Nodes: 1, Time: 50}}}}, 1},
 	} {
 		plan, _ := throughput.Certified(t, tt.nodes, tt.jobs)
-		expect.That(t, math.Abs(plan.Multiple-tt.want) <= 1e-9,
-			"%s: %v, want %v", tt.name, plan.Multiple, tt.want)
+		expect.That(t, math.Abs(plan.Multiple-tt.want) <= 1e-9, "%s: %v, want %v", tt.name, plan.Multiple, tt.want)
 	}
 }
 

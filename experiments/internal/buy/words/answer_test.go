@@ -60,7 +60,7 @@ func TestReport(t *testing.T) {
 	for _, set := range [][]string{nil, {"existing={node: thin, count: 4, network: slow}"}, {"nodes={fat: {cores: 4, marked_speed: 10 Gflop/s, power: 400 W, price: 4000 EUR}}", "networks={slow: {latency: 50 us, bandwidth: 100 MB/s, price_per_port: 10 EUR, switch: {price: 200 EUR, ports: 8}}}"}} {
 		var b bytes.Buffer
 		expect.Success(t, html.Write(&b, solve(t, buytest.Read(t, buytest.Small, append(buytest.Quarter, set...)...)).Report()))
-		expect.That(t, strings.Contains(b.String(), "</html>") && strings.Contains(b.String(), "What was not considered"), "no complete page")
+		expect.Says(t, b.String(), "</html>", "What was not considered")
 	}
 }
 
@@ -118,8 +118,7 @@ func TestLowEfficiencyIsExplained(t *testing.T) {
 func TestExcludedDesignsAreNamed(t *testing.T) {
 	text := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {tiny: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 MB, power: 100 W, price: 900 EUR}, a:", 1)
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "counts=[2, 3, 4, 5]"))
-	expect.Need(t, len(r.ExcludedBy) == 3,
-		"%+v, want tiny for memory, and a and tiny for the budget", r.ExcludedBy)
+	expect.Need(t, len(r.ExcludedBy) == 3, "%+v, want tiny for memory, and a and tiny for the budget", r.ExcludedBy)
 	// In both designs 5 nodes for 5000 EUR exceed 4000 EUR.
 	words := r.ExcludedInWords()
 	for i, want := range []string{
@@ -229,12 +228,10 @@ func TestFactsAnswerACommittee(t *testing.T) {
 				"What else?":         r.RunnerUp,
 				"What does it cost?": r.Plan.Money(c.Annuity) + " a year",
 			} {
-				expect.That(t, strings.Contains(answers[question], part),
-					"%s %q, want %q in it", question, answers[question], part)
+				expect.Says(t, answers[question], part)
 			}
 			for question, part := range x.want {
-				expect.That(t, strings.Contains(answers[question], part),
-					"%s %q, want %q in it", question, answers[question], part)
+				expect.Says(t, answers[question], part)
 			}
 		})
 	}
@@ -242,8 +239,7 @@ func TestFactsAnswerACommittee(t *testing.T) {
 
 // The mean of few long waits among many short ones is explained.
 func TestFewWaitLong(t *testing.T) {
-	text := fewWaitLong(&model.WaitResult{Mean: new(31.0), P95: new(3.8), Above: new(0.02), Most: new(1200.0), Jobs: 1000})
-	expect.That(t, strings.Contains(text, "2 % of the jobs wait longer") && strings.Contains(text, "20.0 min"), "%q", text)
+	expect.Says(t, fewWaitLong(&model.WaitResult{Mean: new(31.0), P95: new(3.8), Above: new(0.02), Most: new(1200.0), Jobs: 1000}), "2 % of the jobs wait longer", "20.0 min")
 	for _, w := range []*model.WaitResult{{Reason: "the queue grows"},
 		{Mean: new(31.0), P95: new(120.0), Above: new(0.3), Most: new(1200.0)}} {
 		expect.Equal(t, fewWaitLong(w), "", "%+v", w)
@@ -358,13 +354,13 @@ func TestPriceOfABidToWin(t *testing.T) {
 		text := buytest.SmallText(t) + "bids: [{vendor: p, nodes: {thin: 3}, network: fast, price: 5000 EUR}, {vendor: q, nodes: {thin: " + nodes + "}, network: fast, price: 8000 EUR}]\n"
 		r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), append(buytest.Quarter, "nodes.fat.for_sale=false", "nodes.thin.for_sale=false")...))
 		expect.Equal(t, r.Recommended, "3 thin, fast, bid of p", "recommended")
-		expect.That(t, strings.Contains(strings.Join(r.robustInWords(), " "), want), "%q, want %q", r.robustInWords(), want)
+		expect.Says(t, strings.Join(r.robustInWords(), " "), want)
 	}
 	// p's yearly costs count if the budget covers the years: 6000 EUR in five of them.
 	text := buytest.SmallText(t) + "bids: [{vendor: p, nodes: {thin: 3}, network: fast, price: 5000 EUR, yearly: 200 EUR}, {vendor: q, nodes: {thin: 3}, network: fast, price: 8000 EUR}]\n"
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), append(buytest.Quarter, "nodes.fat.for_sale=false", "nodes.thin.for_sale=false",
 		"budget.covers=life", "energy.years=5", "costs={}")...))
-	expect.That(t, strings.Contains(strings.Join(r.robustInWords(), " "), "if its price falls by more than 25.0 %."), "over the life: %q", r.robustInWords())
+	expect.Says(t, strings.Join(r.robustInWords(), " "), "if its price falls by more than 25.0 %.")
 }
 
 // Of 45 designs with a node type each, tables list the best 40 and 20, and say so.

@@ -67,13 +67,11 @@ func TestLinesDrawnTwiceAreDefinedOnce(t *testing.T) {
 		page.Stroke(p)
 	}
 	d := `d="` + page.path(long) + `"`
-	if got := page.body("a-"); strings.Count(got, d) != 1 || !strings.Contains(got, `<defs><path id="a-1" `+d+"/></defs>") ||
-		strings.Count(got, `<use fill=none stroke=var(--muted) href="#a-1"/>`) != 2 || strings.Count(got, "<path fill=none") != 2 {
-		t.Errorf("with names the lines are\n%s", got)
-	}
-	got := page.body("")
-	expect.That(t, strings.Count(got, d) == 2 && !strings.Contains(got, "<use"),
-		"without names the lines are\n%s", got)
+	got := page.body("a-")
+	expect.That(t, strings.Count(got, d) == 1 && strings.Contains(got, `<defs><path id="a-1" `+d+"/></defs>") && strings.Count(got, `<use fill=none stroke=var(--muted) href="#a-1"/>`) == 2 && strings.Count(got, "<path fill=none") == 2,
+		"with names the lines are\n%s", got)
+	got = page.body("")
+	expect.That(t, strings.Count(got, d) == 2 && !strings.Contains(got, "<use"), "without names the lines are\n%s", got)
 }
 
 // The same drawing in a page, in a file, in PDF and in TeX: a text in the middle of a line that
@@ -125,13 +123,9 @@ func TestOneDrawingInEachFormat(t *testing.T) {
 		"tex": {`\pgftransformrotate{90}`, `at={\pgfpoint{70pt}{-20pt}}`, `\color[rgb]{1,1,1}`, `\pgfsetfillopacity{0.2}`,
 			"% A b\n", `\makebox[0pt][c]{$\psi$ \textless{} 5 \%}`, `\makebox[0pt][c]{$\mu$ \& ω}`, `\makebox[0pt][l]{7 $\to$ 8\dots{}}`},
 	} {
-		for _, want := range wants {
-			expect.That(t, strings.Contains(texts[format].String(), want),
-				"%s lacks %s:\n%.2000s", format, want, texts[format])
-		}
+		expect.Says(t, texts[format].String(), wants...)
 	}
-	got := westernText("ψ ≤ 5 µs – 漢")
-	expect.That(t, got == "psi <= 5 µs – ?", "in the western code page %q", got)
+	expect.Equal(t, westernText("ψ ≤ 5 µs – 漢"), "psi <= 5 µs – ?", "in the western code page")
 }
 
 // A PDF has a byte of code page 1252 for each character, by Unicode's table for it: 0x85 is

@@ -20,7 +20,6 @@ func TestOf(t *testing.T) {
 	}{
 		{to20, 95, 19}, {to20[:19], 95, 19}, {to20[19:], 95, 20}, {nil, 95, 0}, {to20, 100, 20}, {to20, 0, 1},
 	} {
-		got := quantile.Of(tt.values, tt.percent)
-		expect.That(t, got == tt.want, "%d %% of %v: %v, want %v", tt.percent, tt.values, got, tt.want)
+		expect.Equal(t, quantile.Of(tt.values, tt.percent), tt.want, "%d %% of %v", tt.percent, tt.values)
 	}
 }

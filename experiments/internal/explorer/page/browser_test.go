@@ -164,13 +164,12 @@ func TestBrowser(t *testing.T) {
 		// 5000 ranks send to two neighbours, once in each of six rounds.
 		tab, _ := open(t, "v=1&set=machine.nodes[0].count%3D5000")
 		const pictures = `document.getElementById("timelines").textContent`
-		if text := browsertest.Eval[string](tab, pictures); !strings.Contains(text, "60\u00a0000 messages") || browsertest.Eval[bool](tab, `!!document.querySelector(".timeline canvas")`) {
-			t.Errorf("a large run opens with %q; want its summary without a timeline", text)
-		}
+		text := browsertest.Eval[string](tab, pictures)
+		expect.That(t, strings.Contains(text, "60\u00a0000 messages") && !browsertest.Eval[bool](tab, `!!document.querySelector(".timeline canvas")`),
+			"a large run opens with %q; want its summary without a timeline", text)
 		browsertest.Eval[bool](tab, `(document.querySelector("#timelines button").click(), true)`)
-		if !browsertest.Await(tab, `!!document.querySelector(".timeline canvas")`, func(there bool) bool { return there }) {
-			t.Error("the timeline is not drawn on request")
-		}
+		expect.That(t, browsertest.Await(tab, `!!document.querySelector(".timeline canvas")`, func(there bool) bool { return there }),
+			"the timeline is not drawn on request")
 	})
 	t.Run("edit", func(t *testing.T) {
 		tab, _ := open(t, "v=1")
@@ -279,8 +278,7 @@ func shown(t testing.TB, tab *browsertest.Tab) {
 	if browsertest.Eval[bool](tab, "!globalThis.shown") {
 		browsertest.Eval[bool](tab, sceneScript+"; true")
 	}
-	state := browsertest.Await(tab, `shown()`, func(s string) bool { return s != "" })
-	expect.Need(t, state == "shown", "the page does not come up: %q", state)
+	expect.Equal(t, browsertest.Await(tab, `shown()`, func(s string) bool { return s != "" }), "shown", "the page")
 }
 
 const headlineScript = `document.documentElement.dataset.state === "shown" ? document.querySelector("#figures .value").textContent + " " + document.getElementById("cause").textContent : "busy"`
@@ -324,6 +322,5 @@ func compare(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge, q expl
 		"%s %s %d: in the browser\n%.2000s\nwant\n%.2000s", q.Do, q.File, q.Step, got.json, want.JSON)
 	expect.That(t, bytes.Equal(got.timeline, want.Timeline),
 		"%s %s: the timeline has %d bytes in the browser, and differs from that of %d bytes", q.Do, q.File, len(got.timeline), len(want.Timeline))
-	expect.That(t, !bytes.HasPrefix(want.JSON, []byte(`{"error"`)),
-		"%s %s fails: %.300s", q.Do, q.File, want.JSON)
+	expect.That(t, !bytes.HasPrefix(want.JSON, []byte(`{"error"`)), "%s %s fails: %.300s", q.Do, q.File, want.JSON)
 }

@@ -27,9 +27,8 @@ func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 	var trace, want any
 	expect.Success(t, json.Unmarshal(text("trace"), &trace))
 	expect.Success(t, json.Unmarshal(answer(t, native, explorer.Request{Do: "trace", File: defaultFile}).JSON, &want))
-	if a, b := fmt.Sprint(trace), fmt.Sprint(want); a != b || len(a) < 1000 {
-		t.Errorf("the trace has %d characters and differs from that of the native program, of %d", len(a), len(b))
-	}
+	a, b := fmt.Sprint(trace), fmt.Sprint(want)
+	expect.That(t, a == b && len(a) >= 1000, "the trace has %d characters and differs from that of the native program, of %d", len(a), len(b))
 	// Eight ranks stand below the names of the columns.
 	expect.Equal(t, len(bytes.Split(bytes.TrimSpace(text("csv")), []byte("\n"))), 9, "lines of CSV")
 	var result struct {
@@ -46,9 +45,8 @@ func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 		PngWidth, PngHeight, CanvasW, CanvasH int
 	}
 	got := browsertest.Eval[svg](tab, `savedPictures()`)
-	if got.Problem != "" || got.Rects < 8 || got.Lines < 8 || got.Width != got.ShownW || got.Height != got.ShownH {
-		t.Errorf("SVG %+v; want the spans and messages of eight ranks, as large as on the screen", got)
-	}
+	expect.That(t, got.Problem == "" && got.Rects >= 8 && got.Lines >= 8 && got.Width == got.ShownW && got.Height == got.ShownH,
+		"SVG %+v; want the spans and messages of eight ranks, as large as on the screen", got)
 	expect.That(t, got.PngWidth == got.CanvasW && got.PngHeight == got.CanvasH,
 		"PNG of %d by %d pixels; want those of the canvas: %d by %d", got.PngWidth, got.PngHeight, got.CanvasW, got.CanvasH)
 }
@@ -81,12 +79,9 @@ func testStartScreen(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge
 		}
 	}
 	// The page keeps six digits.
-	if got.Question != want.Question || !slices.EqualFunc(got.Shares, shares, func(a, b float64) bool { return math.Abs(a-b) < 1e-5 }) || len(shares) < 3 || got.Shown {
-		t.Errorf("the first screen has %+v; want %+v and settings folded", got, want)
-	}
-	if !slices.Equal(got.Sliders, []string{"machine.nodes[0].count", "network.latency", "workload.imbalance"}) {
-		t.Errorf("sliders %q", got.Sliders)
-	}
+	expect.That(t, got.Question == want.Question && slices.EqualFunc(got.Shares, shares, func(a, b float64) bool { return math.Abs(a-b) < 1e-5 }) && len(shares) >= 3 && !got.Shown,
+		"the first screen has %+v; want %+v and settings folded", got, want)
+	expect.That(t, slices.Equal(got.Sliders, []string{"machine.nodes[0].count", "network.latency", "workload.imbalance"}), "sliders %q", got.Sliders)
 	browsertest.Eval[bool](tab, `(() => {
 		const slider = document.querySelector('#quick [data-path="workload.imbalance"]').closest(".control").querySelector("input[type=range]");
 		slider.value = 0;
@@ -94,14 +89,12 @@ func testStartScreen(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge
 	})()`)
 	// Without imbalance every process computes as long as every other.
 	const names = `document.documentElement.dataset.state + [...document.querySelectorAll(".whole span")].map((e) => e.className).join()`
-	if s := browsertest.Await(tab, names, func(s string) bool {
+	s := browsertest.Await(tab, names, func(s string) bool {
 		return s == "shownis-useful,is-latency,is-bandwidth" || strings.HasPrefix(s, "failed")
-	}); !strings.HasPrefix(s, "shown") {
-		t.Errorf("without imbalance the bar has %q", s)
-	}
-	if !browsertest.Eval[bool](tab, `(document.getElementById("all").click(), document.getElementById("controls").checkVisibility())`) {
-		t.Error("the settings do not unfold")
-	}
+	})
+	expect.That(t, strings.HasPrefix(s, "shown"), "without imbalance the bar has %q", s)
+	expect.That(t, browsertest.Eval[bool](tab, `(document.getElementById("all").click(), document.getElementById("controls").checkVisibility())`),
+		"the settings do not unfold")
 }
 
 // Of the timeline's buttons, a step shows the end of the first span, and a play begins and stops.
@@ -112,8 +105,7 @@ func testSteps(t *testing.T, tab *browsertest.Tab) {
 	const note = `document.querySelector(".explanation").textContent`
 	press("›")
 	first := browsertest.Await(tab, note, func(s string) bool { return s != "" })
-	expect.That(t, strings.Contains(first, "0: ") && strings.Contains(first, "7: "),
-		"a step tells %q; want what each of the eight ranks does", first)
+	expect.Says(t, first, "0: ", "7: ")
 	press("›")
 	second := browsertest.Eval[string](tab, note)
 	press("‹")
@@ -146,9 +138,8 @@ func testEdit(t *testing.T, tab *browsertest.Tab) {
 	got := browsertest.Await(tab, said, func(s string) bool { return strings.Contains(s, want) })
 	expect.That(t, strings.Contains(got, want) && strings.HasSuffix(got, "|9"),
 		"the editor says %q; want that line 9 has an unknown model", got)
-	if !browsertest.Eval[bool](tab, `new URLSearchParams(location.hash.slice(1)).get("own").includes("hockny")`) {
-		t.Error("the link lacks the text")
-	}
+	expect.That(t, browsertest.Eval[bool](tab, `new URLSearchParams(location.hash.slice(1)).get("own").includes("hockny")`),
+		"the link lacks the text")
 	browsertest.Eval[bool](tab, `([...document.querySelectorAll("#editor button")].find((b) => b.textContent === "Original").click(), true)`)
 	browsertest.Become(tab, headlineScript, before, "headline as before")
 	browsertest.Eval[bool](tab, `(document.getElementById("edit").click(), true)`)
@@ -244,9 +235,8 @@ func testAbandoned(t *testing.T, tab *browsertest.Tab) {
 		location.hash = "v=1&set=machine.nodes[0].count%3D64&set=workload.n%3D60000";
 		return true;
 	})()`)
-	if !browsertest.Await(tab, `document.documentElement.dataset.state === "busy"`, func(b bool) bool { return b }) {
-		t.Fatal("the long run does not begin")
-	}
+	expect.Need(t, browsertest.Await(tab, `document.documentElement.dataset.state === "busy"`, func(b bool) bool { return b }),
+		"the long run does not begin")
 	browsertest.Eval[bool](tab, `(location.hash = "v=1", true)`)
 	n := browsertest.Await(tab, "workers", func(n int) bool { return n > 0 })
 	expect.That(t, n == 1, "%d workers were started; want one in the place of the first", n)
@@ -289,9 +279,8 @@ func testFlowsOfALink(t *testing.T, tab *browsertest.Tab) {
 		})
 		_, flows, _ := strings.Cut(strings.TrimSuffix(told, "."), "Messages on it: ")
 		got := strings.Split(flows, ", ")
-		if slices.Sort(got); !slices.Equal(got, want) {
-			t.Errorf("%s is told to carry %q; want %q", link, got, want)
-		}
+		slices.Sort(got)
+		expect.That(t, slices.Equal(got, want), "%s is told to carry %q; want %q", link, got, want)
 	}
 }
 
@@ -349,9 +338,8 @@ func testDraggedTarget(t *testing.T, tab *browsertest.Tab) {
 		Text, Hash   string
 	}
 	got := browsertest.Eval[shown](tab, `({target: `+target+`, text: document.querySelector("#scaling output").textContent, hash: location.hash, line: +document.querySelector("#scaling svg line[stroke-dasharray]").getAttribute("y1")})`)
-	if got.Target != to || got.Text != "25 %" || !strings.Contains(got.Hash, "target=0.25") || got.Line != 20+0.75*350 {
-		t.Errorf("dragged to %v: %+v", to, got)
-	}
+	expect.That(t, got.Target == to && got.Text == "25 %" && strings.Contains(got.Hash, "target=0.25") && got.Line == 20+0.75*350,
+		"dragged to %v: %+v", to, got)
 }
 
 // A program that sustains twice the marked speed has an efficiency of up to 2 on one node. It is drawn unchanged,
@@ -432,13 +420,11 @@ func testLessonsByKeyboard(t *testing.T, visit func(t *testing.T, fragment strin
 			browsertest.Press(tab, "Enter")
 		}
 		const end = `document.querySelector("#lesson h3")?.textContent ?? ""`
-		if got := browsertest.Await(tab, end, func(s string) bool { return s == "What to remember" }); got != "What to remember" || questions == 0 {
-			t.Errorf("%s ends with %q after %d questions", l.File, got, questions)
-		}
+		got := browsertest.Await(tab, end, func(s string) bool { return s == "What to remember" })
+		expect.That(t, got == "What to remember" && questions != 0, "%s ends with %q after %d questions", l.File, got, questions)
 		const next = `document.querySelector(".move .primary")?.textContent.split(":")[0] ?? ""`
-		if got, want := browsertest.Eval[string](tab, next), fmt.Sprintf("Lesson %d", l.Number+1); l.Number < 19 && got != want {
-			t.Errorf("%s leads to %q; want %q", l.File, got, want)
-		}
+		got, want := browsertest.Eval[string](tab, next), fmt.Sprintf("Lesson %d", l.Number+1)
+		expect.That(t, l.Number >= 19 || got == want, "%s leads to %q; want %q", l.File, got, want)
 	}
 }
 
@@ -480,9 +466,7 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 	browsertest.Eval[bool](tab, `(document.querySelectorAll(".predict input")[0].click(), document.querySelector(".question button[type=submit]").click(), true)`)
 	const drawn = `document.querySelectorAll(".stage canvas[role=application]").length`
 	browsertest.Become(tab, drawn, 2, "timelines after the prediction")
-	reply := browsertest.Eval[string](tab, `document.querySelector(".reveal").textContent`)
-	expect.That(t, strings.Contains(reply, "That was true of 8\u00a0B."),
-		"the wrong choice is answered by %q", reply)
+	expect.Says(t, browsertest.Eval[string](tab, `document.querySelector(".reveal").textContent`), "That was true of 8\u00a0B.")
 	visit(t, "v=1&view=lesson")
 	got := browsertest.Eval[[]string](tab, `[document.querySelector(".score").textContent, document.querySelector("[aria-label='my answers']").value.split("\n")[1].replace(/^[^,]*/, ""),
 		[...document.querySelectorAll(".lessons li:nth-child(4) i")].map((e) => e.className).join()]`)
@@ -507,8 +491,7 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 	browsertest.Await(tab, bars, func(s string) bool { return !strings.HasPrefix(s, "0") })
 	browsertest.Eval[bool](tab, `(document.querySelector(".class button").click(), true)`)
 	s := browsertest.Await(tab, bars, func(s string) bool { return strings.Contains(s, "←") })
-	expect.That(t, strings.HasSuffix(s, " 10 ← 150\u00a0µs"),
-		"the bars are %q; want 10 students at 150 µs", s)
+	expect.That(t, strings.HasSuffix(s, " 10 ← 150\u00a0µs"), "the bars are %q; want 10 students at 150 µs", s)
 	// Predictions that hardly differ from each other or from the answer have ranges that differ as printed.
 	browsertest.Eval[bool](tab, `(() => { const text = document.querySelector(".class textarea"); text.value = "a,4,1,0.0001500,no\nb,4,1,0.0001501,no"; return text.dispatchEvent(new Event("input")); })()`)
 	browsertest.Become(tab, `[...document.querySelectorAll(".class .bar span")].map((e) => e.textContent).join()`, "150 µs to 151 µs", "ranges")
@@ -517,9 +500,8 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 		browsertest.Eval[bool](tab, fmt.Sprintf(`(globalThis.print = () => globalThis.printed = true, globalThis.printed = false, [...document.querySelectorAll("#lesson .other button")][%d].click(), true)`, i))
 		browsertest.Await(tab, "printed", func(b bool) bool { return b })
 		text := browsertest.Eval[string](tab, `document.getElementById("handout").textContent`)
-		if strings.Contains(text, "They take 150\u00a0µs: ") != want || strings.Contains(text, "625\u00a0B") != want || strings.Contains(text, "Name:") == want || !strings.Contains(text, "How long do the three rounds with 8\u00a0B take then?") {
-			t.Errorf("the hand-out with answers: %v; it says %q", want, text)
-		}
+		expect.That(t, strings.Contains(text, "They take 150\u00a0µs: ") == want && strings.Contains(text, "625\u00a0B") == want && strings.Contains(text, "Name:") != want && strings.Contains(text, "How long do the three rounds with 8\u00a0B take then?"),
+			"the hand-out with answers: %v; it says %q", want, text)
 	}
 }
 
@@ -574,13 +556,11 @@ func testReducedMotion(t *testing.T, tab *browsertest.Tab, file string) {
 	})()`
 	expect.That(t, browsertest.Eval[bool](tab, whole) && played <= 0 && left <= 0,
 		"the start screen is not in its final state: played %d times, %d animations", played, left)
-	if n, left := predict(1), browsertest.Eval[int](tab, moving); n > 0 || left > 0 {
-		t.Errorf("the answer of a lesson is not in its final state: played %d times, %d animations", n, left)
-	}
+	n, left := predict(1), browsertest.Eval[int](tab, moving)
+	expect.That(t, n <= 0 && left <= 0, "the answer of a lesson is not in its final state: played %d times, %d animations", n, left)
 	browsertest.Eval[bool](tab, `(isoscaleExplorer.forget(), true)`)
-	if motion("no-preference"); predict(1) == 0 {
-		t.Error("with motion nothing is played: the test is blind")
-	}
+	motion("no-preference")
+	expect.That(t, predict(1) != 0, "with motion nothing is played: the test is blind")
 }
 
 // The captions of two runs name what differs between them, and nothing else.

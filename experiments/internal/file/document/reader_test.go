@@ -22,9 +22,8 @@ func take(t *testing.T, root *yamldoc.Node, keys ...string) string {
 	t.Helper()
 	var d yamldoc.Decoder
 	for _, key := range keys {
-		if root = d.Mapping(root, "").Take(key); root == nil {
-			t.Fatalf("there is no %s in %q", key, keys)
-		}
+		root = d.Mapping(root, "").Take(key)
+		expect.Need(t, root != nil, "there is no %s in %q", key, keys)
 	}
 	return root.Text()
 }
@@ -53,13 +52,12 @@ func TestOpenReachesIntoTheMachine(t *testing.T) {
 	for want, keys := range map[string][]string{"16": {"workload", "n"}, "5 us": {"machine", "network", "latency"}, "1 GB/s": {"machine", "network", "bandwidth"}, "lab": {"machine", "name"}} {
 		expect.Equal(t, take(t, root, keys...), want, "%q", keys)
 	}
-	if in := r.Inputs(); len(in) != 2 || filepath.Base(in[0].File) != "run.yaml" || filepath.Base(in[1].File) != "lab.yaml" || len(in[0].SHA256) != 64 || in[0].SHA256 == in[1].SHA256 {
-		t.Errorf("inputs %+v", in)
-	}
+	in := r.Inputs()
+	expect.That(t, len(in) == 2 && filepath.Base(in[0].File) == "run.yaml" && filepath.Base(in[1].File) == "lab.yaml" && len(in[0].SHA256) == 64 && in[0].SHA256 != in[1].SHA256,
+		"inputs %+v", in)
 	// Without such an override the name stays, for the reader of the scenario.
-	if root, err := new(Reader).Open(filepath.Join(folder, "run.yaml"), nil); err != nil || take(t, root, "machine") != "lab.yaml" {
-		t.Errorf("%v, or the machine is not as it was", err)
-	}
+	root, err := new(Reader).Open(filepath.Join(folder, "run.yaml"), nil)
+	expect.That(t, err == nil && take(t, root, "machine") == "lab.yaml", "%v, or the machine is not as it was", err)
 }
 
 // A machine of the catalogue is opened by its name, and one that is written into the
@@ -71,13 +69,11 @@ func TestWithMachine(t *testing.T) {
 		"machine: {name: own, nodes: [a]}": "own",
 	} {
 		root := expect.Value(yamldoc.Parse("run.yaml", []byte(text)))(t)
-		if root, err := r.WithMachine(root, ""); err != nil || take(t, root, "machine", "name") != want {
-			t.Errorf("%s: %v", text, err)
-		}
+		root, err := r.WithMachine(root, "")
+		expect.That(t, err == nil && take(t, root, "machine", "name") == want, "%s: %v", text, err)
 	}
-	if in := r.Inputs(); len(in) != 1 || in[0].File != "catalogue/sunwulf.yaml" {
-		t.Errorf("inputs %+v", in)
-	}
+	in := r.Inputs()
+	expect.That(t, len(in) == 1 && in[0].File == "catalogue/sunwulf.yaml", "inputs %+v", in)
 }
 
 func TestBadDocuments(t *testing.T) {
@@ -103,9 +99,8 @@ func TestBadDocuments(t *testing.T) {
 		"not in the study":  {SealedLibrary(nil).Reader(), "a.yaml", nil, "is not among the files of the study"},
 		"another file form": {new(Reader), write(t, folder, "a.csv", "processes,time [s]\n1,2\n"), nil, "expected"},
 	} {
-		if _, err := c.reader.Open(c.file, c.set); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want an error with %q", name, err, c.want)
-		}
+		_, err := c.reader.Open(c.file, c.set)
+		expect.That(t, err != nil && strings.Contains(err.Error(), c.want), "%s: %v, want an error with %q", name, err, c.want)
 	}
 }
 
@@ -117,24 +112,18 @@ func TestLibraryReadsOnce(t *testing.T) {
 	l := NewLibrary(folder)
 	first := expect.Value(l.Reader().ReadFile("a.yaml"))(t)
 	write(t, folder, "a.yaml", "n: 2\n")
-	if again, err := l.Reader().ReadFile("a.yaml"); err != nil || again != first || take(t, again, "n") != "1" {
-		t.Errorf("%v, or the file was read again", err)
-	}
+	again, err := l.Reader().ReadFile("a.yaml")
+	expect.That(t, err == nil && again == first && take(t, again, "n") == "1", "%v, or the file was read again", err)
 	made := 0
 	for range 3 {
-		if got := Once(l.Reader(), "a.yaml", func() *int { made++; return &made }); got != &made {
-			t.Error("something else was made")
-		}
+		expect.Equal(t, Once(l.Reader(), "a.yaml", func() *int { made++; return &made }), &made, "something else was made")
 	}
 	expect.That(t, made == 1, "made %d times", made)
-	if files := l.Files(); len(files) != 1 || files[0] != path {
-		t.Errorf("files %q, want %q", files, path)
-	}
+	files := l.Files()
+	expect.That(t, len(files) == 1 && files[0] == path, "files %q, want %q", files, path)
 	sealed := SealedLibrary(l.Documents())
-	if root, err := sealed.Reader().ReadFile("a.yaml"); err != nil || take(t, root, "n") != "1" {
-		t.Errorf("sealed: %v", err)
-	}
-	if files := sealed.Files(); len(files) != 0 {
-		t.Errorf("a sealed library has the files %q", files)
-	}
+	root, err := sealed.Reader().ReadFile("a.yaml")
+	expect.That(t, err == nil && take(t, root, "n") == "1", "sealed: %v", err)
+	files = sealed.Files()
+	expect.That(t, len(files) == 0, "a sealed library has the files %q", files)
 }

@@ -22,11 +22,8 @@ func TestLimitOfAddresses(t *testing.T) {
 		}
 	}()
 	left, limited := leftAddresses()
-	if !limited || left <= 0 || float64(left) >= float64(limit.Cur) {
-		t.Errorf("%v left, limited %v; want less than %v", left, limited, limit.Cur)
-	}
+	expect.That(t, limited && left > 0 && float64(left) < float64(limit.Cur), "%v left, limited %v; want less than %v", left, limited, limit.Cur)
 	// What is left may change between the two calls, but not by half.
-	if have, known := availableMemory(); !known || have > 1.5*left {
-		t.Errorf("%v available of %v addresses", have, left)
-	}
+	have, known := availableMemory()
+	expect.That(t, known && have <= 1.5*left, "%v available of %v addresses", have, left)
 }

@@ -85,9 +85,8 @@ func TestNumber(t *testing.T) {
 		{"1 /\n2", 0.5},
 	} {
 		got, err := number(tt.text, n)
-		if err != nil || got != tt.want && !(math.Abs(got-tt.want) < 1e-15*math.Abs(tt.want)) {
-			t.Errorf("%q is %v, %v; want %v", tt.text, got, err, tt.want)
-		}
+		expect.That(t, err == nil && (got == tt.want || math.Abs(got-tt.want) < 1e-15*math.Abs(tt.want)),
+			"%q is %v, %v; want %v", tt.text, got, err, tt.want)
 	}
 }
 
@@ -125,9 +124,7 @@ func TestNumberErrors(t *testing.T) {
 	} {
 		_, err := number(tt.text, n)
 		var e *formula.Error
-		if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), tt.want) {
-			t.Errorf("%q fails with %v\nwant %s", tt.text, err, tt.want)
-		}
+		expect.That(t, errors.As(err, &e) && strings.HasPrefix(err.Error(), tt.want), "%q fails with %v\nwant %s", tt.text, err, tt.want)
 	}
 }
 
@@ -165,15 +162,13 @@ func TestCondition(t *testing.T) {
 			t.Errorf("%q: %v", tt.text, err)
 			continue
 		}
-		if got, err := c.Holds(values()); err != nil || got != tt.want {
-			t.Errorf("%q is %v, %v; want %v", tt.text, got, err, tt.want)
-		}
+		got, err := c.Holds(values())
+		expect.That(t, err == nil && got == tt.want, "%q is %v, %v; want %v", tt.text, got, err, tt.want)
 		expect.Equal(t, strings.Join(c.Names(), " "), tt.names, "%q has the names", tt.text)
 	}
 	c := expect.Value(variables.Compile("n > 5 or log2(p - 1.5) > 1", formula.IsTruth))(t)
-	if holds, err := c.Holds(values()); holds || fmt.Sprint(err) != "log2 of 0 (at character 10)" {
-		t.Errorf("without a value: %v, %v", holds, err)
-	}
+	holds, err := c.Holds(values())
+	expect.That(t, !holds && fmt.Sprint(err) == "log2 of 0 (at character 10)", "without a value: %v, %v", holds, err)
 }
 
 // A reserved word cannot be used as a name, anything else can.
@@ -183,9 +178,8 @@ func TestIsWord(t *testing.T) {
 		expect.That(t, formula.IsWord(name), "%s is no word", name)
 	}
 	for _, name := range []string{"n", "_", "N1", "len", "let", "int", "True", "LN", "any"} {
-		if got, err := number(name+" + 2", map[string]float64{name: 3}); formula.IsWord(name) || got != 5 || err != nil {
-			t.Errorf("%s + 2 is %v, %v", name, got, err)
-		}
+		got, err := number(name+" + 2", map[string]float64{name: 3})
+		expect.That(t, !formula.IsWord(name) && got == 5 && err == nil, "%s + 2 is %v, %v", name, got, err)
 	}
 }
 
@@ -256,9 +250,7 @@ func TestArithmetic(t *testing.T) {
 		expect.That(t, err == nil && got == value.rounded, "%s is %v, %v; want %v", text, got, err, value.rounded)
 		want, _ := value.exact.Float64()
 		// Differences of nearly equal numbers lose digits: terms are at most 20^16.
-		if math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) && !cancels(text) {
-			t.Errorf("%s is %v; want %v", text, got, want)
-		}
+		expect.That(t, math.Abs(got-want) <= 1e-9*max(1, math.Abs(want)) || cancels(text), "%s is %v; want %v", text, got, want)
 	})
 }
 
@@ -279,9 +271,7 @@ func FuzzCompile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		check := func(err error) {
 			var e *formula.Error
-			if err != nil && (!errors.As(err, &e) || strings.ContainsAny(err.Error(), "\r\n")) {
-				t.Errorf("%q fails with %T %q", text, err, err)
-			}
+			expect.That(t, err == nil || errors.As(err, &e) && !strings.ContainsAny(err.Error(), "\r\n"), "%q fails with %T %q", text, err, err)
 		}
 		c, err := variables.Compile(text, formula.IsTruth)
 		if err == nil {
@@ -291,9 +281,8 @@ func FuzzCompile(f *testing.F) {
 		e, err := variables.Compile(text, formula.IsNumber)
 		if err == nil {
 			var x float64
-			if x, err = e.Number(map[string]float64{"n": 4, "p": 1.5, "latency": 2}); err == nil && x-x != 0 {
-				t.Errorf("%q is %v", text, x)
-			}
+			x, err = e.Number(map[string]float64{"n": 4, "p": 1.5, "latency": 2})
+			expect.That(t, err != nil || x-x == 0, "%q is %v", text, x)
 		}
 		check(err)
 	})

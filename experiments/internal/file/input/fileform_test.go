@@ -79,17 +79,13 @@ func TestFormOf(t *testing.T) {
 // recognised.
 func TestOrOtherForm(t *testing.T) {
 	own := errors.New("line 3 is wrong")
-	if got := OrOtherForm("../../../../examples/ring.ti", own, "a trace", FormTI); got != own {
-		t.Errorf("got %v", got)
-	}
-	if got := OrOtherForm(filepath.Join(t.TempDir(), "none"), own, "a trace", FormTI); got != own {
-		t.Errorf("got %v", got)
-	}
-	if got := OrOtherForm("../../../../examples/ring.ti", nil, "a platform", FormPlatform); got != nil {
-		t.Errorf("got %v", got)
-	}
-	got := OrOtherForm("../../../../examples/ring.ti", own, "a platform", FormPlatform)
-	if got == nil || !IsError(got) || !HasPosition(got) || !strings.Contains(got.Error(), "expected a platform; 'isoscale replay --ti") {
-		t.Errorf("got %v", got)
-	}
+	got := OrOtherForm("../../../../examples/ring.ti", own, "a trace", FormTI)
+	expect.That(t, got == own, "got %v", got)
+	got = OrOtherForm(filepath.Join(t.TempDir(), "none"), own, "a trace", FormTI)
+	expect.That(t, got == own, "got %v", got)
+	got = OrOtherForm("../../../../examples/ring.ti", nil, "a platform", FormPlatform)
+	expect.That(t, got == nil, "got %v", got)
+	got = OrOtherForm("../../../../examples/ring.ti", own, "a platform", FormPlatform)
+	expect.That(t, got != nil && IsError(got) && HasPosition(got) && strings.Contains(got.Error(), "expected a platform; 'isoscale replay --ti"),
+		"got %v", got)
 }

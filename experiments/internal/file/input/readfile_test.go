@@ -2,7 +2,6 @@ package input
 
 import (
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -10,21 +9,16 @@ import (
 
 func TestReadFileIsBounded(t *testing.T) {
 	name := expect.File(t, "file", "12345")
-	if data, err := readFile(name, 5); err != nil || string(data) != "12345" {
-		t.Errorf("%q, %v", data, err)
-	}
-	if _, err := readFile(name, 4); err == nil || err.Error() != "larger than 4 B" {
-		t.Errorf("a byte too many: %v", err)
-	}
+	data, err := readFile(name, 5)
+	expect.That(t, err == nil && string(data) == "12345", "%q, %v", data, err)
+	_, err = readFile(name, 4)
+	expect.That(t, err != nil && err.Error() == "larger than 4 B", "a byte too many: %v", err)
 	if err := os.Truncate(name, 10<<30); err != nil { // no blocks are written
 		t.Skip(err)
 	}
-	if _, err := ReadFile(name); err == nil || !strings.Contains(err.Error(), "larger than 256 MiB") {
-		t.Errorf("10 GiB of nothing: %v", err)
-	}
+	_, err = ReadFile(name)
+	expect.Failure(t, err, "larger than 256 MiB")
 	if _, err := os.Stat("/dev/zero"); err == nil {
-		if _, err := readFile("/dev/zero", 1<<20); err == nil || !strings.Contains(err.Error(), "larger than 1 MiB") {
-			t.Errorf("a device without an end: %v", err)
-		}
+		expect.Refusal(readFile("/dev/zero", 1<<20))(t, "larger than 1 MiB")
 	}
 }

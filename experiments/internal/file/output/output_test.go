@@ -61,12 +61,10 @@ func TestWriteReplacesAFileWhenItIsComplete(t *testing.T) {
 	holds(t, name, "old")
 	expect.Success(t, f.Write(name, text("new")))
 	holds(t, name, "new")
-	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
-		t.Errorf("mode %v, %v; want that of the old file", info.Mode(), err)
-	}
-	if names, err := filepath.Glob(filepath.Join(dir, ".*")); err != nil || len(names) > 0 {
-		t.Errorf("temporary files are left: %q, %v", names, err)
-	}
+	info, err := os.Stat(name)
+	expect.That(t, err == nil && info.Mode().Perm() == 0o640, "mode %v, %v; want that of the old file", info.Mode(), err)
+	names, err := filepath.Glob(filepath.Join(dir, ".*"))
+	expect.That(t, err == nil && len(names) == 0, "temporary files are left: %q, %v", names, err)
 }
 
 // A link stays a link: its target gets the content.
@@ -81,9 +79,8 @@ func TestWriteFollowsLinks(t *testing.T) {
 		f := output.New(io.Discard, store.Holds, name)
 		expect.Success(t, f.Write(name, text("new")))
 		holds(t, target, "new")
-		if to, err := os.Readlink(name); err != nil || to != "target" {
-			t.Errorf("the link leads to %q, %v", to, err)
-		}
+		to, err := os.Readlink(name)
+		expect.That(t, err == nil && to == "target", "the link leads to %q, %v", to, err)
 	}
 }
 
@@ -165,16 +162,14 @@ func TestWriteChecksAgain(t *testing.T) {
 		link(t, os.Symlink, in, out)
 		return text("report")(w)
 	})
-	expect.That(t, err != nil && strings.Contains(err.Error(), "it is an input"), "a link to the input: %v", err)
+	expect.Failure(t, err, "it is an input")
 	holds(t, in, "input")
 	expect.Success(t, os.Remove(out))
 	write(t, out, "read late")
-	if err := f.Check(out); err == nil {
-		t.Error("a file that was read later may be replaced")
-	}
-	if err := f.Write(out, text("report")); err == nil {
-		t.Error("a file that was read later is replaced")
-	}
+	err = f.Check(out)
+	expect.That(t, err != nil, "a file that was read later may be replaced")
+	err = f.Write(out, text("report"))
+	expect.That(t, err != nil, "a file that was read later is replaced")
 	holds(t, out, "read late")
 }
 
@@ -183,9 +178,7 @@ func TestRefusesTheFileOfStandardOutput(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "out")
 	stdout := expect.Value(os.Create(name))(t)
 	defer stdout.Close()
-	if err := output.New(stdout, store.Holds, name).Check(); err == nil || !strings.Contains(err.Error(), "standard output goes there") {
-		t.Errorf("%v", err)
-	}
+	expect.Failure(t, output.New(stdout, store.Holds, name).Check(), "standard output goes there")
 }
 
 func TestWriteToADevice(t *testing.T) {
@@ -196,7 +189,6 @@ func TestWriteToADevice(t *testing.T) {
 	if err := errors.Join(f.Check(), f.Write(os.DevNull, text("report"))); err != nil {
 		t.Error(err)
 	}
-	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
-		t.Errorf("%s has been replaced: %v", os.DevNull, err)
-	}
+	info, err := os.Stat(os.DevNull)
+	expect.That(t, err == nil && !info.Mode().IsRegular(), "%s has been replaced: %v", os.DevNull, err)
 }

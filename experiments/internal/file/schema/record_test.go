@@ -115,9 +115,8 @@ func TestRecordReads(t *testing.T) {
 		Backup: &link{2, 2, "full"}, More: []link{{3, 1, "half"}}, Noted: []string{"name=x true"}}
 	expect.Same(t, c, want, "what was made")
 	c, err = readCable(t, "{}")
-	if d := cmp.Diff(cable{Long: 2.5}, c); d != "" || err != nil {
-		t.Errorf("of an empty file: %v; want -, got +\n%s", err, d)
-	}
+	d := cmp.Diff(cable{Long: 2.5}, c)
+	expect.That(t, d == "" && err == nil, "of an empty file: %v; want -, got +\n%s", err, d)
 }
 
 // ^ marks the place that the message must name.
@@ -151,9 +150,8 @@ func TestRecordDeclares(t *testing.T) {
 	want := []string{"name=that of its file", "title=", "long=2.5", "spare=", "power=", "ends=", "link=", "backup=", "more=", "price=", "colours=", "raw=nothing"}
 	expect.Same(t, got, want, "what was read")
 	backup := cableRecord.Field("backup").Type.(*schema.Object)
-	if f := backup.Field("latency"); !f.Required || backup.Field("lanes").Required {
-		t.Errorf("%+v", backup.Fields())
-	}
+	f := backup.Field("latency")
+	expect.That(t, f.Required && !(backup.Field("lanes").Required), "%+v", backup.Fields())
 }
 
 // For every kind of value, the schema accepts and refuses the same files as the reader. The
@@ -174,9 +172,8 @@ func TestSchemaAndReaderAgree(t *testing.T) {
 	} {
 		_, err := readCable(t, text)
 		expect.That(t, (err == nil) == accepted, "%s: the reader says %v", text, err)
-		if err := s.AgreeText(text, err); err != nil {
-			t.Errorf("%s: %v", text, err)
-		}
+		err = s.AgreeText(text, err)
+		expect.That(t, err == nil, "%s: %v", text, err)
 	}
 }
 
@@ -189,8 +186,7 @@ func TestPartialRequiresNothing(t *testing.T) {
 	if err := schematest.Of(t, linkRecord.Only([]string{"lanes"}, "duplex")).AgreeText("{lanes: 2, duplex: full}", nil); err != nil {
 		t.Error(err)
 	}
-	got := len(linkRecord.Without("lanes").Requiring("duplex").Fields())
-	expect.That(t, got == 2, "%d fields", got)
+	expect.Equal(t, len(linkRecord.Without("lanes").Requiring("duplex").Fields()), 2, "fields")
 }
 
 func TestWords(t *testing.T) {

@@ -192,15 +192,13 @@ f.yaml:4:3: net: unknown key "colour"; expected one of bandwidth, latency`
 
 	var f Decoder
 	f.Mapping(root, "nothing").Done()
-	if got, want := f.Err().Error(), `f.yaml:1:1: unknown key "zeta"; expected none`; !strings.HasPrefix(got, want) {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	got, want := f.Err().Error(), `f.yaml:1:1: unknown key "zeta"; expected none`
+	expect.That(t, strings.HasPrefix(got, want), "got %s, want %s", got, want)
 }
 
 func TestProblems(t *testing.T) {
-	if err := new(Decoder).Err(); err != nil {
-		t.Errorf("an unused decoder has the error %v", err)
-	}
+	err := new(Decoder).Err()
+	expect.That(t, err == nil, "an unused decoder has the error %v", err)
 	var d Decoder
 	cause := errors.New("two\nlines")
 	m := d.Mapping(mustParse(t, "a: 1\nb: 2\n"), "a test")
@@ -208,7 +206,7 @@ func TestProblems(t *testing.T) {
 	d.Fail(m.Take("a"), "wrong", "right")
 	d.Fail(nil, "nowhere", "")
 	d.failAt(Position{"f.yaml", 1, 4}, "system.a", "wrong", "right") // the same place, read for something else
-	err := d.Err()
+	err = d.Err()
 	// Sorted: no position before line 1 before line 2; one line each.
 	expect.Same(t, err.Error(), ": nowhere\nf.yaml:1:4: a: wrong; expected right\nf.yaml:2:4: b: two\\nlines", "what is read")
 	var problems Problems

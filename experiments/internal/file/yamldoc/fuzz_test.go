@@ -21,15 +21,11 @@ func walk(t *testing.T, root *Node) int {
 		count++
 		expect.Need(t, n.parent == parent, "%s: wrong parent", n.Path())
 		expect.Need(t, n.pos.Line >= 1 && n.pos.Column >= 1, "%s: position %v", n.Path(), n.pos)
-		if (n.IsMapping() || n.IsSequence()) && depth >= maxDepth {
-			t.Fatalf("%s: depth %d", n.Path(), depth)
-		}
+		expect.Need(t, !n.IsMapping() && !n.IsSequence() || depth < maxDepth, "%s: depth %d", n.Path(), depth)
 		// The path of a node leads to the node.
 		at := root
 		steps, _, msg := parsePath(n.Path())
-		if msg != "" && n != root {
-			t.Fatalf("path %q: %s", n.Path(), msg)
-		}
+		expect.Need(t, msg == "" || n == root, "path %q: %s", n.Path(), msg)
 		for _, s := range steps {
 			if s.isIndex {
 				at = at.Item(s.index)
@@ -39,9 +35,7 @@ func walk(t *testing.T, root *Node) int {
 		}
 		expect.Need(t, at == n, "path %q leads elsewhere", n.Path())
 		for _, e := range n.entries {
-			if n.IsMapping() && (e.pos.Line < 1 || e.pos.Column < 1) {
-				t.Fatalf("%s: position of key %q: %v", n.Path(), e.key, e.pos)
-			}
+			expect.Need(t, !n.IsMapping() || e.pos.Line >= 1 && e.pos.Column >= 1, "%s: position of key %q: %v", n.Path(), e.key, e.pos)
 			visit(e.value, n, depth+1)
 		}
 	}
@@ -63,9 +57,7 @@ func checkError(t *testing.T, err error) {
 	}
 	expect.Need(t, len(problems) != 0, "an error without a problem")
 	for _, p := range problems {
-		if strings.ContainsAny(p.Error(), "\r\n") {
-			t.Fatalf("several lines: %q", p.Error())
-		}
+		expect.Need(t, !strings.ContainsAny(p.Error(), "\r\n"), "several lines: %q", p.Error())
 	}
 }
 
@@ -92,9 +84,7 @@ func read(d *Decoder, n *Node) {
 
 func addCorpus(f *testing.F, add func(data []byte)) {
 	files, err := filepath.Glob("testdata/*.yaml")
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no seeds: %v", err)
-	}
+	expect.Need(f, err == nil && len(files) != 0, "no seeds: %v", err)
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -127,9 +117,8 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		// Two bytes make at most three nodes: "[," or "a:" and their values.
-		if n := walk(t, root); n > 2*len(data)+2 {
-			t.Fatalf("%d nodes from %d bytes", n, len(data))
-		}
+		n := walk(t, root)
+		expect.Need(t, n <= 2*len(data)+2, "%d nodes from %d bytes", n, len(data))
 		root.Plain()
 		var d Decoder
 		read(&d, root)
@@ -161,8 +150,7 @@ func FuzzSet(f *testing.F) {
 		}
 		walk(t, changed)
 		// Setting the same again changes nothing.
-		again, err := changed.Set(path, value)
-		expect.Need(t, err == nil, "second time: %v", err)
+		again := expect.Value(changed.Set(path, value))(t)
 		expect.Need(t, dump(again) == dump(changed), "not idempotent:\n%s\n%s", dump(changed), dump(again))
 	})
 }
@@ -182,12 +170,9 @@ func FuzzJSON(f *testing.F) {
 		first := root.JSON()
 		back, err := ParseJSON("g", first)
 		expect.Need(t, err == nil, "%s: %v", first, err)
-		if !reflect.DeepEqual(root.Plain(), back.Plain()) {
-			t.Fatalf("%q came back from %s as %v", text, first, back.Plain())
-		}
-		if second := back.JSON(); string(second) != string(first) {
-			t.Fatalf("%s, then %s", first, second)
-		}
+		expect.Need(t, reflect.DeepEqual(root.Plain(), back.Plain()), "%q came back from %s as %v", text, first, back.Plain())
+		second := back.JSON()
+		expect.Need(t, string(second) == string(first), "%s, then %s", first, second)
 		written := root.YAML()
 		for line := range strings.Lines(written) {
 			if len(line) > maxLine {
@@ -199,9 +184,8 @@ func FuzzJSON(f *testing.F) {
 		}
 		again, err := Parse("h", []byte(written))
 		expect.Need(t, err == nil, "%q, written as %q: %v", text, written, err)
-		if third := again.JSON(); string(third) != string(first) {
-			t.Fatalf("%s, written as YAML %s", first, third)
-		}
+		third := again.JSON()
+		expect.Need(t, string(third) == string(first), "%s, written as YAML %s", first, third)
 	})
 }
 

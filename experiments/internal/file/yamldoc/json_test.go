@@ -26,9 +26,8 @@ func TestJSON(t *testing.T) {
 		back, err := ParseJSON("g", []byte(got))
 		expect.Need(t, err == nil, "%s: %v", got, err)
 		expect.Same(t, back.Plain(), n.Plain(), "%q read back", tt.yaml)
-		if again := string(back.JSON()); again != got {
-			t.Errorf("%s read back and written: %s", got, again)
-		}
+		again := string(back.JSON())
+		expect.That(t, again == got, "%s read back and written: %s", got, again)
 	}
 }
 
@@ -40,9 +39,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		{`{"a":1,"a":2}`, `f: the key "a" occurs twice; expected every key once`},
 	} {
 		n, err := ParseJSON("f", []byte(tt.text))
-		if err == nil || err.Error() != tt.want {
-			t.Errorf("ParseJSON(%q) = %v, %v; want error %s", tt.text, n, err, tt.want)
-		}
+		expect.That(t, err != nil && err.Error() == tt.want, "ParseJSON(%q) = %v, %v; want error %s", tt.text, n, err, tt.want)
 	}
 }
 
@@ -69,7 +66,5 @@ func TestMerge(t *testing.T) {
 		expect.That(t, string(base.JSON()) == tt.base, "Merge changed its receiver to %s", base.JSON())
 	}
 	n := expect.Value(ParseJSON("n", []byte(`{"a":1,"b":2}`)))(t)
-	if got := string(n.Without("a").JSON()); got != `{"b":2}` {
-		t.Errorf("without a: %s", got)
-	}
+	expect.Equal(t, string(n.Without("a").JSON()), `{"b":2}`, "without a")
 }

@@ -153,9 +153,8 @@ func TestScalars(t *testing.T) {
 		if c.text != "-" { // without quotes a lone dash starts a sequence
 			n := mustParse(t, "k: "+c.text).Value("k")
 			expect.Same(t, n.Plain(), c.want, "%s", c.text)
-			if got := n.Text(); got != c.text && c.want != nil {
-				t.Errorf("%s: text %q", c.text, got)
-			}
+			got := n.Text()
+			expect.That(t, got == c.text || c.want == nil, "%s: text %q", c.text, got)
 		}
 		for _, q := range []string{`"`, `'`} {
 			n := mustParse(t, "k: "+q+c.text+q).Value("k")
@@ -175,10 +174,8 @@ func TestPlain(t *testing.T) {
 
 func TestNilNode(t *testing.T) {
 	var n *Node
-	if n.IsNull() || n.IsScalar() || n.IsMapping() || n.IsSequence() ||
-		n.Plain() != nil || n.Text() != "" || n.Path() != "" || n.Pos() != (Position{}) {
-		t.Error("a nil node is not an absent value")
-	}
+	expect.That(t, !n.IsNull() && !n.IsScalar() && !n.IsMapping() && !n.IsSequence() && n.Plain() == nil && n.Text() == "" && n.Path() == "" && n.Pos() == (Position{}),
+		"a nil node is not an absent value")
 }
 
 // nested returns depth brackets in each other.
@@ -267,9 +264,8 @@ func TestParseLimits(t *testing.T) {
 		"bytes":        strings.Repeat("#"+strings.Repeat("x", 4094)+"\n", maxBytes/4096-1) + "a: " + strings.Repeat("x", 4093),
 		"values":       "[" + strings.Repeat("1,\n", maxTokens/2-1) + "]",
 	} {
-		if _, err := Parse("f.yaml", []byte(in)); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err := Parse("f.yaml", []byte(in))
+		expect.That(t, err == nil, "%s: %v", name, err)
 	}
 }
 

@@ -11,9 +11,7 @@ import (
 func TestParseCSV(t *testing.T) {
 	root := expect.Value(ParseCSV("a.csv", []byte("# offers\nnode, price,time\nfat,\"9,000 EUR\", 3 s\nthin,,4 s\n")))(t)
 	expect.Equal(t, string(root.JSON()), `[{"node":"fat","price":"9,000 EUR","time":"3 s"},{"node":"thin","time":"4 s"}]`, "rows")
-	if pos := root.Item(1).Value("time").Pos(); pos != (Position{"a.csv", 4, 7}) {
-		t.Errorf("the time of thin is at %v, want a.csv:4:7", pos)
-	}
+	expect.Equal(t, root.Item(1).Value("time").Pos(), (Position{"a.csv", 4, 7}), "the time of thin is at")
 }
 
 func TestParseCSVErrors(t *testing.T) {
@@ -26,9 +24,8 @@ func TestParseCSVErrors(t *testing.T) {
 		"a\n\xff\n":     "a.csv: is not valid UTF-8",
 		"a,b\n1,2\"3\n": "a.csv:2:4: bare \" in non-quoted",
 	} {
-		if _, err := ParseCSV("a.csv", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+		_, err := ParseCSV("a.csv", []byte(text))
+		expect.That(t, err != nil && strings.HasPrefix(err.Error(), want), "%q: %v, want %s", text, err, want)
 	}
 }
 
@@ -37,8 +34,6 @@ func FuzzParseCSV(f *testing.F) {
 	f.Add([]byte("# c\n\"a\",b\n,\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		root, err := ParseCSV("f.csv", data)
-		if err == nil && !root.IsSequence() {
-			t.Error("no sequence")
-		}
+		expect.That(t, err != nil || root.IsSequence(), "no sequence")
 	})
 }

@@ -33,7 +33,6 @@ func TestReadFile(t *testing.T) {
 		_, _, err := ReadFile(c.path)
 		expect.Equal(t, fmt.Sprint(err), c.path+c.want, "error")
 	}
-	if _, _, err := ReadFile(filepath.Join(dir, "none.yaml")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v is not fs.ErrNotExist", err)
-	}
+	_, _, err = ReadFile(filepath.Join(dir, "none.yaml"))
+	expect.That(t, errors.Is(err, fs.ErrNotExist), "%v is not fs.ErrNotExist", err)
 }

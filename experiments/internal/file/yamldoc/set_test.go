@@ -106,9 +106,8 @@ func TestSetErrors(t *testing.T) {
 		checkError(t, err)
 		expect.Same(t, err.Error(), c.want, "%s=%s", c.path, c.value)
 	}
-	if _, err := (*Node)(nil).Set("a", "1"); err == nil || err.Error() != "--set a=1:1:1: there is no document; expected a document to change" {
-		t.Errorf("nil node: %v", err)
-	}
+	_, err := (*Node)(nil).Set("a", "1")
+	expect.That(t, err != nil && err.Error() == "--set a=1:1:1: there is no document; expected a document to change", "nil node: %v", err)
 }
 
 // Only the texts that change differ; the old tree stays as it was, and so do positions.

@@ -63,10 +63,7 @@ func TestAccountAssumes(t *testing.T) {
 	p := &topology.Placement{Blocks: []topology.Block{{Type: node, Nodes: 1, Processes: 1, Threads: 1}}}
 	a := Of(p, 0, ranks(4)) // 100 W x 10 s + 100 W x 4 s + 50 W x 6 s
 	expect.That(t, equal(float64(a.Total), 1700), "%v, want 1700 J", a.Total)
-	all := strings.Join(a.Assumed, "; ")
-	expect.That(t, strings.Contains(all, "idle_power of node is 100 W") &&
-		strings.Contains(all, "wait_power of node is 150 W"),
-		"assumed %q", all)
+	expect.Says(t, strings.Join(a.Assumed, "; "), "idle_power of node is 100 W", "wait_power of node is 150 W")
 }
 
 // A process on a device draws its own power and its part of the node that hosts it. A node
@@ -81,13 +78,12 @@ func TestAccountOfDevices(t *testing.T) {
 		b := topology.Block{Type: node, Nodes: 1, Processes: 2, Threads: 4, Precision: precision}
 		return Of(&topology.Placement{Blocks: []topology.Block{b}}, 0, ranks(10, 10))
 	}
-	if a := on("fp64"); !equal(float64(a.Idle), 2000) || !equal(float64(a.Compute), 6000) || a.Messages != 0 {
-		t.Errorf("on devices: %+v, want 2000 J idle and 6000 J computing", a)
-	}
+	a := on("fp64")
+	expect.That(t, equal(float64(a.Idle), 2000) && equal(float64(a.Compute), 6000) && a.Messages == 0,
+		"on devices: %+v, want 2000 J idle and 6000 J computing", a)
 	// On the cores instead, the devices stay idle: half of the node for each process.
-	if a := on(""); !equal(float64(a.Idle), 2000) || !equal(float64(a.Compute), 2000) {
-		t.Errorf("on cores: %+v, want 2000 J idle and 2000 J computing", a)
-	}
+	a = on("")
+	expect.That(t, equal(float64(a.Idle), 2000) && equal(float64(a.Compute), 2000), "on cores: %+v, want 2000 J idle and 2000 J computing", a)
 }
 
 // Each part is the sum over ranks and nodes, so a machine of twice the nodes, which do the same, draws twice of
@@ -119,18 +115,15 @@ func TestAccountAddsUp(t *testing.T) {
 func TestNoAccount(t *testing.T) {
 	node := &topology.NodeType{Name: "node", Cores: 1}
 	p := &topology.Placement{Blocks: []topology.Block{{Type: node, Nodes: 1, Processes: 1, Threads: 1}}}
-	if a := Of(p, 10, ranks(1)); a != nil {
-		t.Errorf("%+v without a power", a)
-	}
+	a := Of(p, 10, ranks(1))
+	expect.That(t, a == nil, "%+v without a power", a)
 	node.Power = 100
-	if a := Of(p, 10, &sim.Result{Makespan: 1}); a != nil {
-		t.Errorf("%+v without ranks", a)
-	}
+	a = Of(p, 10, &sim.Result{Makespan: 1})
+	expect.That(t, a == nil, "%+v without ranks", a)
 }
 
 func TestJoulesInWords(t *testing.T) {
 	for j, want := range map[Joules]string{0: "0 J", 950: "950 J", 8571: "8.571 kJ", 3.6e6: "3.6 MJ (1 kWh)", 1.21e10: "12.1 GJ (3361 kWh)"} {
-		got := j.String()
-		expect.That(t, got == want, "%g J is %q, want %q", float64(j), got, want)
+		expect.Equal(t, j.String(), want, "text of %g J", float64(j))
 	}
 }

@@ -18,8 +18,7 @@ func TestLawsEndWhereTheirPointsDo(t *testing.T) {
 		s.Samples = append(s.Samples, regression.Sample{P: float64(p), Y: 10 - float64(p) + 0.01*float64(2*(p%2)-1)})
 	}
 	falls, exact := expect.Value(Fit(s))(t), expect.Value(Fit(amdahlTimes("processes")))(t)
-	got := falls.Fits[0].Model
-	expect.Need(t, got == "normal form", "the best law is %s", got)
+	expect.Equal(t, falls.Fits[0].Model, "normal form", "the best law")
 	for _, tt := range []struct {
 		f          *Fitted
 		last, most float64 // of the points and of what may be drawn
@@ -62,8 +61,7 @@ func TestLawsThatMissAreNotDrawn(t *testing.T) {
 		strings.Contains(c.Caption, "Nothing is predicted beyond 64 processes: the best form misses the largest sizes by "),
 		"%d series, %d bands, caption %q", len(c.Series), len(c.Bands), c.Caption)
 	f.Beyond = &regression.Forecast{}
-	none := f.beyondInWords()
-	expect.That(t, strings.Contains(none, "beyond 64 processes: no form predicts the largest sizes from the smaller ones"), "%s", none)
+	expect.Says(t, f.beyondInWords(), "beyond 64 processes: no form predicts the largest sizes from the smaller ones")
 	words := f.InWords("the times")
 	expect.That(t, strings.HasPrefix(words[0], "No scaling law"), "%q", words)
 	rows := f.Blocks()[1].(*report.Table).Rows
@@ -79,9 +77,7 @@ func TestLawsThatMissAreNotDrawn(t *testing.T) {
 func TestTheLawOfExactTimesIsNamed(t *testing.T) {
 	f := expect.Value(Fit(amdahlTimes("nodes")))(t)
 	words := f.InWords("the times")
-	expect.That(t, strings.Contains(words[0], "the times over nodes is Amdahl's law") &&
-		strings.Contains(words[0], "from 1 to 16"),
-		"%q", words)
+	expect.Says(t, words[0], "the times over nodes is Amdahl's law", "from 1 to 16")
 	m := f.Models()
 	expect.That(t, len(m) != 0 && m[0].Model == "Amdahl" && m[0].From == 1 && m[0].To == 16 && m[0].CrossSMAPE <= 1e-7,
 		"models %+v", m)

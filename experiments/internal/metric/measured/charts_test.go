@@ -41,8 +41,7 @@ func TestNoCurvesOfOnePoint(t *testing.T) {
 			expect.That(t, len(x.X) >= 2, "%s: %s has %d points", c.Title, x.Name, len(x.X))
 		}
 	}
-	text := strings.Join(s.Text, " ")
-	expect.That(t, strings.Contains(text, "2 times of sizes"), "%q does not say that 2 times are left out", text)
+	expect.Says(t, strings.Join(s.Text, " "), "2 times of sizes")
 }
 
 // Speedups relative to 4 processes have an ideal of 1 on 4 and 4 on 16 processes.

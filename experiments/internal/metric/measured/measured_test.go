@@ -125,8 +125,7 @@ func TestMetricsOfPublishedTimes(t *testing.T) {
 	for _, s := range r.Systems {
 		for _, p := range s.Points {
 			printed := want[fmt.Sprint(s.System, p.N)]
-			v := p.Value("speed_efficiency")
-			expect.That(t, math.Abs(v-printed) < 0.001, "%s, N = %g: E_s %v, printed %g", s.System, p.N, v, printed)
+			expect.Near(t, p.Value("speed_efficiency"), printed, 0.001, "%s, N = %g: E_s as printed", s.System, p.N)
 			checked++
 		}
 	}
@@ -137,9 +136,8 @@ func TestMetricsOfPublishedTimes(t *testing.T) {
 	// need not pass these exactly: within 3 %.
 	steps := scaling(t, r, "isospeed_efficiency")
 	expect.Need(t, len(steps) == 1 && steps[0].Psi != 0, "got %+v", steps)
-	if a, b := steps[0].SizeFrom, steps[0].SizeTo; math.Abs(a/290-1) > 0.03 || math.Abs(b/446-1) > 0.03 {
-		t.Errorf("E_s = 0.3 at N = %g and %g, want about 290 and 446", a, b)
-	}
+	expect.Close(t, steps[0].SizeFrom, 290, 0.03, "N at E_s = 0.3 on two nodes")
+	expect.Close(t, steps[0].SizeTo, 446, 0.03, "N at E_s = 0.3 on four nodes")
 	// While the speed-efficiency is held, psi = T/T'.
 	expect.Close(t, steps[0].Psi, steps[0].TimeFrom/steps[0].TimeTo, 1e-12, "T/T'")
 }
@@ -170,9 +168,7 @@ func TestMetricsOfPublishedLadders(t *testing.T) {
 		printed := publishedTable(t, tt.psi)
 		expect.Need(t, len(steps) == 4 && len(printed) == 4, "%s: got %+v", tt.ladder, steps)
 		for i, x := range steps {
-			want := printed[i]["psi"]
-			expect.That(t, math.Abs(x.Psi-want) < 0.001,
-				"%s: psi from %s to %s is %.4f, printed %g", tt.ladder, x.From, x.To, x.Psi, want)
+			expect.Near(t, x.Psi, printed[i]["psi"], 0.001, "%s: psi from %s to %s as printed", tt.ladder, x.From, x.To)
 		}
 	}
 }
@@ -210,9 +206,8 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.5 }), "isospeed_efficiency")[0]
 	expect.That(t, math.Abs(x.SizeFrom-282.842712) <= 1e-6 && math.Abs(x.SizeTo-1600) <= 1e-6, "got %+v", x)
 	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.7 }), "isospeed_efficiency")[0]
-	if want := "the trend line of A does not reach 0.7: it goes from 0.2 to 0.6 for sizes from 100 to 400"; x.Psi != 0 || x.Reason != want {
-		t.Errorf("got %+v, want the reason %q", x, want)
-	}
+	want := "the trend line of A does not reach 0.7: it goes from 0.2 to 0.6 for sizes from 100 to 400"
+	expect.That(t, x.Psi == 0 && x.Reason == want, "got %+v, want the reason %q", x, want)
 }
 
 // With one size per system two efficiencies must be equal within the tolerance: 0.50 and 0.495 differ by 1 %.
@@ -269,18 +264,18 @@ func TestLawsAreFitted(t *testing.T) {
 	// Exactly Amdahl with f = 0.1 and T_1 = 100 s: T = 10 + 90/p.
 	r := metricsOf(t, "processes,time [s]\n1,100\n2,55\n3,40\n9,20\n")
 	expect.Need(t, len(r.Fits) == 1 && r.Fits[0].Points == 3 && r.Fits[0].RMS != nil, "got %+v", r.Fits)
-	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.1) > 1e-14 || *f.RMS > 1e-14 || math.Abs(f.Limit-10) > 1e-11 {
-		t.Errorf("got %+v, want f = 0.1 and a limit of 10", f)
-	}
+	f := r.Fits[0]
+	expect.That(t, math.Abs(f.SerialFraction-0.1) <= 1e-14 && *f.RMS <= 1e-14 && math.Abs(f.Limit-10) <= 1e-11,
+		"got %+v, want f = 0.1 and a limit of 10", f)
 	// Not exactly: T = 100, 50, 40 on 1, 2, 4 processes. With T(p) = 4 a/p + b the
 	// relative errors are ((4 a/p) + b)/T - 1, and over 200/T = 2, 4, 5 the normal
 	// equations 153 a + 73 b = 4200, 73 a + 45 b = 2200: a = 28400/1556, b =
 	// 30000/1556, f = b/(4 a + b) = 75/359. The law gives 143600, 86800 and 58400 over
 	// 1556, errors -0.07712, 0.11568, -0.06170, rms 0.08782.
 	r = metricsOf(t, "processes,time [s]\n1,100\n2,50\n4,40\n")
-	if f := r.Fits[0]; math.Abs(f.SerialFraction-75.0/359) > 1e-14 || math.Abs(*f.RMS-0.08782) > 1e-5 || f.Points != 2 {
-		t.Errorf("got f = %v, rms %v of %d points, want 0.20891 and 0.08782 of 2", f.SerialFraction, *f.RMS, f.Points)
-	}
+	f = r.Fits[0]
+	expect.That(t, math.Abs(f.SerialFraction-75.0/359) <= 1e-14 && math.Abs(*f.RMS-0.08782) <= 1e-5 && f.Points == 2,
+		"got f = %v, rms %v of %d points, want 0.20891 and 0.08782 of 2", f.SerialFraction, *f.RMS, f.Points)
 	// Five times, by the closed form of weighted least squares over x = 1/p with the
 	// weights 1/T^2.
 	p, times := []float64{1, 2, 4, 8, 16}, []float64{100, 58, 33, 24, 17}
@@ -293,15 +288,14 @@ func TestLawsAreFitted(t *testing.T) {
 	}
 	slope := (ww*wxt - wx*wt) / (ww*wxx - wx*wx)
 	constant := (wt - slope*wx) / ww
-	f := metricsOf(t, text).Fits[0]
+	f = metricsOf(t, text).Fits[0]
 	expect.Near(t, f.SerialFraction, constant/(constant+slope), 1e-13, "serial fraction")
 	// Gustafson with f = 0.25: S = 0.25 + 0.75 p, 1.75 and 3.25. The work is p
 	// times that of one process, so T = p 100/S.
 	r = metricsOf(t, "processes,work [flop],time [s]\n1,1000,100\n2,2000,114.285714285714286\n4,4000,123.076923076923077\n")
 	expect.Need(t, len(r.Fits) == 1 && r.Fits[0].Law == "gustafson" && r.Fits[0].Points == 2, "got %+v", r.Fits)
-	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.25) > 1e-12 || *f.RMS > 1e-12 {
-		t.Errorf("got %+v, want f = 0.25", f)
-	}
+	f = r.Fits[0]
+	expect.That(t, math.Abs(f.SerialFraction-0.25) <= 1e-12 && *f.RMS <= 1e-12, "got %+v, want f = 0.25", f)
 }
 
 func TestRepetitionsAreAveraged(t *testing.T) {
@@ -319,9 +313,8 @@ func TestRepetitionsAreAveraged(t *testing.T) {
 			"%s: warnings %q", tt.average, r.Warnings)
 	}
 	// 10.5 is 10 % above the fastest run but less from the mean.
-	if r := metricsOf(t, "processes,time [s]\n2,9.6\n2,10.4\n"); len(r.Warnings) != 0 {
-		t.Errorf("8 %% apart: warnings %q", r.Warnings)
-	}
+	r := metricsOf(t, "processes,time [s]\n2,9.6\n2,10.4\n")
+	expect.That(t, len(r.Warnings) == 0, "8 %% apart: warnings %q", r.Warnings)
 }
 
 // What a metric lacks is named; every metric is either there or says what it lacks.
@@ -383,8 +376,7 @@ func TestMeasuredExample(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for range 5 {
 		random.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
-		got := content(rows)
-		expect.Need(t, got == want, "another order of rows:\n%s\nwant\n%s", got, want)
+		expect.Equal(t, content(rows), want, "another order of rows")
 	}
 }
 

@@ -146,7 +146,7 @@ func TestTrendLinesThatMissArePartOfIntervals(t *testing.T) {
 		expect.That(t, s.Interval != nil && s.Interval.Low < math.Sqrt2/2 && s.Interval.High > math.Sqrt2/2, "%+v: %+v", s, s.Interval)
 	}
 	_, m := FindMetric("isospeed")
-	expect.That(t, strings.Contains(r.says(m), "; runs and trend lines do not distinguish the other steps from it."), "%s", r.says(m))
+	expect.Says(t, r.says(m), "; runs and trend lines do not distinguish the other steps from it.")
 	// With processes of 1 Gflop/s each, an interval of H-isoefficiency, which has no psi, holds 2^(-3/2).
 	lines := strings.Split(strings.ReplaceAll(text.String(), "work [flop]", "work [flop],power [Gflop/s]"), "\n")
 	for i, line := range lines {

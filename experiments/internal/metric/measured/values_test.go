@@ -43,8 +43,7 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 	} {
 		r := metricsOf(t, "processes,time [s]\n1,100\n"+c.times)
 		_, m := FindMetric(c.metric)
-		got := r.says(m)
-		expect.That(t, got == c.want, "%q: %q, want %q", c.times, got, c.want)
+		expect.Equal(t, r.says(m), c.want, "times %q", c.times)
 	}
 	// 3 s - 4 s/p is below 0 on one process, so no fraction is said. That of 3 s - 2.8 s/p, off by 0.01 s, is 13.6.
 	for times, want := range map[string]string{"2,1\n4,2\n8,2.5\n": "", "2,1.61\n4,2.29\n8,2.66\n": ", which these times do not determine: a fraction lies between 0 and 1;"} {
@@ -99,9 +98,7 @@ func TestSpeedupsRelativeToTheSmallestSystem(t *testing.T) {
 		}
 	}
 	expect.That(t, math.IsNaN(r.Systems[0].Points[0].Value("karp_flatt")), "a serial fraction on the smallest system itself")
-	notes := strings.Join(r.Notes, "\n")
-	expect.That(t, strings.Contains(notes, "relative speed-up") && strings.Contains(notes, "relative to 4 processes"),
-		"notes %q", notes)
+	expect.Says(t, strings.Join(r.Notes, "\n"), "relative speed-up", "relative to 4 processes")
 }
 
 // A time on one process takes precedence over the smallest number, and efficiencies relative to different times are not

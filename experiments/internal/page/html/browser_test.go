@@ -140,8 +140,7 @@ func testShowsEveryChart(t *testing.T, tab *tab) {
 			checkDrawing(t, where, &drawings[i], titles[i])
 		}
 		width := eval[int64](tab, `document.documentElement.scrollWidth`)
-		expect.That(t, width <= screen.width,
-			"%s: the page is %d pixels wide and scrolls sideways", where, width)
+		expect.That(t, width <= screen.width, "%s: the page is %d pixels wide and scrolls sideways", where, width)
 		tab.CheckQuiet(address)
 		tab.shoot(strings.ReplaceAll(where, ", ", "-"))
 	}
@@ -287,8 +286,7 @@ func testFollowsReader(t *testing.T, tab *tab) {
 	light := eval[[]string](tab, colours)
 	tab.Screen(1366, 768, "dark")
 	dark := await(tab, colours, func(now []string) bool { return allDiffer(now, light) })
-	expect.Need(t, len(light) != 0 && len(light) == len(dark),
-		"%d charts in light, %d in dark", len(light), len(dark))
+	expect.Need(t, len(light) != 0 && len(light) == len(dark), "%d charts in light, %d in dark", len(light), len(dark))
 	for i := range light {
 		expect.That(t, light[i] != dark[i], "chart %d: expected other colours in dark than in light", i+1)
 	}
@@ -376,9 +374,7 @@ func testSpace(t *testing.T, tab *tab) {
 	d.Sections[0].Blocks[0].(*chart.Surface3D).Values = [][]float64{{nothing, nothing}, {nothing, 1}}
 	address = tab.open(d)
 	tab.PointAt(1, 1, 1)
-	if d := eval[[]drawing](tab, `scene.drawings()`); d[0].Failed {
-		t.Error("a grid without values could not be drawn")
-	}
+	expect.That(t, !eval[[]drawing](tab, `scene.drawings()`)[0].Failed, "a grid without values could not be drawn")
 	tab.CheckQuiet(address)
 }
 
@@ -456,10 +452,7 @@ func testWithoutScript(t *testing.T, tab *tab) {
 	tab.Screen(1366, 900, "light")
 	tab.Scripts(false)
 	tab.navigate(scene("small"))
-	text := run(tab, chromedp.Text(chromedp.CSS("main")))
-	for _, want := range []string{"Rising.", "Beware."} {
-		expect.That(t, strings.Contains(text, want), "the page does not show %q; it shows %.300q", want, text)
-	}
+	expect.Says(t, run(tab, chromedp.Text(chromedp.CSS("main"))), "Rising.", "Beware.")
 	figures := len(axisTitles(scene("small")))
 	n := run(tab, chromedp.Evaluate[int](`Array.from(document.querySelectorAll(".drawing svg")).filter(s => s.getBoundingClientRect().height > 100).length`))
 	expect.That(t, n == figures, "%d charts are visible, expected %d", n, figures)
@@ -582,13 +575,11 @@ func testTools(t *testing.T, tab *tab) {
 		"SVG has %d texts: %.200s", len(svg.Text)+len(svg.Shared), text)
 	expect.Equal(t, get("PNG"), "137,80,78,71", "the PNG begins")
 	for _, step := range [][2]string{{"Log y", "true false value true 0"}, {"Log y", "true true log true 0"}, {"Ideal", "true false log false 0"}, {"Ideal", "true true log true 0"}, {"+", "true  log true 25"}, {"Reset", "true  log true 0"}} {
-		got := eval[string](tab, fmt.Sprintf(`scene.press(%q)`, step[0]))
-		expect.That(t, got == step[1], "after %q: %q; expected %q", step[0], got, step[1])
+		expect.Equal(t, eval[string](tab, fmt.Sprintf(`scene.press(%q)`, step[0])), step[1], "after %q", step[0])
 	}
 	// The legend and the button agree on the ideal line, whichever is pressed.
 	for _, step := range [][2]string{{"key", "false false false"}, {"button", "true true true"}, {"button", "false false false"}, {"key", "true true true"}} {
-		got := eval[string](tab, fmt.Sprintf(`scene.ideal(%q)`, step[0]))
-		expect.That(t, got == step[1], "after the %s: button, key, line are %s; expected %s", step[0], got, step[1])
+		expect.Equal(t, eval[string](tab, fmt.Sprintf(`scene.ideal(%q)`, step[0])), step[1], "after the %s: button, key, line", step[0])
 	}
 	tab.CheckQuiet(address)
 }

@@ -35,9 +35,8 @@ func pageOfQuotes(count int) *chart.Document {
 func (tab *tab) openRanking(d *chart.Document) (address string) {
 	tab.T.Helper()
 	address = tab.navigate(d)
-	if !await(tab, `!document.querySelector("form.rows").hidden`, func(ready bool) bool { return ready }) {
-		tab.T.Fatal("the form that filters machines does not appear")
-	}
+	expect.Need(tab.T, await(tab, `!document.querySelector("form.rows").hidden`, func(ready bool) bool { return ready }),
+		"the form that filters machines does not appear")
 	return address
 }
 
@@ -46,9 +45,7 @@ func TestMachinesWithoutScript(t *testing.T) {
 	var page strings.Builder
 	expect.Success(t, Write(&page, pageOfQuotes(4), false))
 	text := page.String()
-	expect.That(t, !strings.Contains(text, "<script") && !strings.Contains(text, "<gpu>") &&
-		!strings.Contains(text, "<form"),
-		"the static page has a script, markup from a name, or a form")
+	expect.Lacks(t, text, "<script", "<gpu>", "<form")
 	first, second := strings.Index(text, "<td>m4"), strings.Index(text, "<td>m3")
 	expect.That(t, first >= 0 && second >= first, "m4 at %d, m3 at %d; expected the best first", first, second)
 }
@@ -79,15 +76,14 @@ func testMachines(t *testing.T, tab *tab) {
 		expect.That(t, strings.HasPrefix(got, x.begins) && strings.HasSuffix(got, " "+x.ends),
 			"after %s of %s: %q; expected %q ... %q", x.change, x.selector, got, x.begins, x.ends)
 	}
-	sorted := eval[string](tab, `(() => {
+	expect.Equal(t, eval[string](tab, `(() => {
 		document.querySelector(".reset").click();
 		const heads = document.querySelectorAll(".machines thead button");
 		heads[3].click();
 		const up = `+shown+`.split("|")[0], sort = document.querySelector("[aria-sort]").getAttribute("aria-sort");
 		heads[3].click();
 		return up + " " + sort + " " + `+shown+`.split("|")[0] + " " + location.hash;
-	})()`)
-	expect.That(t, sorted == "m21 ascending m40 #try:sort=3d", "sorted by price: %q", sorted)
+	})()`), "m21 ascending m40 #try:sort=3d", "sorted by price")
 	width := eval[int](tab, "document.documentElement.scrollWidth")
 	expect.That(t, width <= 390, "the page is %d pixels wide", width)
 	tab.CheckQuiet(address)
@@ -99,8 +95,7 @@ func testMachinesAccessible(t *testing.T, tab *tab) {
 	for _, theme := range []string{"light", "dark"} {
 		tab.Screen(1366, 900, theme)
 		tab.openRanking(pageOfQuotes(40))
-		found := browsertest.Violations(tab.Tab, axe)
-		expect.That(t, found == "", "%s:\n%s", theme, found)
+		expect.Equal(t, browsertest.Violations(tab.Tab, axe), "", "violations in theme %s", theme)
 	}
 }
 

@@ -199,11 +199,9 @@ func TestRead(t *testing.T) {
 - tasks: {count: n, flop: n, kernel: k, precision: fp32}
 - compute: {flop: 2*n, kernel: k}
 `))(t)
-	if len(a.Loops) != 3 || a.Loops[0] != (application.Loop{Kernel: "k", At: "a.yaml:27:12"}) || a.Loops[2] != (application.Loop{Kernel: "k", Precision: "fp32", At: "a.yaml:29:10"}) {
-		t.Errorf("inner loops %+v", a.Loops)
-	}
-	expect.That(t, a.Name == "a" && len(a.Grid) == 2 && len(a.Statements) == 11 && a.Scaling == "strong",
-		"read %+v", a)
+	expect.That(t, len(a.Loops) == 3 && a.Loops[0] == (application.Loop{Kernel: "k", At: "a.yaml:27:12"}) && a.Loops[2] == (application.Loop{Kernel: "k", Precision: "fp32", At: "a.yaml:29:10"}),
+		"inner loops %+v", a.Loops)
+	expect.That(t, a.Name == "a" && len(a.Grid) == 2 && len(a.Statements) == 11 && a.Scaling == "strong", "read %+v", a)
 }
 
 // No text makes the reader panic, and what can be read can be built and run for a

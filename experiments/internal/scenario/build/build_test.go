@@ -185,12 +185,10 @@ func TestOwnRoutes(t *testing.T) {
 			expect.Equal(t, p.Latency(route), 3, "pipe %v: host %d reaches itself in", tt.pipe, h)
 		}
 		memory := p.Hosts[0].Memory
-		if memory == topology.NoLink || p.Links[memory].Bandwidth != 500 || p.Links[memory].FatPipe || p.Hosts[1].Memory != topology.NoLink {
-			t.Errorf("memory links %d and %d", memory, p.Hosts[1].Memory)
-		}
+		expect.That(t, memory != topology.NoLink && p.Links[memory].Bandwidth == 500 && !p.Links[memory].FatPipe && p.Hosts[1].Memory == topology.NoLink,
+			"memory links %d and %d", memory, p.Hosts[1].Memory)
 		for _, l := range p.Links {
-			pipe := strings.HasSuffix(l.Name, "self") || l.Name == "loopback"
-			expect.That(t, l.FatPipe == pipe, "%s: fat pipe %v", l.Name, l.FatPipe)
+			expect.Equal(t, l.FatPipe, strings.HasSuffix(l.Name, "self") || l.Name == "loopback", "%s: fat pipe", l.Name)
 		}
 	}
 }
@@ -232,9 +230,8 @@ func TestGraph(t *testing.T) {
 	buf := []int32{7}
 	got, err := p.Route(buf, 0, 2)
 	var none *topology.NoRouteError
-	if !errors.As(err, &none) || *none != (topology.NoRouteError{From: "h0", To: "h2"}) || !slices.Equal(got, buf) {
-		t.Errorf("to the island: %v, %v", got, err)
-	}
+	expect.That(t, errors.As(err, &none) && *none == (topology.NoRouteError{From: "h0", To: "h2"}) && slices.Equal(got, buf),
+		"to the island: %v, %v", got, err)
 	var wg sync.WaitGroup // whoever comes first makes the trees
 	fresh := platform(t, cluster(3, g))
 	for range 4 {
@@ -305,8 +302,7 @@ func TestMeasureOther(t *testing.T) {
 
 func TestEmptyPositionsAreNoted(t *testing.T) {
 	p := platform(t, cluster(30, build.Torus{Dimensions: []int{4, 4, 2}}))
-	want := []string{"30 nodes on the first of 32 positions; the others pass messages on"}
-	expect.That(t, slices.Equal(p.Notes, want), "notes %q, want %q", p.Notes, want)
+	expect.List(t, p.Notes, []string{"30 nodes on the first of 32 positions; the others pass messages on"}, "notes")
 }
 
 func BenchmarkRoute(b *testing.B) {
@@ -343,8 +339,7 @@ func TestRouteDoesNotAllocate(t *testing.T) {
 	} {
 		p := platform(t, cluster(12, top))
 		buf := make([]int32, 0, 32)
-		n := testing.AllocsPerRun(10, func() { buf, _ = p.Route(buf[:0], 0, 11) })
-		expect.That(t, n == 0, "%T: %v allocations", top, n)
+		expect.Equal(t, testing.AllocsPerRun(10, func() { buf, _ = p.Route(buf[:0], 0, 11) }), 0, "%T: allocations", top)
 	}
 }
 

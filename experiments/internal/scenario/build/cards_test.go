@@ -47,9 +47,8 @@ func TestNetworkCards(t *testing.T) {
 		for i, l := range route {
 			expect.Equal(t, p.Links[l].Bandwidth, tt.want[i], "%s: link %s", tt.name, p.Links[l].Name)
 		}
-		if latency := p.Latency(route); tt.from != tt.to && tt.name != "graph" && latency != 2 {
-			t.Errorf("%s: latency %v, want 2 s: cards add none", tt.name, latency)
-		}
+		latency := p.Latency(route)
+		expect.That(t, tt.from == tt.to || tt.name == "graph" || latency == 2, "%s: latency %v, want 2 s: cards add none", tt.name, latency)
 	}
 }
 

@@ -82,14 +82,14 @@ func TestSimGridRoutes(t *testing.T) {
 					"%s to %s: %d links (%v), want %v", r.Src, r.Dst, len(ours), err, links)
 				for i, l := range links {
 					known, seen := ourOf[l]
-					if other, taken := theirOf[ours[i]]; seen != taken || seen && (known != ours[i] || other != l) {
-						t.Fatalf("%s to %s: link %s is %s, but it was %s, which was %s", r.Src, r.Dst, l, p.Links[ours[i]].Name, p.Links[known].Name, other)
-					}
+					other, taken := theirOf[ours[i]]
+					expect.Need(t, seen == taken && (!seen || known == ours[i] && other == l),
+						"%s to %s: link %s is %s, but it was %s, which was %s", r.Src, r.Dst, l, p.Links[ours[i]].Name, p.Links[known].Name, other)
 					ourOf[l], theirOf[ours[i]] = ours[i], l
 					link := p.Links[ours[i]]
-					if d := float64(link.Latency - latency[l]); link.Bandwidth != bandwidth[l] || d > 1e-12 || d < -1e-12 {
-						t.Fatalf("%s: %v %v, want %v %v", l, link.Bandwidth, link.Latency, bandwidth[l], latency[l])
-					}
+					d := float64(link.Latency - latency[l])
+					expect.Need(t, link.Bandwidth == bandwidth[l] && d <= 1e-12 && d >= -1e-12,
+						"%s: %v %v, want %v %v", l, link.Bandwidth, link.Latency, bandwidth[l], latency[l])
 				}
 				compared++
 			}

@@ -80,9 +80,7 @@ func walks(t rapid.TB, p *topology.Platform, ends func(up int) (lower, upper str
 		if find(x) == x {
 			number[x] = places
 			places++
-			if x < n && number[x] != x {
-				t.Fatal("two hosts are at one place")
-			}
+			expect.Need(t, x >= n || number[x] == x, "two hosts are at one place")
 		} else if x < n {
 			t.Fatalf("hosts %d and %d are at one place", x, find(x))
 		}
@@ -183,9 +181,9 @@ func holds(t rapid.TB, c build.Cluster, ends func(p *topology.Platform, up int) 
 		return
 	}
 	want := narrowest(p, tail, head, places)
-	if got := float64(m.Bisection); got < want-1e-6 || m.BisectionExact && got > want+1e-6 {
-		t.Errorf("bisection %v (exact: %v), narrowest %v", got, m.BisectionExact, want)
-	}
+	got := float64(m.Bisection)
+	expect.That(t, got >= want-1e-6 && (!m.BisectionExact || got <= want+1e-6),
+		"bisection %v (exact: %v), narrowest %v", got, m.BisectionExact, want)
 }
 
 func bandwidths() *rapid.Generator[units.BytesPerSecond] {
@@ -373,8 +371,7 @@ func TestGraphProperties(t *testing.T) {
 			for j := range n {
 				if i != j {
 					route, _ := p.Route(nil, int32(i), int32(j))
-					got, want := (way{p.Latency(route), len(route)}), best[number[fmt.Sprint("h", i)]][number[fmt.Sprint("h", j)]]
-					expect.Need(t, got == want, "h%d to h%d: %v, shortest is %v", i, j, got, want)
+					expect.Equal(t, (way{p.Latency(route), len(route)}), best[number[fmt.Sprint("h", i)]][number[fmt.Sprint("h", j)]], "h%d to h%d: shortest", i, j)
 				}
 			}
 		}

@@ -263,9 +263,9 @@ func TestGroupsBecomeSubclusters(t *testing.T) {
 	expect.Same(t, p.Notes, want, "what was read")
 	s.Machine.Network.BetweenGroups.Latency = 1e-6
 	expect.Near(t, carried(t, s, 4, scenariotest.Sends([2]int{0, 2})), 10e-6+1e6/100e6, 1e-12, "the cables alone have 10 us")
-	if p, err = build.Platform(s.Machine); err != nil || len(p.Notes) != 2 || !strings.Contains(p.Notes[1], "between_groups has less latency than the network, 1 us") {
-		t.Errorf("%v, %q", err, p.Notes)
-	}
+	p, err = build.Platform(s.Machine)
+	expect.That(t, err == nil && len(p.Notes) == 2 && strings.Contains(p.Notes[1], "between_groups has less latency than the network, 1 us"),
+		"%v, %q", err, p.Notes)
 	s.Machine.Network.Topology = build.Star{}
 	expect.Near(t, carried(t, s, 4, scenariotest.Sends([2]int{0, 2})), 10e-6+1e6/1e9, 1e-12,
 		"with a topology between_groups is not used")

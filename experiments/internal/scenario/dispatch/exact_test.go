@@ -31,12 +31,9 @@ func TestExactArithmetic(t *testing.T) {
 			case 3:
 				a, x = new(big.Rat).Quo(a, c), x.times(z.inverse())
 			}
-			if want := a.Cmp(b); x.compare(y) != want {
-				t.Fatalf("%v and %v: %d, want %d", a, b, x.compare(y), want)
-			}
-			if want := exactRat(a); x.compare(want) != 0 || x.residue != want.residue {
-				t.Fatalf("%v: %v, want %v", a, x, want)
-			}
+			expect.Equal(t, x.compare(y), a.Cmp(b), "order of %v and %v", a, b)
+			want := exactRat(a)
+			expect.Need(t, x.compare(want) == 0 && x.residue == want.residue, "%v: %v, want %v", a, x, want)
 			if rest := new(big.Rat).Sub(a, new(big.Rat).SetFloat64(x.hi)); rest.Sign() != 0 {
 				rest.Sub(rest, new(big.Rat).SetFloat64(x.lo))
 				off, _ := rest.Quo(rest, a).Float64()
@@ -53,8 +50,7 @@ func TestExactEquality(t *testing.T) {
 	expect.That(t, one.compare(exactInt(1)) == 0, "3 x 1/3 is %v", one)
 	expect.That(t, exactFloat(0.1).compare(exactRat(big.NewRat(1, 10))) != 0, "the float64 0.1 is a tenth")
 	for _, x := range []float64{1, 0.1, 1e-300, 1e300, 0x1p-1074, math.Pi} {
-		want := exactRat(new(big.Rat).SetFloat64(x))
-		expect.That(t, exactFloat(x) == want, "%g: %v, want %v", x, exactFloat(x), want)
+		expect.Equal(t, exactFloat(x), exactRat(new(big.Rat).SetFloat64(x)), "value of %g", x)
 	}
 }
 

@@ -601,7 +601,6 @@ func TestPlacesFreeAtOnce(t *testing.T) {
 	for _, unit := range []float64{1, 1e-3, 1e-6, 1e-9, 60, 3, 0.1, math.Pi} {
 		l := level(2, 1, func(l *Level) { l.Dispatch, l.Latency = units.Seconds(50*unit), units.Seconds(100*unit) })
 		r := mustRun(t, Config{Machine: Machine{l}, Work: Work{SIs: []int{64}, Time: units.Seconds(100 * unit)}})
-		got := float64(r.Makespan) / unit
-		expect.That(t, math.Abs(got/7400-1) <= 1e-15, "in units of %v s: makespan %v, want 7400", unit, got)
+		expect.Close(t, float64(r.Makespan)/unit, 7400, 1e-15, "in units of %v s: makespan", unit)
 	}
 }

@@ -11,12 +11,10 @@ import (
 // perfect; data over an infinite link cost nothing.
 func TestLimits(t *testing.T) {
 	one := level(1, 3, func(l *Level) { l.Operands, l.Results, l.Latency, l.Bandwidth, l.Trunk = 9, 9, 9, 1, 1 })
-	if r := mustRun(t, Config{Machine: Machine{one, one}, Work: Work{SIs: []int{5, 7}, Time: 2}}); r.Makespan != 70 {
-		t.Errorf("one node: %v, want 5 x 7 x 2 s", r.Makespan)
-	}
-	if r := mustRun(t, Config{Machine: Machine{Ideal(8, 1), Ideal(4, 4)}, Work: Work{SIs: []int{24, 12}, Time: 1}}); r.Speedup() != 32 {
-		t.Errorf("speedup on 8 x 4 nodes: %v", r.Speedup())
-	}
+	r := mustRun(t, Config{Machine: Machine{one, one}, Work: Work{SIs: []int{5, 7}, Time: 2}})
+	expect.That(t, r.Makespan == 70, "one node: %v, want 5 x 7 x 2 s", r.Makespan)
+	r = mustRun(t, Config{Machine: Machine{Ideal(8, 1), Ideal(4, 4)}, Work: Work{SIs: []int{24, 12}, Time: 1}})
+	expect.That(t, r.Speedup() == 32, "speedup on 8 x 4 nodes: %v", r.Speedup())
 	w := Work{SIs: []int{40}, Time: 1, Scatter: 0.5, Seed: 7}
 	empty := level(4, 2, func(l *Level) { l.IDU = Separate })
 	full := empty

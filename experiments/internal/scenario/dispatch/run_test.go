@@ -186,9 +186,8 @@ func TestCancelled(t *testing.T) {
 		Work{SIs: []int{7, 30}, Time: 1, Scatter: 0.5}}
 	for _, n := range []int{0, 1, 5, 20, 100, 1 << 20} {
 		_, err := Run(&cancelled{context.Background(), n}, c)
-		if whole := n == 1<<20; whole != (err == nil) || !whole && !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled after %d: error %v", n, err)
-		}
+		whole := n == 1<<20
+		expect.That(t, whole == (err == nil) && (whole || errors.Is(err, context.Canceled)), "cancelled after %d: error %v", n, err)
 	}
 }
 

@@ -66,8 +66,7 @@ func TestPositions(t *testing.T) {
 	var d yamldoc.Decoder
 	m := d.Mapping(root, "values")
 	for key, want := range map[string]string{"n": "HPL.dat:6:6", "rows": "HPL.dat:11:3", "bcast": "HPL.dat:23:3"} {
-		got := d.Sequence(m.Take(key), "values")[1].Pos().String()
-		expect.That(t, got == want, "the second %s is at %s; expected %s", key, got, want)
+		expect.Equal(t, d.Sequence(m.Take(key), "values")[1].Pos().String(), want, "the second %s is at", key)
 	}
 }
 

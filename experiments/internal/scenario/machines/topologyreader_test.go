@@ -96,9 +96,8 @@ func TestReadTopology(t *testing.T) {
 			expect.That(t, len(p.Hosts) == 8, "%d hosts", len(p.Hosts))
 		})
 	}
-	if m := mustWire(t, "  half_duplex: true"); !m.Network.HalfDuplex || m.Network.Topology != nil {
-		t.Errorf("half_duplex: %+v", m.Network)
-	}
+	m := mustWire(t, "  half_duplex: true")
+	expect.That(t, m.Network.HalfDuplex && m.Network.Topology == nil, "half_duplex: %+v", m.Network)
 }
 
 // ^ marks the place that the message must name. It is on the sixth line, where 12 characters precede the text given
@@ -161,19 +160,17 @@ func TestReadTopologyErrors(t *testing.T) {
 			_, err := wiredMachine(more)
 			expect.Need(t, err != nil, "no error")
 			want := fmt.Sprintf("m.yaml:6:%d: ", 13+strings.Index(tt.yaml, "^"))
-			if got := err.Error(); !strings.HasPrefix(got, want) || !strings.Contains(got, tt.want) || strings.Contains(got, "\n") {
-				t.Errorf("got  %s\nwant %s%s", got, want, tt.want)
-			}
+			got := err.Error()
+			expect.That(t, strings.HasPrefix(got, want) && strings.Contains(got, tt.want) && !strings.Contains(got, "\n"),
+				"got  %s\nwant %s%s", got, want, tt.want)
 			if err := form.AgreeText(wiredFile(more), err); err != nil {
 				t.Error(err)
 			}
 		})
 	}
-	if _, err := wiredMachine("  between_groups: {latency: 1 us, bandwidth: 1 GB/s}\n  topology: {name: tree, levels: [8]}"); err == nil || err.Error() !=
-		"m.yaml:7:13: network.topology: levels beside between_groups; expected one of them: the uplinks say what is between subclusters" {
-		t.Errorf("levels and between_groups: %v", err)
-	}
-	if _, err := wiredMachine("  half_duplex: 1"); err == nil || !strings.HasPrefix(err.Error(), "m.yaml:6:16: network.half_duplex: ") {
-		t.Errorf("half_duplex: %v", err)
-	}
+	_, err := wiredMachine("  between_groups: {latency: 1 us, bandwidth: 1 GB/s}\n  topology: {name: tree, levels: [8]}")
+	expect.That(t, err != nil && err.Error() == "m.yaml:7:13: network.topology: levels beside between_groups; expected one of them: the uplinks say what is between subclusters",
+		"levels and between_groups: %v", err)
+	_, err = wiredMachine("  half_duplex: 1")
+	expect.That(t, err != nil && strings.HasPrefix(err.Error(), "m.yaml:6:16: network.half_duplex: "), "half_duplex: %v", err)
 }

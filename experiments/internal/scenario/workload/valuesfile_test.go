@@ -79,9 +79,8 @@ func TestValuesFile(t *testing.T) {
 		got, w := sixHPL(t, tt.with)
 		want, _ := sixHPL(t, tt.without)
 		expect.That(t, reflect.DeepEqual(got, want), "%s: %+v; expected %+v", tt.name, got, want)
-		if i := slices.IndexFunc(w.Parameters, func(p input.Parameter) bool { return p.Name == "bcast" }); w.Parameters[i].Note != "HPL.dat" {
-			t.Errorf("%s: bcast comes from %q; expected HPL.dat", tt.name, w.Parameters[i].Note)
-		}
+		i := slices.IndexFunc(w.Parameters, func(p input.Parameter) bool { return p.Name == "bcast" })
+		expect.That(t, w.Parameters[i].Note == "HPL.dat", "%s: bcast comes from %q; expected HPL.dat", tt.name, w.Parameters[i].Note)
 	}
 }
 

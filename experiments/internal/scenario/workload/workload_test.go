@@ -70,8 +70,7 @@ func TestReadTotalCompute(t *testing.T) {
 		{"name: matmul", algorithm.Strong, 54}, // 2 n^3
 	} {
 		w := mustRead(t, "{n: 3, "+tt.workload+"}")
-		if got := w.Build(w.N, []units.FlopsPerSecond{1e9, 3e9}, 1).Work(); w.Scaling != tt.scaling || got != tt.work {
-			t.Errorf("%s: %s with %v, want %s with %v", tt.workload, w.Scaling, got, tt.scaling, tt.work)
-		}
+		got := w.Build(w.N, []units.FlopsPerSecond{1e9, 3e9}, 1).Work()
+		expect.That(t, w.Scaling == tt.scaling && got == tt.work, "%s: %s with %v, want %s with %v", tt.workload, w.Scaling, got, tt.scaling, tt.work)
 	}
 }

@@ -20,9 +20,8 @@ func clusterOf(n int, attributes string) string {
 func ends(t *testing.T, name string) (from, to int) {
 	up := strings.HasSuffix(name, "_UP")
 	if _, err := fmt.Sscanf(name[strings.Index(name, "link_from_"):], "link_from_%d_%d", &from, &to); err != nil {
-		if _, err := fmt.Sscanf(name[strings.Index(name, "link_from_"):], "link_from_%d_to_%d", &from, &to); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		_, err := fmt.Sscanf(name[strings.Index(name, "link_from_"):], "link_from_%d_to_%d", &from, &to)
+		expect.Need(t, err == nil, "%s: %v", name, err)
 	}
 	if !up {
 		from, to = to, from
@@ -53,9 +52,7 @@ func TestTorusRoutesAreShortest(t *testing.T) {
 			rest = [2]int{rest[0] / sizes[i], rest[1] / sizes[i]}
 		}
 		route, err := p.Route(nil, int32(a), int32(b))
-		if err != nil || len(route) != distance {
-			r.Fatalf("%d links, %v; want %d", len(route), err, distance)
-		}
+		expect.Need(r, err == nil && len(route) == distance, "%d links, %v; want %d", len(route), err, distance)
 		walk(r, t, p, route, a, b)
 	})
 }
@@ -90,13 +87,9 @@ func TestFatTreeRoutesAreWalks(t *testing.T) {
 			height++
 		}
 		route, err := p.Route(nil, int32(a), int32(b))
-		if err != nil || len(route) != 2*height {
-			r.Fatalf("%d links, %v; want %d", len(route), err, 2*height)
-		}
+		expect.Need(r, err == nil && len(route) == 2*height, "%d links, %v; want %d", len(route), err, 2*height)
 		for i, l := range route {
-			if up := strings.HasSuffix(p.Links[l].Name, "_UP"); up != (i < height) {
-				r.Fatalf("link %d is %s", i, p.Links[l].Name)
-			}
+			expect.Equal(r, strings.HasSuffix(p.Links[l].Name, "_UP"), i < height, "link %d, %s, is up", i, p.Links[l].Name)
 		}
 		walk(r, t, p, route, a, b)
 	})
@@ -107,14 +100,10 @@ func walk(r *rapid.T, t *testing.T, p *topology.Platform, route []int32, a, b in
 	at := a
 	for _, l := range route {
 		from, to := ends(t, p.Links[l].Name)
-		if from != at {
-			r.Fatalf("%s does not begin at %d", p.Links[l].Name, at)
-		}
+		expect.Need(r, from == at, "%s does not begin at %d", p.Links[l].Name, at)
 		at = to
 	}
-	if at != b {
-		r.Fatalf("the route ends at %d, not %d", at, b)
-	}
+	expect.Need(r, at == b, "the route ends at %d, not %d", at, b)
 }
 
 // A cluster costs memory by host, not by pair: with 100 000 of them a table of
@@ -145,9 +134,8 @@ func TestConcurrentRoutes(t *testing.T) {
 			for i := range int32(n) {
 				for j := range int32(n) {
 					route, err := p.Route(nil, i, j)
-					if want := int(max(i-j, j-i, 1)); err != nil || len(route) != want {
-						t.Errorf("%d to %d: %d links, %v; want %d", i, j, len(route), err, want)
-					}
+					want := int(max(i-j, j-i, 1))
+					expect.That(t, err == nil && len(route) == want, "%d to %d: %d links, %v; want %d", i, j, len(route), err, want)
 				}
 			}
 		})

@@ -78,9 +78,8 @@ func decode(t *testing.T, file string, into any) {
 		z := expect.Value(gzip.NewReader(f))(t)
 		d = json.NewDecoder(z)
 	}
-	if err := d.Decode(into); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
+	err := d.Decode(into)
+	expect.Need(t, err == nil, "%s: %v", file, err)
 }
 
 // compare returns how many links the routes have in all.
@@ -92,9 +91,8 @@ func compare(t *testing.T, p *topology.Platform, want *flattened) int {
 	for _, h := range want.Hosts {
 		i, ok := number[h.Name]
 		expect.Need(t, ok, "no host %s", h.Name)
-		if got := p.Hosts[i]; float64(got.Speed) != h.Speed || got.Cores != h.Cores {
-			t.Errorf("host %+v, want %+v", got, h)
-		}
+		got := p.Hosts[i]
+		expect.That(t, float64(got.Speed) == h.Speed && got.Cores == h.Cores, "host %+v, want %+v", got, h)
 	}
 	byName := map[string]topology.Link{}
 	for _, l := range p.Links {
@@ -102,10 +100,8 @@ func compare(t *testing.T, p *topology.Platform, want *flattened) int {
 	}
 	for _, l := range want.Links {
 		got, ok := byName[l.Name]
-		if !ok || float64(got.Bandwidth) != l.Bandwidth || float64(got.Latency) != l.Latency ||
-			got.FatPipe != (l.Policy == "FATPIPE") {
-			t.Errorf("link %+v, want %+v", got, l)
-		}
+		expect.That(t, ok && float64(got.Bandwidth) == l.Bandwidth && float64(got.Latency) == l.Latency && got.FatPipe == (l.Policy == "FATPIPE"),
+			"link %+v, want %+v", got, l)
 	}
 	hops := 0
 	var buf []int32

@@ -15,9 +15,7 @@ import (
 // small limits, which are the only thing that differs from Read.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.xml")
-	if err != nil || len(files) == 0 {
-		f.Fatalf("%d files, %v", len(files), err)
-	}
+	expect.Need(f, err == nil && len(files) != 0, "%d files, %v", len(files), err)
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -32,14 +30,11 @@ func FuzzRead(f *testing.F) {
 		p, err := readWithin("f.xml", data, most)
 		if err != nil {
 			var s *SyntaxError
-			if !errors.As(err, &s) || s.File != "f.xml" || s.Line < 1 || s.Column < 1 || s.What == "" || s.Expected == "" {
-				t.Fatalf("%#v", err)
-			}
+			expect.Need(t, errors.As(err, &s) && s.File == "f.xml" && s.Line >= 1 && s.Column >= 1 && s.What != "" && s.Expected != "", "%#v", err)
 			return
 		}
-		if n := len(p.Hosts); n < 1 || n > most.hosts || len(p.Links) > most.links+1 {
-			t.Fatalf("%d hosts, %d links", n, len(p.Links))
-		}
+		n := len(p.Hosts)
+		expect.Need(t, n >= 1 && n <= most.hosts && len(p.Links) <= most.links+1, "%d hosts, %d links", n, len(p.Links))
 		for _, h := range p.Hosts {
 			expect.Need(t, h.Name != "" && h.Cores >= 1 && h.Speed > 0 && h.Memory == topology.NoLink, "%+v", h)
 		}

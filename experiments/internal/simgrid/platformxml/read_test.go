@@ -96,10 +96,9 @@ func TestHosts(t *testing.T) {
 		{`speed="8.095Gf"`, 8095000000.000001, 1}, // 8.095 * 1e9 in float64
 	} {
 		p := mustRead(t, in(`<host id="a" `+tt.attributes+`/>`))
-		if h := p.Hosts[0]; float64(h.Speed) != tt.speed || h.Cores != tt.cores || h.Name != "a" ||
-			h.Memory != topology.NoLink {
-			t.Errorf("%s: %+v", tt.attributes, h)
-		}
+		h := p.Hosts[0]
+		expect.That(t, float64(h.Speed) == tt.speed && h.Cores == tt.cores && h.Name == "a" && h.Memory == topology.NoLink,
+			"%s: %+v", tt.attributes, h)
 	}
 }
 
@@ -121,18 +120,14 @@ func TestLinks(t *testing.T) {
 		{`bandwidth="1e-3MBps" latency="1d"`, 1000, 86400, false},
 	} {
 		p := mustRead(t, in(twoHosts+`<link id="l" `+tt.attributes+`/>`))
-		if l := p.Links[0]; float64(l.Bandwidth) != tt.bandwidth || float64(l.Latency) != tt.latency ||
-			l.FatPipe != tt.fatPipe {
-			t.Errorf("%s: %+v", tt.attributes, l)
-		}
+		l := p.Links[0]
+		expect.That(t, float64(l.Bandwidth) == tt.bandwidth && float64(l.Latency) == tt.latency && l.FatPipe == tt.fatPipe,
+			"%s: %+v", tt.attributes, l)
 	}
 	p := mustRead(t, in(twoHosts+`<link id="l" bandwidth="1GBps" latency="1s" sharing_policy="SPLITDUPLEX"/>`))
-	if p.Links[0].Name != "l_UP" || p.Links[1].Name != "l_DOWN" || p.Links[0].Bandwidth != 1e9 || p.Links[1].Latency != 1 {
-		t.Errorf("split-duplex: %+v", p.Links)
-	}
-	if l := p.Links[2]; l != (topology.Link{Name: "__loopback__", Bandwidth: 10e9, FatPipe: true}) {
-		t.Errorf("implicit loopback: %+v", l)
-	}
+	expect.That(t, p.Links[0].Name == "l_UP" && p.Links[1].Name == "l_DOWN" && p.Links[0].Bandwidth == 1e9 && p.Links[1].Latency == 1,
+		"split-duplex: %+v", p.Links)
+	expect.Equal(t, p.Links[2], (topology.Link{Name: "__loopback__", Bandwidth: 10e9, FatPipe: true}), "implicit loopback")
 }
 
 // Expected by the rules as the document page states them.
@@ -297,10 +292,8 @@ func TestReadErrors(t *testing.T) {
 			p, err := platformxml.Read("p.xml", []byte(tt.text))
 			var s *platformxml.SyntaxError
 			expect.Need(t, p == nil && errors.As(err, &s), "%v, %v", p, err)
-			if !strings.HasPrefix(err.Error(), "p.xml:") ||
-				!strings.Contains(strings.TrimPrefix(err.Error(), "p.xml:"), tt.want) {
-				t.Errorf("%v; want %s", err, tt.want)
-			}
+			expect.That(t, strings.HasPrefix(err.Error(), "p.xml:") && strings.Contains(strings.TrimPrefix(err.Error(), "p.xml:"), tt.want),
+				"%v; want %s", err, tt.want)
 		})
 	}
 }

@@ -35,11 +35,9 @@ func TestWriteIsRead(t *testing.T) {
 		t.Errorf("links %v, want %v", got.Links, p.Links)
 	}
 	for _, r := range p.Routes {
-		if route, err := got.Route(nil, r.From, r.To); err != nil || !slices.Equal(route, r.Links) {
-			t.Errorf("route from %d to %d: %v, %v; want %v", r.From, r.To, route, err, r.Links)
-		}
+		route, err := got.Route(nil, r.From, r.To)
+		expect.That(t, err == nil && slices.Equal(route, r.Links), "route from %d to %d: %v, %v; want %v", r.From, r.To, route, err, r.Links)
 	}
-	if route, err := got.Route(nil, 1, 0); err == nil {
-		t.Errorf("there is a route back: %v", route)
-	}
+	route, err := got.Route(nil, 1, 0)
+	expect.That(t, err != nil, "there is a route back: %v", route)
 }

@@ -180,9 +180,7 @@ func FuzzShardIndex(f *testing.F) {
 			}
 			return ""
 		})
-		expect.That(t, k >= 0 && (!ok || from != "") && (from == "") == (index == ""),
-			"got %d, %q, %v", k, from, ok)
-		expect.That(t, !ok || list == "" || strings.ContainsAny(list, "0123456789"),
-			"%d of a list without numbers", k)
+		expect.That(t, k >= 0 && (!ok || from != "") && (from == "") == (index == ""), "got %d, %q, %v", k, from, ok)
+		expect.That(t, !ok || list == "" || strings.ContainsAny(list, "0123456789"), "%d of a list without numbers", k)
 	})
 }

@@ -173,8 +173,7 @@ func TestTextIsValue(t *testing.T) {
 			l := f.Level(i)
 			v, err := strconv.ParseFloat(l.Text, 64)
 			expect.Need(t, err == nil && v == l.Value, "text %s, value %v", l.Text, l.Value)
-			_, err = units.Time.Parse(l.Settings[0].Value.Text())
-			expect.Need(t, err == nil, "%v", err)
+			expect.Value(units.Time.Parse(l.Settings[0].Value.Text()))(t)
 			expect.Need(t, l.Value > last && l.Value >= from && l.Value <= to,
 				"level %d is %s after %v, from %v to %v", i, l.Text, last, from, to)
 			last = l.Value

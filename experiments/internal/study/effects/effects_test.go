@@ -355,8 +355,7 @@ func TestOrderOfRows(t *testing.T) {
 func BenchmarkEffects(b *testing.B) {
 	kit.Benchmark(b, map[string]func(*analysis.Cells){
 		"Of": func(c *analysis.Cells) {
-			_, err := Of(c, len(c.Table.Factors) == 12, 1)
-			expect.Need(b, err == nil, "%v", err)
+			expect.Value(Of(c, len(c.Table.Factors) == 12, 1))(b)
 		},
 	})
 }

@@ -86,8 +86,7 @@ func TestExportPredictions(t *testing.T) {
 		var cells [6]float64
 		for k, text := range row {
 			if text != "" {
-				cells[k], err = strconv.ParseFloat(text, 64)
-				expect.Need(t, err == nil, "%v", err)
+				cells[k] = expect.Value(strconv.ParseFloat(text, 64))(t)
 			}
 		}
 		value := (cells[1]-6)*(cells[1]-6) + 2*(cells[2]-3)*(cells[2]-3)

@@ -284,8 +284,7 @@ objective: {maximize: speedup, size: nodes}
 `, tasks))
 		words := strings.Join(r.ScalingInWords(), "|")
 		const none = "No scaling law is fitted: the best configurations of the sizes do different amounts of work"
-		expect.That(t, words != "" && strings.HasPrefix(words, none) == want,
-			"%s SIs: %q", tasks, words)
+		expect.That(t, words != "" && strings.HasPrefix(words, none) == want, "%s SIs: %q", tasks, words)
 	}
 }
 

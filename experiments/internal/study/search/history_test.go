@@ -85,6 +85,5 @@ func TestSearchAmongFailures(t *testing.T) {
 	half := NewHistory(settings, d, factors, false)
 	half.Add(0, math.Inf(1))
 	half.Add(1, 5)
-	expect.That(t, half.Mean(0) == 5,
-		"the mean is %v, want that of the repetition with a value, 5", half.Mean(0))
+	expect.That(t, half.Mean(0) == 5, "the mean is %v, want that of the repetition with a value, 5", half.Mean(0))
 }

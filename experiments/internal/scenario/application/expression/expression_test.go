@@ -90,9 +90,8 @@ func TestExpressions(t *testing.T) {
 		x := build()
 		x.Tabulate()
 		f := x.At(4)
-		if got := f.Eval(e); got != tt.want && !(math.IsNaN(got) && math.IsNaN(tt.want)) {
-			t.Errorf("%s is %v, want %v", tt.text, got, tt.want)
-		}
+		got := f.Eval(e)
+		expect.That(t, got == tt.want || math.IsNaN(got) && math.IsNaN(tt.want), "%s is %v, want %v", tt.text, got, tt.want)
 		n := testing.AllocsPerRun(10, func() { f.Eval(e) })
 		expect.That(t, n <= 0 || tt.want != tt.want, "%s: %v allocations", tt.text, n)
 	}
@@ -162,9 +161,8 @@ func TestDraws(t *testing.T) {
 		mean := sum / n
 		variance := squares/n - mean*mean
 		// Six standard deviations of the mean; the variance within a tenth.
-		if math.Abs(mean-tt.mean) > 6*math.Sqrt(tt.variance/n) || math.Abs(variance-tt.variance) > 0.1*tt.variance {
-			t.Errorf("%s: mean %v, variance %v; want %v, %v", tt.text, mean, variance, tt.mean, tt.variance)
-		}
+		expect.That(t, math.Abs(mean-tt.mean) <= 6*math.Sqrt(tt.variance/n) && math.Abs(variance-tt.variance) <= 0.1*tt.variance,
+			"%s: mean %v, variance %v; want %v, %v", tt.text, mean, variance, tt.mean, tt.variance)
 		expect.That(t, len(seen) >= n-5, "%s: only %d of %d draws differ", tt.text, len(seen), n)
 		once := f.Eval(e)
 		x.seed++
