@@ -67,8 +67,7 @@ func addJobs(cmd *cobra.Command, to *int, preset string) {
 // addChoice adds a flag whose value is one of several words; the first is the default. WORDS in its
 // description stands for them.
 func addChoice(cmd *cobra.Command, to *string, name, short, usage string, known ...string) *pflag.Flag {
-	last := len(known) - 1
-	list := strings.Join(known[:last], ", ") + " or " + known[last]
+	list := input.Joined(known, "or")
 	*to = known[0]
 	read := func(text string) error {
 		if !slices.Contains(known, text) {

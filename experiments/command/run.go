@@ -162,8 +162,8 @@ func printEffects(p *printer, effects []efficiencies.Effect) {
 	}
 	rows, none := efficiencies.EffectRows(effects)
 	p.Table(append([][]string{{"with one change", "time", "saves"}}, rows...), ".rr")
-	if len(none) > 0 {
-		p.Wrapped("no effect: ", strings.Join(none, ", "))
+	if none != "" {
+		p.Wrapped("no effect: ", none)
 	}
 	p.Line("")
 }

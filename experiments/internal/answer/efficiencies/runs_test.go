@@ -47,3 +47,14 @@ func TestEffectsThatSaveAsMuch(t *testing.T) {
 	}
 	expect.List(t, names, []string{"most", "simple", "at every step", "less", "bound"}, "order")
 }
+
+// Changes without effect that differ only in the last word are named together, wherever the others are.
+func TestChangesWithoutEffect(t *testing.T) {
+	effects := []Effect{{Change: "twice the bandwidth", Saves: 0.2}}
+	for _, change := range []string{"half the latency", "rank order cyclic", "rank order greedy", "bcast by algorithm flat", "x", "y"} {
+		effects = append(effects, Effect{Change: change, Saves: 0.0004})
+	}
+	rows, none := EffectRows(append(effects, Effect{Change: "rank order by-group", Saves: -0.0004}))
+	expect.Equal(t, len(rows), 1, "rows")
+	expect.Equal(t, none, "half the latency, rank order cyclic or greedy, bcast by algorithm flat, x, y, rank order by-group", "none")
+}

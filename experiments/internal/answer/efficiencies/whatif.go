@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -127,11 +128,22 @@ func Lead(doc *report.Document, effects []Effect, e *Efficiencies) {
 	}
 }
 
-// EffectRows returns rows of the effects that are not 0, and the names of those that are.
-func EffectRows(effects []Effect) (rows [][]string, none []string) {
+// none reports whether an effect is printed as 0.
+func (e Effect) none() bool { return -0.0005 < e.Saves && e.Saves < 0.0005 }
+
+// EffectRows returns rows of the effects that are not 0, and names the changes of the others, those that differ only in
+// the last word together: "rank order cyclic, by-group or greedy".
+func EffectRows(effects []Effect) (rows [][]string, none string) {
+	var names, last []string // of changes without effect; the last words that follow the same others
+	before := ""
 	for _, e := range effects {
-		if -0.0005 < e.Saves && e.Saves < 0.0005 {
-			none = append(none, e.Change)
+		if e.none() {
+			words, word := e.Change[:strings.LastIndexByte(e.Change, ' ')+1], e.Change[strings.LastIndexByte(e.Change, ' ')+1:]
+			if words != before || words == "" {
+				names, last = append(names, ""), nil
+			}
+			last, before = append(last, word), words
+			names[len(names)-1] = words + input.Joined(last, "or")
 			continue
 		}
 		name := e.Change
@@ -140,7 +152,7 @@ func EffectRows(effects []Effect) (rows [][]string, none []string) {
 		}
 		rows = append(rows, []string{name, units.Seconds(e.Makespan).String(), fmt.Sprintf("%.1f %%", 100*e.Saves)})
 	}
-	return rows, none
+	return rows, strings.Join(names, ", ")
 }
 
 // percentBars is a chart of items, each with a name and a share of the time.
@@ -157,14 +169,14 @@ func percentBars[T any](title, x, y string, items []T, of func(T) (name string, 
 
 func effectSection(effects []Effect, e *Efficiencies) report.Section {
 	rows, none := EffectRows(effects)
-	some := each.Where(nil, effects, func(e Effect) bool { return !slices.Contains(none, e.Change) })
+	some := each.Where(nil, effects, func(e Effect) bool { return !e.none() })
 	bars := percentBars("What would help", "change", "time saved", some,
 		func(e Effect) (string, float64) { return e.Change, e.Saves })
 	s := report.Section{Heading: "What would help", Text: []string{Helps(effects, e),
 		"Each bar is a run with one thing changed and all else the same, including random draws. Savings do not add up."},
 		Blocks: []report.Block{bars, &report.Table{Title: "Runs with one change", Columns: page.Columns("change", "#time", "#saves"), Rows: rows}}}
-	if len(none) > 0 {
-		s.Text = append(s.Text, "No effect: "+strings.Join(none, ", ")+".")
+	if none != "" {
+		s.Text = append(s.Text, "No effect: "+none+".")
 	}
 	return s
 }

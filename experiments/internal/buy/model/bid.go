@@ -176,7 +176,7 @@ func (r *reader) nodeCounts(to *[]int) *schema.Function {
 			if t := slices.Index(names(r.plan.Nodes), key); t >= 0 {
 				(*to)[t] = count
 			} else {
-				r.Fail(v, fmt.Sprintf("unknown node type %q", key), "one of "+List(names(r.plan.Nodes)))
+				r.Fail(v, fmt.Sprintf("unknown node type %q", key), "one of "+input.Joined(names(r.plan.Nodes), "and"))
 			}
 		}
 	})
@@ -265,7 +265,7 @@ func (b *statedBid) with(set int) (Bid, bool) {
 		}
 	}
 	if len(names) > 0 {
-		x.Name += " with " + List(names)
+		x.Name += " with " + input.Joined(names, "and")
 	}
 	return x, counts < 2 && network < 2
 }

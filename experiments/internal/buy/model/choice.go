@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/model/units"
@@ -315,5 +316,5 @@ func (p *Plan) strangerText(d Design) string {
 		return ""
 	}
 	types := each.Append(nil, p.Networks[d.Network].Nodes, func(x int) string { return p.Nodes[x].Name })
-	return fmt.Sprintf("network %s is for %s, not for %s", p.Networks[d.Network].Name, List(types), p.Nodes[t].Name)
+	return fmt.Sprintf("network %s is for %s, not for %s", p.Networks[d.Network].Name, input.Joined(types, "and"), p.Nodes[t].Name)
 }

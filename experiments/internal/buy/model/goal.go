@@ -284,15 +284,6 @@ var (
 	ByEnergy = Axis{"energy", func(c *Candidate) float64 { return c.Energy }}
 )
 
-// List joins names: "a, b and c".
-func List(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
-}
-
 // Money prints an amount in whole units of the currency, with spaces between thousands: "123 456 EUR".
 func (p *Plan) Money(amount float64) string {
 	if math.Abs(amount) < 100 && amount != math.Trunc(amount) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -240,7 +241,7 @@ func (w *stated) fits(k *schema.Keys) {
 // countsRanks rejects a file of ranks where the machine decides the number of ranks.
 func (w *stated) countsRanks(k *schema.Keys) {
 	if n := k.Node("rank_order"); n != nil && n.IsMapping() && len(w.On.List) != 1 {
-		w.Fail(n, "a file of ranks, where the machine decides how many there are", "nodes: a number, or one of "+List(scenario.RankOrders))
+		w.Fail(n, "a file of ranks, where the machine decides how many there are", "nodes: a number, or one of "+input.Joined(scenario.RankOrders, "and"))
 	}
 }
 
@@ -300,7 +301,7 @@ func (r *reader) placesKnown(n *yamldoc.Node) {
 		for _, w := range r.plan.Workloads[i].Runs() {
 			if w.Partition != "" && !slices.Contains(known, w.Partition) {
 				r.Fail(n, fmt.Sprintf("workload %s runs on partition %s, of which there are no nodes", w.Name, w.Partition),
-					"one of "+List(known))
+					"one of "+input.Joined(known, "and"))
 				continue
 			}
 			enough := false // nodes of some type

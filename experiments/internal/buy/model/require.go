@@ -111,7 +111,7 @@ func (x *statedRequirement) types(n *yamldoc.Node) {
 		}
 	}
 	if len(x.Types) == 0 && n.IsScalar() {
-		x.Fail(n, fmt.Sprintf("unknown node type or partition %q", x.Nodes), "one of "+List(known))
+		x.Fail(n, fmt.Sprintf("unknown node type or partition %q", x.Nodes), "one of "+input.Joined(known, "and"))
 	}
 }
 

@@ -221,12 +221,7 @@ func (r RunNodes) Text() string {
 	case r.Best:
 		return bestNodes
 	}
-	list := each.Of(r.List, func(n int) string { return fmt.Sprint(n) })
-	last := len(list) - 1
-	if last == 0 {
-		return list[0]
-	}
-	return strings.Join(list[:last], ", ") + " or " + list[last]
+	return input.Joined(each.Of(r.List, func(n int) string { return fmt.Sprint(n) }), "or")
 }
 
 // A Drawn is how long the nodes of a type were in each state during a run, in s, summed over the nodes, each weighted

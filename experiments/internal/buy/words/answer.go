@@ -315,7 +315,7 @@ func (r Answer) toBuy(titles bool) string {
 	for i, t := range c.Types {
 		nodes = append(nodes, fmt.Sprintf("%d %s", c.Counts[i], named(p.Nodes[t].Name, p.Nodes[t].Title)))
 	}
-	bought, network := model.List(nodes), named(p.Networks[c.Network].Name, p.Networks[c.Network].Title)
+	bought, network := input.Joined(nodes, "and"), named(p.Networks[c.Network].Name, p.Networks[c.Network].Title)
 	if bid := p.BidOf(c.Design); bid != nil {
 		bought = "the " + bid.Name + ": " + bought
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/each"
 )
@@ -113,7 +114,7 @@ func (r Answer) bindingInWords() string {
 	case len(gains) == 0:
 		return fmt.Sprintf("%g %% more of any limit gains nothing", 100*system.Step)
 	case len(nothing) > 0:
-		gains = append(gains, "nothing by "+model.List(nothing))
+		gains = append(gains, "nothing by "+input.Joined(nothing, "and"))
 	}
 	return fmt.Sprintf("%g %% more gains: ", 100*system.Step) + strings.Join(gains, ", ")
 }

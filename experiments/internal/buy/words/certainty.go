@@ -222,7 +222,7 @@ func (r Answer) upgradeSection() report.Section {
 	section := report.Section{Heading: "Upgrades", Text: text("upgrades")}
 	for _, e := range r.Edges {
 		text := fmt.Sprintf("If each part of %s could be improved in small steps at proportional cost, the most "+
-			"cost-effective improvement would be: %s.", e.From, model.List(e.Directions))
+			"cost-effective improvement would be: %s.", e.From, input.Joined(e.Directions, "and"))
 		if e.Efficiency <= 0 {
 			text = "No small improvement of a single part makes " + e.From + " faster."
 		}

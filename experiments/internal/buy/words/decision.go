@@ -368,7 +368,7 @@ func (r Answer) growthInWords() (text []string) {
 			return fmt.Sprintf("%.1f years if it grows by %g %% a year", yearsToFill(*use, growth), 100*growth)
 		})
 		text = append(text, fmt.Sprintf("The machine is full when the work is %s times that of the plan: after %s.",
-			model.Number(1 / *use), model.List(years)))
+			model.Number(1 / *use), input.Joined(years, "and")))
 	}
 	if u := r.nextAddition(false); u != nil {
 		text = append(text, fmt.Sprintf("The most useful addition is %s for %s: %.1f %% faster.", u.Change,

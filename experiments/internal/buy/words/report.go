@@ -137,7 +137,7 @@ func (r Answer) subtitle() string {
 	}
 	return fmt.Sprintf("%s of %s and %s, compared for %s; limits: %s",
 		input.Plural(len(r.Ranking), "machine"), input.Plural(len(p.Nodes), "node type"),
-		input.Plural(len(p.Networks), "network"), model.List(work), strings.Join(limits, ", "))
+		input.Plural(len(p.Networks), "network"), input.Joined(work, "and"), strings.Join(limits, ", "))
 }
 
 func (r Answer) rankedBy() string {

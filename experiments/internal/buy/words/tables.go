@@ -259,7 +259,7 @@ func (r Answer) assumptionTable() *report.Table {
 	add(t, "numbers of nodes", counts)
 	for _, m := range p.Mixes {
 		names := each.Of(m, func(node int) string { return p.Nodes[node].Name })
-		add(t, "mix of node types", model.List(names))
+		add(t, "mix of node types", input.Joined(names, "and"))
 	}
 	for _, x := range p.Require {
 		add(t, "required", x.Nodes+": at least "+x.AtLeast())

@@ -32,14 +32,14 @@ func (r Answer) ofSearch() (list warnings) {
 		if len(p.Commitments) > 0 {
 			times += " or committed"
 		}
-		list.add("a first answer: the times of the ranking are %s, none is estimated; left out: %s", times, model.List(r.LeftOut))
+		list.add("a first answer: the times of the ranking are %s, none is estimated; left out: %s", times, input.Joined(r.LeftOut, "and"))
 	}
 	if r.TodayUnfit != "" {
 		list.add("the existing machine cannot run every workload: %s", r.TodayUnfit)
 	}
 	if names := p.WholeUnsaid; len(names) > 0 {
 		list.add("runs of %s take the whole machine, one after the other, because the plan does not say on how many nodes "+
-			"they run: nodes: best lets runs share the machine, nodes: all says that they do not", model.List(names))
+			"they run: nodes: best lets runs share the machine, nodes: all says that they do not", input.Joined(names, "and"))
 	}
 	if r.Gap > 0 {
 		list.add("the search ended before it was complete: another machine may be better by up to %.2g %%", 100*r.Gap)
@@ -110,11 +110,11 @@ func (r Answer) ofMachines(choice model.Choice) (list warnings) {
 		}
 	}
 	if len(unknown) > 0 {
-		list.add("the memory of %s is not known: whether the problems fit was not checked", model.List(unknown))
+		list.add("the memory of %s is not known: whether the problems fit was not checked", input.Joined(unknown, "and"))
 	}
 	if len(devices) > 0 {
 		list.add("each accelerator of %s runs one process, and transfers between its memory and that of the node "+
-			"are outside the scope of the model", model.List(devices))
+			"are outside the scope of the model", input.Joined(devices, "and"))
 	}
 	list = append(list, p.AssumedSpeeds()...)
 	network := &p.Networks[choice.Network]

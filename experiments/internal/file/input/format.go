@@ -56,6 +56,15 @@ func Figure(x float64, digits int) string {
 
 func List(names []string) string { return strings.Join(names, ", ") }
 
+// Joined lists words, the last one behind "or" or "and": "a, b or c".
+func Joined(words []string, by string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return List(words)
+	}
+	return List(words[:last]) + " " + by + " " + words[last]
+}
+
 // Digits rounds to so many significant digits.
 func Digits(x float64, n int) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', n, 64), 64)

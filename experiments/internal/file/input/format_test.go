@@ -12,6 +12,7 @@ func TestWords(t *testing.T) {
 	three := 3.0
 	for _, tt := range []struct{ got, want string }{
 		{Plural(1, "rank"), "1 rank"}, {Plural(2, "rank"), "2 ranks"}, {Plural(2, "switch"), "2 switches"}, {Plural(2, "chassis"), "2 chassis"},
+		{Joined(nil, "or"), ""}, {Joined([]string{"a"}, "or"), "a"}, {Joined([]string{"a", "b", "c"}, "or"), "a, b or c"},
 		{Plural(1, "process"), "1 process"}, {Plural(2, "process"), "2 processes"},
 		{Capitalized("über"), "Über"}, {Capitalized(""), ""},
 		{OrDash(true, 4), "4"}, {OrDash(false, 4), None},

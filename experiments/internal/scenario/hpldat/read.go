@@ -180,8 +180,7 @@ func named(names []string) judge {
 			for i, name := range names {
 				codes = append(codes, fmt.Sprintf("%d (%s)", i, name))
 			}
-			last := len(codes) - 1
-			return "", strings.Join(codes[:last], ", ") + " or " + codes[last]
+			return "", input.Joined(codes, "or")
 		}
 		return names[code], ""
 	}
