@@ -58,7 +58,7 @@ var nodeKeys = schema.Declare("a node type, as in {catalogue: genoa, price: 1400
 		x.figure(quantitySpace, input.Number(x.RackUnits), "estimate: default")
 	}
 	k.Optional("price", later(nodePrice), "price of a node, or prices by the least number of nodes bought; not needed for a node that is not for sale")
-	k.Optional("for_sale", schema.Boolean.To(&x.ForSale).Or(true).Else("true; for nodes of the existing machine, whether their price is given"), "false: the node type of the existing machine, which cannot be bought any more")
+	k.Optional("for_sale", schema.Boolean.To(&x.ForSale).Or(true).Else("true; for a catalogue type of the existing machine, whether its price is given"), "false: the node type of the existing machine, which cannot be bought any more")
 	if !k.Declaring() {
 		x.sale(k)
 	}

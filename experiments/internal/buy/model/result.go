@@ -259,12 +259,14 @@ type Upgrade struct {
 	Direction string `json:"direction"`
 	Change    string `json:"change"`
 	// Hypothetical: not for sale; its cost is assumed to be proportional.
-	Hypothetical bool    `json:"hypothetical"`
-	Cost         float64 `json:"cost"`
-	ScoreBefore  float64 `json:"score_before"`
-	ScoreAfter   float64 `json:"score_after"`
-	Gain         float64 `json:"gain"`       // dU = log2(before/after), doublings of speed
-	Efficiency   float64 `json:"efficiency"` // dU/cost, doublings per unit of the currency
+	Hypothetical bool `json:"hypothetical"`
+	// Addition: it replaces nothing, so it costs as much after the machine is bought.
+	Addition    bool    `json:"-"`
+	Cost        float64 `json:"cost"`
+	ScoreBefore float64 `json:"score_before"`
+	ScoreAfter  float64 `json:"score_after"`
+	Gain        float64 `json:"gain"`       // dU = log2(before/after), doublings of speed
+	Efficiency  float64 `json:"efficiency"` // dU/cost, doublings per unit of the currency
 	// BreakEven is the cost at which a hypothetical upgrade would be as
 	// cost-effective as the best one for sale.
 	BreakEven *float64 `json:"break_even,omitempty"`

@@ -106,6 +106,32 @@ func TestUpgradesOnAnIdealNetwork(t *testing.T) {
 	}
 }
 
+// An upgrade costs what the bills of the machines before and after it differ by: a node of 900 EUR with its port of 100
+// EUR, 300 EUR once for any purchase, and a second rack of 3 units for two old nodes, a switch and a new node. A switch
+// that retired nodes leave behind serves the first two new ones, which take a port each. What old nodes are worth is not
+// known, so nothing says what better ones would cost.
+func TestUpgradesOfOwnedNodes(t *testing.T) {
+	text := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, for_sale: false}, a:", 1)
+	for _, tt := range []struct {
+		existing, set, from string
+		want                float64
+	}{
+		{"", "costs.vat=0", "2 old, x", 900 + 100},
+		{"", "costs.fixed=[{name: moving, once: 300 EUR}]", "2 old, x", 900 + 100 + 300},
+		{"", "costs.racks={price: 50 EUR, units: 3}", "2 old, x", 900 + 100 + 50},
+		{"", "costs.fixed=[{name: moving, once: 300 EUR}]", "2 old and 1 a, x", 900 + 100},
+		{", retire: required", "networks.x.switch.price=200 EUR", "1 a, old retired", 900 + 2*100},
+	} {
+		r := solveText(t, "existing: {node: old, count: 2, network: x"+tt.existing+"}\n"+text, "counts=[1]", tt.set)
+		i := slices.IndexFunc(r.Upgrades, func(u model.Upgrade) bool { return u.From == tt.from && u.Change == "1 more a" })
+		expect.Need(t, i >= 0, "%s: no upgrade in %+v", tt.from, r.Upgrades)
+		expect.Near(t, r.Upgrades[i].Cost, tt.want, 1e-9, "%s, %s: cost of a node", tt.from, tt.set)
+		for _, u := range r.Upgrades {
+			expect.That(t, u.Direction != fasterCores || tt.existing != "", "%s: faster cores for %v EUR", u.From, u.Cost)
+		}
+	}
+}
+
 // Nodes that differ only in having 8 or 1 processes do the same work in the same time: a Tflop at 8 Gflop/s takes 125
 // s, and a total of 10 rounds of 16 Gflop takes 20 s, whatever the number of processes.
 func TestProcessesOfANodeAreNoAdvantage(t *testing.T) {

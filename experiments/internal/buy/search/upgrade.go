@@ -81,7 +81,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 		u.Efficiency = e
 		if !u.Hypothetical {
 			u.Beyond = cmp.Or(s.LimitWith(x.choice, l), s.Unmet(x.choice, x.choice), s.uncounted(x.choice))
-			if u.Gain <= 0 && u.Direction != moreNodes {
+			if u.Gain <= 0 && !u.Addition {
 				continue // no upgrade
 			}
 			best = max(best, e)
@@ -153,20 +153,14 @@ func (s *solver) nodeSteps(c model.Choice) []step {
 		if parts[t] == 0 {
 			k = tenth(all)
 		}
-		more := plus(c, t, k)
-		if !s.Sold(more.Design) {
-			continue
+		for _, x := range s.swap(c, plus(c, t, k), moreNodes, fmt.Sprintf("%d more %s", k, n.Name)) {
+			x.Addition = true
+			if parts[t] == all {
+				x.change = float64(k) / float64(parts[t])
+				x.whole = x.Cost / x.change
+			}
+			steps = append(steps, x)
 		}
-		cost, ok := s.costOfNodes(c, more, t, k)
-		if !ok {
-			continue
-		}
-		x := s.newStep(s.Plan, more, moreNodes, fmt.Sprintf("%d more %s", k, n.Name), cost)
-		if parts[t] == all {
-			x.change = float64(k) / float64(parts[t])
-			x.whole = cost / x.change
-		}
-		steps = append(steps, x)
 	}
 	for t, n := range s.Nodes {
 		if n.ForSale && len(c.Types) == 1 && t != c.Types[0] {
@@ -185,34 +179,6 @@ func plus(c model.Choice, t, k int) model.Choice {
 	}
 	c.Counts[i] += k
 	return c
-}
-
-// costOfNodes returns what k more nodes of type t cost with the network they need: [Jin] Eq. 10 over nodes, ports,
-// switches and cables.
-func (s *solver) costOfNodes(from, to model.Choice, t, k int) (float64, bool) {
-	before, ok := s.Wiring(from)
-	after, fits := s.Wiring(to)
-	if !ok || !fits {
-		return 0, false
-	}
-	n := &s.Networks[to.Network]
-	more := []float64{
-		float64(k), float64(after.Ports - before.Ports),
-		float64(after.Switches() - before.Switches()), float64(after.Cables() - before.Cables()),
-	}
-	bought := func(c model.Choice) int {
-		if i := slices.Index(c.Types, t); i >= 0 {
-			return c.Counts[i]
-		}
-		return 0
-	}
-	node := s.Nodes[t].Price
-	if x := &s.Nodes[t]; len(x.Discounts) > 0 {
-		node = s.money((x.Cost(bought(to)) - x.Cost(bought(from))) / float64(k))
-	}
-	cost, err := scalability.UpdateCost([]units.Money{node, n.PortPrice, n.Switch.Price, n.CablePrice},
-		more)
-	return cost.Amount * (1 + s.Costs.VAT), err == nil
 }
 
 // swap returns the step to another choice at the difference in price, if there is one.
@@ -274,7 +240,7 @@ func (s *solver) hypotheticalSteps(c model.Choice) []step {
 		network = s.Networks[c.Network].Bill(w).Total()
 	}
 	speed, memory, wider := model.Factors{}, model.Factors{}, *s.Plan.With(nil)
-	cores, more, known := 0.0, 0.0, true
+	cores, more, known, priced := 0.0, 0.0, true, true
 	for t, count := range parts {
 		if count == 0 {
 			continue
@@ -284,9 +250,13 @@ func (s *solver) hypotheticalSteps(c model.Choice) []step {
 		speed[model.Parameter{Kind: model.KindNode, Index: t, Quantity: model.QuantitySpeed}] = 1 + smallStep
 		memory[model.Parameter{Kind: model.KindNode, Index: t, Quantity: model.QuantityMemoryBandwidth}] = 1 + smallStep
 		known = known && n.MemoryBandwidth > 0
+		priced = priced && n.Price.Amount > 0
 		cores += float64(count * n.Cores)
 		more += float64(count * extraCores(n))
 		addCores(&wider.Nodes[t])
+	}
+	if !priced { // of an existing machine
+		nodes = 0
 	}
 	var steps []step
 	add := func(direction, change string, whole, fraction float64, q *model.Plan) {

@@ -41,7 +41,7 @@ func (r Answer) facts() []report.Fact {
 	}
 	if text := r.bindingInWords(); text != "" {
 		limit.Note = clauses(text, limit.Note)
-	} else if u := r.nextAddition(true); u != nil {
+	} else if u := r.excludedStep(); u != nil {
 		limit.Note = clauses(u.Change+": "+u.Beyond, limit.Note)
 	} else if !p.Objective.ByPrice() {
 		limit.Note = clauses(r.Unable, limit.Note)
@@ -65,7 +65,7 @@ func (r Answer) facts() []report.Fact {
 		growth.Value = fmt.Sprintf("full at %s times the work", model.Number(1 / *c.Use))
 		growth.Note = fmt.Sprintf("in %.1f years if the work grows by 20 %% a year", yearsToFill(*c.Use, 0.2))
 	}
-	if u := r.nextAddition(false); u != nil {
+	if u := r.addition(); u != nil {
 		growth.Note += fmt.Sprintf("; add %s for %s: %.1f %% faster", u.Change, p.Money(u.Cost), model.Percent(u.Gain))
 		if u.Beyond != "" {
 			growth.Note += ", beyond a limit"
@@ -348,7 +348,7 @@ func (r Answer) limitsInWords() []string {
 	if binding := r.bindingInWords(); binding != "" {
 		text = append(text, input.Capitalized(binding)+".")
 	}
-	if u := r.nextAddition(true); u != nil {
+	if u := r.excludedStep(); u != nil {
 		text = append(text, fmt.Sprintf("The next step, %s, is beyond a limit: %s.", u.Change, u.Beyond))
 	}
 	if len(r.Causes) > 0 {
@@ -370,7 +370,7 @@ func (r Answer) growthInWords() (text []string) {
 		text = append(text, fmt.Sprintf("The machine is full when the work is %s times that of the plan: after %s.",
 			model.Number(1 / *use), input.Joined(years, "and")))
 	}
-	if u := r.nextAddition(false); u != nil {
+	if u := r.addition(); u != nil {
 		text = append(text, fmt.Sprintf("The most useful addition is %s for %s: %.1f %% faster.", u.Change,
 			r.Plan.Money(u.Cost), model.Percent(u.Gain)))
 	}
@@ -380,19 +380,29 @@ func (r Answer) growthInWords() (text []string) {
 // yearsToFill returns the years after which a machine is full if its work grows by that fraction each year.
 func yearsToFill(use, growth float64) float64 { return math.Log(1/use) / math.Log(1+growth) }
 
-// nextAddition returns the most useful addition to the recommended machine that is for sale, among all or those beyond
-// a limit, or nil. With objective cheapest no limit matters: none keeps a machine from being cheaper.
-func (r Answer) nextAddition(beyond bool) *model.Upgrade {
-	if beyond && r.Plan.Objective.ByPrice() && r.Plan.Scoring == nil {
+// addition returns the most useful addition to the recommended machine, or nil.
+func (r Answer) addition() *model.Upgrade {
+	return r.forSale(func(u model.Upgrade) bool { return u.Addition })
+}
+
+// excludedStep returns the most useful upgrade of the recommended machine that a limit excludes, or nil. With objective
+// cheapest no limit matters: none keeps a machine from being cheaper.
+func (r Answer) excludedStep() *model.Upgrade {
+	if r.Plan.Objective.ByPrice() && r.Plan.Scoring == nil {
 		return nil
 	}
-	for i := range r.Upgrades {
-		u := &r.Upgrades[i]
-		if u.From == r.Recommended && !u.Hypothetical && u.Gain > 0 && (!beyond || u.Beyond != "") {
-			return u
-		}
+	return r.forSale(func(u model.Upgrade) bool { return u.Beyond != "" })
+}
+
+// forSale returns the most useful upgrade of the recommended machine among those for sale that suit, or nil.
+func (r Answer) forSale(suits func(model.Upgrade) bool) *model.Upgrade {
+	i := slices.IndexFunc(r.Upgrades, func(u model.Upgrade) bool {
+		return u.From == r.Recommended && !u.Hypothetical && u.Gain > 0 && suits(u)
+	})
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &r.Upgrades[i]
 }
 
 func (r Answer) exclusionsInWords() []string {

@@ -52,7 +52,8 @@ func TestSentencesFollowTheirConditions(t *testing.T) {
 			[]string{"The machine is full", "It can do"}},
 		{"nothing excluded", func(r Answer) { r.ExcludedBy = nil }, nil, []string{"None."}, []string{"The section "}},
 		{"an addition", func(r Answer) {
-			r.Upgrades = []model.Upgrade{{From: r.Recommended, Change: "1 more a", Cost: 500, Gain: math.Log2(1.25)}}
+			r.Upgrades = []model.Upgrade{{From: r.Recommended, Change: "x instead", Cost: 300, Gain: 1},
+				{From: r.Recommended, Change: "1 more a", Cost: 500, Gain: math.Log2(1.25), Addition: true}}
 		}, nil, []string{"The most useful addition is 1 more a for 500 EUR: 25.0 % faster."}, []string{"The next step"}},
 		{"an addition beyond a limit", func(r Answer) {
 			r.Upgrades = []model.Upgrade{{From: r.Recommended, Change: "1 more a", Cost: 500, Gain: 0.1, Beyond: "power 7 kW exceeds 6 kW"}}
@@ -147,7 +148,7 @@ func TestWhatDecidesIsWhatIsSaid(t *testing.T) {
 		expect.List(t, drawn, []string{tt.recommended, tt.recommended}, "%s: drawn as recommended", tt.name)
 		expect.That(t, strings.Contains(r.sureFact().Note, tt.lost), "%s: %s", tt.name, r.sureFact().Note)
 		expect.That(t, slices.Contains(r.Warnings, "no energy price is given: no cost includes energy"), "%s: %q", tt.name, r.Warnings)
-		expect.Equal(t, r.nextAddition(true) != nil, tt.next, "%s: a limit keeps out an addition", tt.name)
+		expect.Equal(t, r.excludedStep() != nil, tt.next, "%s: a limit keeps out an addition", tt.name)
 	}
 	// Ten nodes fit and are affordable at any price drawn, and do 7.01 million runs in a year, 2 % less or more than
 	// demanded: if nodes are slower none does the work, but all are within the budget.
@@ -172,7 +173,7 @@ func TestUnknownWaitsAreSaid(t *testing.T) {
 	i := slices.IndexFunc(questions, func(row []string) bool { return row[0] == "How sure?" })
 	expect.Equal(t, questions[i][1], "There is no other design to compare it with.", "how sure")
 	// A fifth node is within the budget, but not among the listed numbers of nodes.
-	next := r.nextAddition(true)
+	next := r.excludedStep()
 	expect.That(t, next != nil && next.Change == "1 more a" && next.Beyond == "counts has no 5", "next: %+v", next)
 	r = solve(t, buytest.Read(t, file, append(set, "queue.policy=easy")...))
 	expect.That(t, strings.Contains(r.whyFact().Note, "; mean wait "), "%s", r.whyFact().Note)
