@@ -20,6 +20,8 @@ func TestLogGOPS(t *testing.T) {
 	perByte.OverheadPerByte = 3
 	limit := logGP
 	limit.Synchronous = 4
+	limitPerByte := limit
+	limitPerByte.OverheadPerByte = 3
 	for _, c := range []struct {
 		name    string
 		network network.LogGOPS
@@ -52,6 +54,12 @@ func TestLogGOPS(t *testing.T) {
 		// Busy until 40: handles the message 40 to 47; posts the receive at 47,
 		// which matches at once.
 		{"a synchronous send waits for its receiver", limit, script{{send(1, 6, 0)}, {compute(40), recv(0, 0)}}, []units.Seconds{47, 47}},
+		// Rank 1 sends from 8 to 8 + o + 3*3 = 19, then handles rank 0's message for o + 5*3. Its sendrecv has posted the
+		// receive by then; an irecv comes after the message.
+		{"a sendrecv posts at once", limitPerByte, script{{send(1, 6, 0)}, {compute(8), sendrecv(2, 4, 0, 0)}, {recv(1, 0)}},
+			[]units.Seconds{19, 36, 31}},
+		{"an isend and an irecv", limitPerByte, script{{send(1, 6, 0)},
+			{compute(8), isend(2, 4, 0, 1), irecv(0, 0, 2), waitall()}, {recv(1, 0)}}, []units.Seconds{36, 36, 31}},
 		{"a message as large as S is not synchronous", limit, script{{send(1, 4, 0)}, {compute(40), recv(0, 0)}}, []units.Seconds{2, 45}},
 		// The core waits for its interface from 2 to 8; a message for it comes
 		// at 3 + 12 = 15 without meeting that; second send 8 to 10.

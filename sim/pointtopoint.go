@@ -25,7 +25,7 @@ import (
 // the sender's core must deal with messages that arrive.
 //
 // A blocking call is the non-blocking call followed by a wait for its request; a
-// Sendrecv is both non-blocking calls, then a wait for the receive, then for the send.
+// Sendrecv is both non-blocking calls, with nothing in between, then a wait for the receive, then for the send.
 
 // send checks a send, spends the overhead where that comes first, and launches the
 // message or, if it cannot leave yet, postpones that.
