@@ -63,7 +63,7 @@ func Compare(kind Kind, samples []Sample) (*Comparison, error) {
 	if _, few := errors.AsType[*TooFewPointsError](err); err != nil && !few {
 		return nil, err
 	}
-	if err == nil && c.Segments.Detected {
+	if err == nil && c.Segments.Detected && c.Segments.rank() < rank(c.Fits[0]) {
 		c.Warnings = append(c.Warnings, c.Segments.warning())
 	}
 	return c, nil
@@ -99,12 +99,26 @@ func fewest(errs []error) error {
 	return slices.MinFunc(errs, func(a, b error) int { return cmp.Compare(need(a), need(b)) })
 }
 
+// rank is that of the parts together, for comparison with a fit to all points; without parts it is the error from which
+// on a fit does not describe the points.
+func (s *Segmented) rank() float64 {
+	if len(s.Parts) == 0 {
+		return 100 * noticeable
+	}
+	sum, n := 0.0, 0
+	for _, x := range s.Parts {
+		sum += float64(rank(x.Fit) * float64(len(x.d)))
+		n += len(x.d)
+	}
+	return sum / float64(n)
+}
+
 func (s *Segmented) warning() string {
 	if len(s.Parts) == 0 {
 		return "one model does not describe these points: they change their behaviour near an end of their range"
 	}
 	a, b := s.Parts[0], s.Parts[1]
-	return fmt.Sprintf("no single model fits these points: y = %s for p = %.6g to %.6g, and y = %s for p = %.6g to %.6g",
+	return fmt.Sprintf("two models predict these points better than one: y = %s for p = %.6g to %.6g, and y = %s for p = %.6g to %.6g",
 		a.Formula, a.Low, a.High, b.Formula, b.Low, b.High)
 }
 

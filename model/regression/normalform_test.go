@@ -208,7 +208,7 @@ func TestSegmented(t *testing.T) {
 	expect.That(t, s.Parts[0].Term == (Term{3, 1, 0}) && s.Parts[1].Formula == "329 + 2 p",
 		"%s and %s", s.Parts[0].Formula, s.Parts[1].Formula)
 	c, err := Compare(Throughput, sample(upTo(12), broken))
-	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "no single model fits") ||
+	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "two models predict these points better than one") ||
 		!strings.Contains(c.Warnings[0], "329 + 2 p") {
 		t.Errorf("warnings %q %v", c.Warnings, err)
 	}
@@ -233,6 +233,29 @@ func TestSegmented(t *testing.T) {
 	} {
 		s, err := fitSegmented(sample(upTo(12), y))
 		expect.That(t, err == nil && !s.Detected, "%s: %+v %v", name, s, err)
+	}
+}
+
+// Times that obey Amdahl's law or the Universal Scalability Law do not change their behaviour, though no normal form
+// falls as they do. A plateau that ends where the parts meet is told.
+func TestOneLawHasNoSegments(t *testing.T) {
+	var p []float64
+	for i := range 12 {
+		p = append(p, float64(int(1)<<i))
+	}
+	for name, x := range map[string]struct {
+		y    func(p float64) float64
+		want string
+	}{
+		"Amdahl":  {func(p float64) float64 { return 2 + 98/p }, ""},
+		"USL":     {func(p float64) float64 { return (1 + 0.1*(p-1) + 0.001*p*(p-1)) / p }, ""},
+		"1/p":     {func(p float64) float64 { return 100 / p }, ""},
+		"plateau": {func(p float64) float64 { return max(5, 5*p/64) }, "y = 5 for p = 1 to 64, and y = 0.078125 p for p = 64 to 2048"},
+	} {
+		c := expect.Value(Compare(Time, sample(p, x.y)))(t)
+		expect.That(t, c.Segments.Detected, "%s: the windows alone show no change", name)
+		expect.That(t, (len(c.Warnings) == 0) == (x.want == "") && strings.HasSuffix(strings.Join(c.Warnings, ""), x.want),
+			"%s: %q, best %s", name, c.Warnings, c.Fits[0].Formula)
 	}
 }
 

@@ -20,10 +20,10 @@ type Effects struct {
 	// Pairs are interactions of independent factors; nil if factors depend on each other.
 	Pairs []Pair  `json:"interactions,omitempty"`
 	Noise float64 `json:"noise_share"` // of the differences among repetitions
-	// Predicted is the fraction of the variance of configurations left out that the polynomial predicts whose variance
-	// is divided; 1 if the variance is that of the response itself.
-	Predicted float64  `json:"-"`
-	Warnings  []string `json:"-"` // sentences for a report
+	// Unexplained is the share of what a polynomial leaves unexplained. It may belong to any factor, so it is in none of
+	// the shares, and below the upper end of each interval.
+	Unexplained float64  `json:"unexplained_share,omitzero"`
+	Warnings    []string `json:"-"` // sentences for a report
 }
 
 // Factor is the effect of one factor.
@@ -147,7 +147,7 @@ func (e *Effects) pair(p *population, a, b int, share float64) {
 
 // effects computes the effects on the response itself.
 func (p *population) effects(sample, intervals bool, seed uint64) (*Effects, error) {
-	e := &Effects{Mean: p.mean, Factors: []Factor{}, Predicted: 1}
+	e := &Effects{Mean: p.mean, Factors: []Factor{}}
 	if sample && !p.complete {
 		return e, p.sampled(e, intervals, seed)
 	}

@@ -60,10 +60,10 @@ func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
 		return fmt.Errorf("the best polynomial of the factors predicts %.0f %% of the variance of configurations left out, less than %.0f %%", 100*max(0, best.explained), 100*trusted)
 	}
 	e.Method = fmt.Sprintf("from a polynomial of degree %d, which predicts %.1f %% of the variance of configurations left out", best.degree, 100*best.explained)
-	e.Predicted = best.explained
 	values, variance := best.divide(best.coefficients)
-	variance += p.noise
-	e.Noise = p.noise / variance
+	unexplained := max(0, best.residual-p.left())
+	variance += unexplained + p.noise
+	e.Noise, e.Unexplained = p.noise/variance, unexplained/variance
 	for a := range p.factors {
 		f := e.add(p, a, make([]float64, len(p.levels[a])))
 		f.Share = values[a] / variance
@@ -92,7 +92,7 @@ func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
 	if terms := float64(len(best.terms)); !intervals || float64(float64(len(y))*terms)*terms > mostWork/10 {
 		return nil
 	}
-	return best.bootstrap(e, y, p.noise, rand.New(rand.NewPCG(seed, 0x50b01)))
+	return best.bootstrap(e, y, unexplained+p.noise, rand.New(rand.NewPCG(seed, 0x50b01)))
 }
 
 // divide returns the Shapley values of the varied factors and their sum, which is the variance of the expansion with
@@ -108,8 +108,8 @@ func (x *expansion) divide(coefficients []float64) (values []float64, variance f
 	return values, variance
 }
 
-// bootstrap adds 95 % intervals of the shares, by percentiles.
-func (x *expansion) bootstrap(e *Effects, y []float64, noise float64, random *rand.Rand) error {
+// bootstrap adds 95 % intervals of the shares, by percentiles, given the variance outside of the expansion.
+func (x *expansion) bootstrap(e *Effects, y []float64, outside float64, random *rand.Rand) error {
 	samples := make([][]float64, len(x.terms[0]))
 	some := make([]int, len(y))
 	for tries := 0; len(samples) > 0 && len(samples[0]) < resamples; tries++ {
@@ -125,12 +125,12 @@ func (x *expansion) bootstrap(e *Effects, y []float64, noise float64, random *ra
 		}
 		values, variance := x.divide(c)
 		for a, v := range values {
-			samples[a] = append(samples[a], v/(variance+noise))
+			samples[a] = append(samples[a], v/(variance+outside))
 		}
 	}
 	for a, v := range samples {
 		low, high := percentiles(v)
-		e.Factors[a].Low, e.Factors[a].High = analysis.Number(low), analysis.Number(high)
+		e.Factors[a].Low, e.Factors[a].High = analysis.Number(low), analysis.Number(min(1, high+e.Unexplained))
 	}
 	return nil
 }
@@ -143,9 +143,9 @@ type expansion struct {
 	terms   [][]int       // the function of each varied factor, 0 for 1
 	active  [][]int       // of each term, the factors that take part in it
 	// coefficients are fitted to all configurations; explained is the fraction of the variance of points left out that
-	// they predict.
-	coefficients []float64
-	explained    float64
+	// they predict, residual the variance of the points about them.
+	coefficients        []float64
+	explained, residual float64
 }
 
 // expand returns the expansion of a degree, or nil if it has more terms than most.
@@ -285,12 +285,13 @@ func (x *expansion) leaveOneOut(y []float64) bool {
 	q.Mul(x.columns, &inverse)
 	var fitted mat.VecDense
 	fitted.MulVec(x.columns, mat.NewVecDense(terms, c))
-	left := 0.0
+	left, squares := 0.0, 0.0
 	for i := range n {
 		h := each.Sum(q.RawRowView(i), func(v float64) float64 { return float64(v * v) })
-		missed := (y[i] - fitted.AtVec(i)) / max(1-h, 1e-12)
-		left += float64(missed*missed) / float64(n)
+		residual := y[i] - fitted.AtVec(i)
+		missed := residual / max(1-h, 1e-12)
+		left, squares = left+float64(missed*missed)/float64(n), squares+float64(residual*residual)
 	}
-	x.explained = 1 - left/variance
+	x.explained, x.residual = 1-left/variance, squares/float64(n-terms)
 	return true
 }

@@ -191,7 +191,7 @@ func (r *Result) EffectsInWords() []string {
 		return nil
 	}
 	var strong []string
-	together, has := 1-r.Effects.Noise, "has a share of "
+	together, has := 1-r.Effects.Noise-r.Effects.Unexplained, "has a share of "
 	others, rest := 0, 0.0
 	for _, f := range r.Effects.Factors {
 		together -= f.Alone
@@ -206,11 +206,7 @@ func (r *Result) EffectsInWords() []string {
 		strong = append(strong, fmt.Sprintf("%s %s%.0f %%%s", f.Factor, has, 100*f.Share, interval))
 		has = ""
 	}
-	of := ""
-	if p := r.Effects.Predicted; p < 0.995 { // less than 1 as printed
-		of = fmt.Sprintf(" by a polynomial that predicts %.0f %% of it", 100*p)
-	}
-	text := fmt.Sprintf("Of the variance of %s%s, %s", r.label(r.Response.Name), of, strings.Join(strong, ", "))
+	text := fmt.Sprintf("Of the variance of %s, %s", r.label(r.Response.Name), strings.Join(strong, ", "))
 	if rest >= worthNaming {
 		text += fmt.Sprintf(", %s %.0f %%", input.Plural(others, "other factor"), 100*rest)
 	}
@@ -219,6 +215,9 @@ func (r *Result) EffectsInWords() []string {
 	}
 	if r.Effects.Noise >= worthNaming {
 		text += fmt.Sprintf("; differences between repetitions are %.0f %%", 100*r.Effects.Noise)
+	}
+	if r.Effects.Unexplained >= worthNaming {
+		text += fmt.Sprintf("; a polynomial of the factors leaves %.0f %% unexplained", 100*r.Effects.Unexplained)
 	}
 	return []string{text + "."}
 }

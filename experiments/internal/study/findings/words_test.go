@@ -75,18 +75,22 @@ func TestTheStrongestIsBeyondDoubt(t *testing.T) {
 	expect.That(t, (&Result{Effects: &effects.Effects{Factors: near}}).strongest() == nil, "a factor of 50 %% is the strongest beside one of 50 %%")
 	// No interval is printed beyond what a share can be.
 	all := []effects.Factor{of("a", 0.96, 0.86, 1.04), of("b", 0.04, -0.02, 0.1)}
-	r := &Result{Evidence: Evidence{Study: &sweep.Study{}, Response: store.Column{Name: "time"}}, Effects: &effects.Effects{Predicted: 1, Factors: all}}
+	r := &Result{Evidence: Evidence{Study: &sweep.Study{}, Response: store.Column{Name: "time"}}, Effects: &effects.Effects{Factors: all}}
 	expect.List(t, r.EffectsInWords(),
 		[]string{"Of the variance of time, a has a share of 96 % (86 to 100 %), b 4 % (0 to 10 %)."}, "intervals")
 }
 
-// Shares from a polynomial are not those of the response, of which it predicts only a part.
-func TestSharesOfAPolynomialAreCalledSo(t *testing.T) {
-	for predicted, of := range map[float64]string{1: "", 0.999: "", 0.8: " by a polynomial that predicts 80 % of it"} {
+// What a polynomial leaves unexplained is told, and is no interaction.
+func TestWhatIsUnexplainedIsTold(t *testing.T) {
+	for unexplained, said := range map[float64]string{0: "", 0.001: "", 0.2: "; a polynomial of the factors leaves 20 % unexplained"} {
 		none := analysis.Number(math.NaN())
-		r := &Result{Evidence: Evidence{Study: &sweep.Study{}, Response: store.Column{Name: "time"}}, Effects: &effects.Effects{Predicted: predicted,
-			Factors: []effects.Factor{{Factor: "a", Share: 0.6, Low: none, High: none}, {Factor: "b", Share: 0.4, Low: none, High: none}}}}
-		expect.List(t, r.EffectsInWords(), []string{"Of the variance of time" + of + ", a has a share of 60 %, b 40 %."}, "%v", predicted)
+		of := func(name string, share float64) effects.Factor {
+			return effects.Factor{Factor: name, Share: share, Alone: share, Low: none, High: none}
+		}
+		r := &Result{Evidence: Evidence{Study: &sweep.Study{}, Response: store.Column{Name: "time"}}, Effects: &effects.Effects{
+			Unexplained: unexplained, Pairs: []effects.Pair{}, Factors: []effects.Factor{of("a", 0.5), of("b", 0.5-unexplained)}}}
+		expect.List(t, r.EffectsInWords(),
+			[]string{fmt.Sprintf("Of the variance of time, a has a share of 50 %%, b %.0f %%%s.", 50-100*unexplained, said)}, "%v", unexplained)
 	}
 }
 
