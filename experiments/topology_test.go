@@ -37,10 +37,7 @@ func TestTopologyExamples(t *testing.T) {
 			continue
 		}
 		r, err := run.Run(context.Background(), s, run.Options{})
-		if err != nil {
-			t.Errorf("%s: %v", file, err)
-			continue
-		}
+		expect.Need(t, err == nil, "%s: %v", file, err)
 		w, ok := want[name]
 		expect.That(t, !ok || math.Abs(r.Makespan-w) <= 1e-9*w, "%s: %.9g s, want %.9g s", file, r.Makespan, w)
 		w, ok = atLeast[name]

@@ -73,10 +73,7 @@ func TestRanksThatDisagree(t *testing.T) {
 			}
 			p := sim.NewProgram(ranks, tt.body)
 			_, err := sim.Run(context.Background(), sim.Config{Program: p, Network: hockney, Rates: ones(ranks)})
-			if err == nil {
-				t.Errorf("%s, %d ranks: no error", tt.name, ranks)
-				continue
-			}
+			expect.Need(t, err != nil, "%s, %d ranks: no error", tt.name, ranks)
 			for _, want := range tt.want {
 				expect.That(t, ranks != 8 || strings.Contains(err.Error(), want), "%s: %v; expected %q in it", tt.name, err, want)
 			}

@@ -89,10 +89,7 @@ func TestHPLCompletes(t *testing.T) {
 					Program: h.Program(), Rates: h.Speeds,
 					Network: network.Hockney{Latency: 1e-6, Bandwidth: 1e9},
 				})
-				if err != nil {
-					t.Errorf("%s, %s, depth %d: %v", bcast, swap, depth, err)
-					continue
-				}
+				expect.Need(t, err == nil, "%s, %s, depth %d: %v", bcast, swap, depth, err)
 				least := float64(h.Work()) / 15e9
 				expect.That(t, float64(res.Makespan) >= least,
 					"%s, %s, depth %d: %v; expected at least %v s", bcast, swap, depth, res.Makespan, least)

@@ -159,10 +159,7 @@ func TestCurrenciesDoNotMix(t *testing.T) {
 		{"Service.Scalability", "C'", second(service(mixed[0]).Scalability(service(mixed[1])))},
 	} {
 		var currency *scalability.CurrencyError
-		if !errors.As(test.err, &currency) {
-			t.Errorf("%s: error %v, want a CurrencyError", test.fn, test.err)
-			continue
-		}
+		expect.Need(t, errors.As(test.err, &currency), "%s: error %v, want a CurrencyError", test.fn, test.err)
 		want := (scalability.CurrencyError{Func: test.fn, Symbol: test.symbol, Currency: "CHF", Want: "EUR"})
 		expect.That(t, *currency == want, "%+v, want %+v", *currency, want)
 	}

@@ -210,10 +210,7 @@ func TestDomains(t *testing.T) {
 					}
 				})
 				domain, ok := errors.AsType[*scalability.DomainError](err)
-				if !ok {
-					t.Errorf("%s: %s = %g: error %v, want a DomainError", d.name, symbol, v, err)
-					continue
-				}
+				expect.Need(t, ok, "%s: %s = %g: error %v, want a DomainError", d.name, symbol, v, err)
 				same := domain.Value == v || math.IsNaN(domain.Value) && math.IsNaN(v)
 				expect.That(t, domain.Func == d.name && domain.Symbol == symbol && same && domain.Want != "",
 					"%s: %s = %g: error %+v", d.name, symbol, v, *domain)

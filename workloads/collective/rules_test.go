@@ -79,10 +79,7 @@ func TestLookupRules(t *testing.T) {
 	expect.List(t, names, []string{"mpich", "openmpi", "tuned"}, "rules")
 	for _, name := range names {
 		rules, err := collective.LookupRules(name)
-		if err != nil || rules.Name() != name {
-			t.Errorf("lookup of %q gives %v, %v", name, rules, err)
-			continue
-		}
+		expect.Need(t, err == nil && rules.Name() == name, "lookup of %q gives %v, %v", name, rules, err)
 		for op := workloads.Barrier; op <= workloads.Scan; op++ {
 			expect.That(t, rules.Covers(op), "rules %s have nothing for %v", name, op)
 		}

@@ -30,10 +30,7 @@ func TestEveryNameIsDescribed(t *testing.T) {
 			expect.That(t, !again, "%s is in %s and in %s", e.Name, other, s.Kind)
 			kinds[e.Name] = s.Kind
 			d, err := Describe(e.Name, DescribeOptions{})
-			if err != nil {
-				t.Errorf("%s: %v", e.Name, err)
-				continue
-			}
+			expect.Need(t, err == nil, "%s: %v", e.Name, err)
 			if d.Kind+"s" != s.Kind || d.Name != e.Name || (len(d.Facts)+len(d.Tables) == 0 && e.Name != "ideal") { // which has no parameters
 				t.Errorf("%s of %s: %+v", e.Name, s.Kind, d)
 			}

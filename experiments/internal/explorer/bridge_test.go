@@ -204,10 +204,7 @@ func TestExport(t *testing.T) {
 			alone[f["name"].(string)] = f["text"].(string)
 		}
 		got := ask(t, New(alone), Request{Do: "measure", File: "scenario.yaml"})
-		if len(want) < 3 || len(got) != len(want) {
-			t.Errorf("%s: %v, exported %v, which gives %v", c.file, want, exported, got)
-			continue
-		}
+		expect.Need(t, len(want) >= 3 && len(got) == len(want), "%s: %v, exported %v, which gives %v", c.file, want, exported, got)
 		for k := range want {
 			expect.That(t, got[k] == want[k], "%s: exported, %s is %v; want %v\n%s", c.file, k, got[k], want[k], alone["scenario.yaml"])
 		}

@@ -85,10 +85,7 @@ func TestIsoefficiencyChart(t *testing.T) {
 		{"0.625", mega(1, 2, 4), []float64{1000. / 0.6, 2000. / 0.6, 8000. / 0.6}, 0.01},
 	} {
 		i := slices.IndexFunc(c.Series, func(s report.Series) bool { return s.Name == want.name })
-		if i < 0 {
-			t.Errorf("no series %q", want.name)
-			continue
-		}
+		expect.Need(t, i >= 0, "no series %q", want.name)
 		got := c.Series[i]
 		expect.That(t, near(got.X, want.x, 1e-9) && near(got.Y, want.y, want.relative),
 			"%s: got %v, %v; want %v, %v within %g", want.name, got.X, got.Y, want.x, want.y, want.relative)

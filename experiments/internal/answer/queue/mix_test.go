@@ -75,10 +75,7 @@ func TestBadMix(t *testing.T) {
 		expect.Need(t, text != goodMix, "%q is not in the mix", tt.old)
 		path := expect.File(t, "mix.yaml", text)
 		_, err := ReadMix(path, nil)
-		if err == nil {
-			t.Errorf("%s: no error", tt.new)
-			continue
-		}
+		expect.Need(t, err != nil, "%s: no error", tt.new)
 		got := err.Error()
 		expect.That(t, strings.HasPrefix(got, path+":") && strings.Contains(got, tt.want),
 			"%s:\n got %s\nwant %s", tt.new, got, tt.want)

@@ -192,10 +192,7 @@ func TestSetReachesIntoTheMachine(t *testing.T) {
 		{"known.yaml", []input.Override{half, {Path: "machine.network.latency", Value: "0 s"}}, 2, "sunwulf", 2},
 	} {
 		r, err := runFile(c.file, c.overrides...)
-		if err != nil {
-			t.Errorf("%s, %v: %v", c.file, c.overrides, err)
-			continue
-		}
+		expect.Need(t, err == nil, "%s, %v: %v", c.file, c.overrides, err)
 		expect.That(t, scalar.EqualWithinRel(r.Makespan, c.want, 1e-9) && r.scenario.Machine.Name == c.machine,
 			"%s, %v: %v s on %s, want %v on %s", c.file, c.overrides, r.Makespan, r.scenario.Machine.Name, c.want,
 			c.machine)

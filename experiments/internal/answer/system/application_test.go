@@ -217,10 +217,7 @@ func TestStatements(t *testing.T) {
 		{"process 0 alone", "", "- tasks: {count: 5, flop: 1 kflop, order: dynamic, counts: false}", 1, 0, 0, 5},
 	} {
 		x, err := runInline(t, tt.p, "hockney", tt.head, tt.program)
-		if err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-			continue
-		}
+		expect.Need(t, err == nil, "%s: %v", tt.name, err)
 		expect.That(t, x.Messages == tt.messages && float64(x.Bytes) == tt.bytes,
 			"%s: %d messages with %v; want %d, %v B", tt.name, x.Messages, x.Bytes, tt.messages, tt.bytes)
 		got := float64(x.Makespan) * 1e6

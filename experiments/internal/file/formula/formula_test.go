@@ -158,10 +158,7 @@ func TestCondition(t *testing.T) {
 		{"latency == 2 us and latency < 0.003 ms and 1 s > latency", true, "latency"},
 	} {
 		c, err := variables.Compile(tt.text, formula.IsTruth)
-		if err != nil {
-			t.Errorf("%q: %v", tt.text, err)
-			continue
-		}
+		expect.Need(t, err == nil, "%q: %v", tt.text, err)
 		got, err := c.Holds(values())
 		expect.That(t, err == nil && got == tt.want, "%q is %v, %v; want %v", tt.text, got, err, tt.want)
 		expect.Equal(t, strings.Join(c.Names(), " "), tt.names, "%q has the names", tt.text)

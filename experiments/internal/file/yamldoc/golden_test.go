@@ -44,10 +44,7 @@ func TestGolden(t *testing.T) {
 		if err == nil {
 			err = readScenario(root)
 		}
-		if err == nil {
-			t.Errorf("%s has no problems", file)
-			continue
-		}
+		expect.Need(t, err != nil, "%s has no problems", file)
 		got := err.Error() + "\n"
 		golden := strings.TrimSuffix(file, ".yaml") + ".txt"
 		if *update {

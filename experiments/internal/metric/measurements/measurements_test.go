@@ -60,10 +60,7 @@ func TestProblemsHaveTheirPlace(t *testing.T) {
 			expect.That(t, err == nil, "%q: %v", tt.file, err)
 			continue
 		}
-		if err == nil {
-			t.Errorf("%q: no error, want %s", tt.file, tt.want)
-			continue
-		}
+		expect.Need(t, err != nil, "%q: no error, want %s", tt.file, tt.want)
 		expect.That(t, input.IsError(err) && input.HasPosition(err),
 			"%q: not an error with a place in the input: %v", tt.file, err)
 		got := err.Error()

@@ -35,15 +35,9 @@ func TestNetworkCards(t *testing.T) {
 		{"graph", wired, 1, 0, []units.BytesPerSecond{100, 400, 100}},
 	} {
 		p, err := tt.cluster.Platform()
-		if err != nil {
-			t.Errorf("%s: %v", tt.name, err)
-			continue
-		}
+		expect.Need(t, err == nil, "%s: %v", tt.name, err)
 		route, err := p.Route(nil, tt.from, tt.to)
-		if err != nil || len(route) != len(tt.want) {
-			t.Errorf("%s: route %v, %v; want %d links", tt.name, route, err, len(tt.want))
-			continue
-		}
+		expect.Need(t, err == nil && len(route) == len(tt.want), "%s: route %v, %v; want %d links", tt.name, route, err, len(tt.want))
 		for i, l := range route {
 			expect.Equal(t, p.Links[l].Bandwidth, tt.want[i], "%s: link %s", tt.name, p.Links[l].Name)
 		}

@@ -45,10 +45,7 @@ func TestRead(t *testing.T) {
 		"lines of HPCC": text + "\n##### This line (no. 32) is ignored #####\n0 sizes for PTRANS\n",
 	} {
 		root, err := hpldat.Read("HPL.dat", []byte(text))
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
+		expect.Need(t, err == nil, "%s: %v", name, err)
 		want := map[string]any{
 			"n": []any{int64(1000), int64(2000), int64(3000)}, "nb": []any{int64(64), int64(128)},
 			"order": []any{"column-major"}, "rows": []any{int64(2), int64(4)}, "columns": []any{int64(8), int64(4)},

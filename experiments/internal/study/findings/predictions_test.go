@@ -20,10 +20,8 @@ import (
 func TestSearchFindsTheBest(t *testing.T) {
 	for _, seed := range []string{"1", "2", "3", "4", "5"} {
 		r := drawn(t, sweeptest.Bowl+"search: {points: 15, start: 8}\nseed: "+seed+"\n")
-		if r.Best == nil || r.Best.Value != 0 || r.Search.FoundAs < 1 || r.Search.FoundAs > 15 {
-			t.Errorf("seed %s: best %+v, search %+v", seed, r.Best, r.Search)
-			continue
-		}
+		expect.Need(t, r.Best != nil && r.Best.Value == 0 && r.Search.FoundAs >= 1 && r.Search.FoundAs <= 15,
+			"seed %s: best %+v, search %+v", seed, r.Best, r.Search)
 		x := r.Search.Surrogate
 		expect.That(t, x != nil && x.Check != nil && x.Check.Explained >= 0.9 && x.Check.Of == 15 && x.Next != nil,
 			"seed %s: surrogate %+v", seed, x)

@@ -68,10 +68,7 @@ func TestArrange(t *testing.T) {
 		{24, []int{5, 0}, nil},
 	} {
 		g, err := arrange(tt.p, tt.sides)
-		if (err != nil) != (tt.want == nil) {
-			t.Errorf("%d on %v: %v", tt.p, tt.sides, err)
-			continue
-		}
+		expect.Need(t, (err != nil) == (tt.want == nil), "%d on %v: %v", tt.p, tt.sides, err)
 		if tt.want != nil {
 			expect.List(t, g.Sides, tt.want, "%d on %v", tt.p, tt.sides)
 		}

@@ -83,10 +83,7 @@ func TestExpressions(t *testing.T) {
 	} {
 		a, build := sample(t)
 		e, err := a.Scope().Number(tt.text)
-		if err != nil {
-			t.Errorf("%s: %v", tt.text, err)
-			continue
-		}
+		expect.Need(t, err == nil, "%s: %v", tt.text, err)
 		x := build()
 		x.Tabulate()
 		f := x.At(4)
