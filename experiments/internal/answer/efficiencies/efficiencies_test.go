@@ -8,10 +8,15 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
+
+// ran runs a scenario, which may name the application a.yaml.
+func ran(t *testing.T, text, application string, o run.Options) *run.Result {
+	t.Helper()
+	return expect.Value(run.Run(t.Context(), scenariotest.Application(t, text, application), o))(t)
+}
 
 // For random work on every network model, the ideal time is that of the same scenario with network ideal. If processes
 // compute at equal marked speeds, the parallel efficiency is the work that they computed over T C.
@@ -20,9 +25,7 @@ func TestEfficienciesOfRandomWork(t *testing.T) {
 	for i := range 60 {
 		workload, application := scenariotest.RandomWork(r)
 		on := func(network string, o run.Options) *run.Result {
-			text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 3, 4, 20, network, i, workload)
-			s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(application)}.Read("s.yaml", nil))(t)
-			return expect.Value(run.Run(t.Context(), s, o))(t)
+			return ran(t, fmt.Sprintf(scenariotest.TwoSpeeds, 1, 3, 4, 20, network, i, workload), application, o)
 		}
 		x := on([]string{"hockney", "loggops", "flow"}[i%3], run.Options{Efficiencies: true, AllRanks: true})
 		ideal := on("ideal", run.Options{})
@@ -56,8 +59,7 @@ workload: {application: a.yaml}
 	const program = "application: x\nparameters: {n: 1}\nwork: 64 Mflop\nprogram:\n- repeat: 10\n" +
 		"  do: [{stream: s, do: [{compute: '(1 + 4*rank) * 1 Mflop'}]}, {compute: 0.2 Mflop}, {join: s}, {barrier: {}}]\n"
 	for _, network := range []string{"ideal", "flow"} {
-		s := expect.Value(scenario.Documents{"s.yaml": fmt.Appendf(nil, text, network), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-		x := expect.Value(run.Run(t.Context(), s, run.Options{Efficiencies: true, WhatIf: true, CriticalPath: true, Waits: true}))(t)
+		x := ran(t, fmt.Sprintf(text, network), program, run.Options{Efficiencies: true, WhatIf: true, CriticalPath: true, Waits: true})
 		e, long := x.Efficiencies, x.Makespan // of which barriers take 0.02 %
 		expect.Close(t, long, 52e-3, 1e-3, "%s: time", network)
 		for what, got := range map[string][2]float64{
@@ -79,8 +81,7 @@ func TestWaitsForReceiversAreNoSerialisation(t *testing.T) {
 	const program = "application: x\nparameters: {n: 1}\nwork: 20 Mflop\nprogram:\n- repeat: 10\n  do:\n  - when: rank == 0\n    do: [{send: {to: 1, size: 1 kB}}, {compute: 1 Mflop}]\n" +
 		"    else: [{compute: 1 Mflop}, {recv: {from: 0}}]\n  - barrier: {}\n"
 	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 1, 1, "{name: hockney, eager_limit: 0 B}", 1, "{application: a.yaml}")
-	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-	x := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true, CriticalPath: true}))(t)
+	x := ran(t, text, program, run.Options{WhatIf: true, CriticalPath: true})
 	expect.Equal(t, x.Efficiencies.Serialisation, 1, "serialisation")
 	expect.Close(t, x.Efficiencies.Transfer, 0.5, 0.01, "transfer")
 	expect.That(t, strings.HasPrefix(x.Cause(), "Waits for computations of others limit the run: computations that follow one another are 100 %"), "%s", x.Cause())
@@ -92,8 +93,7 @@ func TestDelaysAreNoWaits(t *testing.T) {
 	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 0, 1, "hockney", 1, "{application: a.yaml}")
 	text = strings.Replace(text, ", {type: fast, count: 0}", "", 1)
 	const program = "application: x\nparameters: {n: 1}\nwork: 1 Mflop\nprogram: [{compute: 1 Mflop}, {delay: 1 ms}]\n"
-	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-	x := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
+	x := ran(t, text, program, run.Options{WhatIf: true})
 	expect.Equal(t, x.Efficiencies.Says(), "Of the factors of the parallel efficiency (50.0 %), serialisation is the lowest (50.0 %): delays take time, "+
 		"or processes wait for computations of others, whatever the network.", "what costs most")
 	expect.That(t, strings.HasPrefix(x.Helps(), "Serialisation costs most: delays take time"), "%s", x.Helps())
@@ -104,8 +104,7 @@ func TestDelaysAreNoWaits(t *testing.T) {
 func TestGivenCostsAreTransfer(t *testing.T) {
 	on := func(network, cost string, o run.Options) *run.Result {
 		text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 3, 1, 10, network, 1, "{name: gauss, n: 60, bcast: {base: "+cost+"}, barrier: {base: "+cost+"}}")
-		s := expect.Value(scenario.Documents{"s.yaml": []byte(text)}.Read("s.yaml", nil))(t)
-		return expect.Value(run.Run(t.Context(), s, o))(t)
+		return ran(t, text, "", o)
 	}
 	e := on("hockney", "1 ms", run.Options{Efficiencies: true}).Efficiencies
 	free := on("ideal", "0 s", run.Options{Efficiencies: true})
@@ -119,8 +118,7 @@ func TestGivenCostsAreTransfer(t *testing.T) {
 func TestTransferIsDivided(t *testing.T) {
 	const program = "application: x\nparameters: {n: 1}\nwork: 4 Gflop\nprogram:\n- compute: 1 Gflop\n- gather: {size: 1 MB, algorithm: flat}\n"
 	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 3, 1, 10, "{name: flow, eager_limit: none}", 1, "{application: a.yaml}")
-	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-	x := expect.Value(run.Run(t.Context(), s, run.Options{Efficiencies: true}))(t)
+	x := ran(t, text, program, run.Options{Efficiencies: true})
 	e := x.Efficiencies
 	expect.Close(t, x.Makespan, 1+10e-6+3e-3, 1e-9, "time")
 	expect.Close(t, e.Contention, (1+10e-6+1e-3)/(1+10e-6+3e-3), 1e-9, "contention")
@@ -158,8 +156,7 @@ network: `
 	for _, changed := range []string{strings.Replace(text, ", bytes_per_flop: 4", "", 1) + "hockney",
 		strings.Replace(text, "{n: 8}", "{n: 16}", 1) + "flow", strings.Replace(text, "{name: matmul, n: 320, bytes_per_flop: 4}", "{application: a.yaml}", 1) + "flow"} {
 		const program = "application: x\nparameters: {n: 1}\nwork: 32 Mflop\nprogram: [{compute: 1 Mflop}]\n"
-		s := expect.Value(scenario.Documents{"s.yaml": []byte(changed), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-		e := expect.Value(run.Run(t.Context(), s, run.Options{Efficiencies: true}))(t).Efficiencies
+		e := ran(t, changed, program, run.Options{Efficiencies: true}).Efficiencies
 		expect.That(t, e.MemoryBandwidth == 0 && e.ComputationLine(nil) == "", "%s: %+v", changed, e)
 	}
 }

@@ -206,9 +206,7 @@ seed: %d
 workload: %s
 `, 1+r.IntN(3), 1+r.IntN(5), 1+r.IntN(3), 1+r.IntN(5), 1+r.IntN(4), 1+r.IntN(4), r.IntN(100), r.IntN(5), r.IntN(5), 1+r.IntN(2), 1+r.IntN(3),
 			[]string{"block", "cyclic"}[i/4%2], []string{"hockney", "loggops", "{name: hockney, eager_limit: 10 kB}", "{name: loggops, S: 10 kB, g: 3 us, O: 0.2 ns}"}[i%4], i, workload)
-		s, err := scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(application)}.Read("s.yaml", nil)
-		expect.Need(t, err == nil, "%v\n%s%s", err, text, application)
-		d.scenario(t, s, text+application)
+		d.scenario(t, scenariotest.Application(t, text, application), text+application)
 	}
 	d.check(t, 900)
 }
@@ -261,9 +259,7 @@ workload: %s
 			times{"latency between nodes": 2, "bandwidth between nodes": 2 * 8 * 200 * 200, "speed n": 200 * 200 * 200}},
 	} {
 		text := fmt.Sprintf(machine, c.send, c.receive, c.processes, c.network, c.workload)
-		s, err := scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(fmt.Sprintf(program, c.application))}.Read("s.yaml", nil)
-		expect.Need(t, err == nil, "%v\n%s", err, c.application)
-		x := expect.Value(run.Run(t.Context(), s, run.Options{Sensitivities: true}))(t)
+		x := ran(t, text, fmt.Sprintf(program, c.application), run.Options{Sensitivities: true})
 		makespan := 0.0
 		expect.Equal(t, len(x.Sensitivities.Parameters), len(c.want), "%s: %+v: parameters", c.name, x.Sensitivities.Parameters)
 		for _, p := range x.Sensitivities.Parameters {
@@ -300,8 +296,7 @@ network: %s
 workload: {application: a.yaml}
 `, network)
 		program := "application: x\nwork: 0 flop\nprogram: [{repeat: 3, do: [{allreduce: {size: 8 MB, algorithm: rails}}]}]\n"
-		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-		x := expect.Value(run.Run(t.Context(), s, run.Options{Sensitivities: true}))(t)
+		x := ran(t, text, program, run.Options{Sensitivities: true})
 		want := map[string]float64{names[0] + " on a gpu": 3 * 56 * hop, names[0] + " between nodes, network card": 3 * 6 * far, names[1] + " between nodes, network card": 3 * bytes / card}
 		if names[2] != "" {
 			want[names[2]+" all messages"] = 3 * 6 * 1e-6
@@ -323,8 +318,7 @@ workload: {application: a.yaml}
 func TestSensitivitiesInWords(t *testing.T) {
 	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 1, 0, "hockney", 1, "{application: a.yaml}")
 	program := "application: x\nwork: 2 Mflop\nprogram: [{compute: 1 Mflop}, {delay: 3 ms}]\n"
-	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-	x := expect.Value(run.Run(t.Context(), s, run.Options{Sensitivities: true}))(t)
+	x := ran(t, text, program, run.Options{Sensitivities: true})
 	expect.List(t, x.Sensitivities.Says(x.Makespan), []string{
 		"The speed (slow) matters most: with 1 % less of it the run takes 0.25 % longer.",
 		"75.0 % of the time is delays and collective operations at a given cost, which are taken as constant.",
@@ -333,7 +327,7 @@ func TestSensitivitiesInWords(t *testing.T) {
 	expect.Equal(t, x.Sensitivities.Says(x.Makespan)[2],
 		"10.0 % of the time is waiting that the critical path does not explain; no share includes it.", "says")
 	expect.Says(t, fmt.Sprint(x.Sensitivities.Section(x.Makespan)), "What the time depends on")
-	s.Network.Network = expect.Value(scenario.Documents{"s.yaml": []byte(strings.Replace(text, "hockney", "flow", 1)), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t).Network.Network
+	s := scenariotest.Application(t, strings.Replace(text, "hockney", "flow", 1), program)
 	expect.Refusal(run.Run(t.Context(), s, run.Options{Sensitivities: true}))(t, "--what-if")
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
@@ -40,8 +39,7 @@ program:
 	}
 	rerun := func(f figures, o run.Options) *run.Result {
 		scenarioText := fmt.Sprintf(text, f.speed, f.memory, f.latency, f.bandwidth, f.overhead, f.overhead, f.network)
-		s := expect.Value(scenario.Documents{"s.yaml": []byte(scenarioText), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-		return expect.Value(run.Run(t.Context(), s, o))(t)
+		return ran(t, scenarioText, program, o)
 	}
 	for _, network := range []string{"hockney", "loggops", "flow"} {
 		base := figures{2, 4, 20, 1, 1, network}
@@ -95,8 +93,7 @@ workload: {application: a.yaml}
 		for _, network := range []string{"hockney", "loggops", "flow"} {
 			on := func(slow, wide float64, o run.Options) *run.Result {
 				machine := fmt.Sprintf(text, 25*wide, 2*slow, 200*wide, 6*slow, 30*wide, slow, 5*slow, 25*wide, network)
-				s := expect.Value(scenario.Documents{"s.yaml": []byte(machine), "a.yaml": fmt.Appendf(nil, program, algorithm)}.Read("s.yaml", nil))(t)
-				return expect.Value(run.Run(t.Context(), s, o))(t)
+				return ran(t, machine, fmt.Sprintf(program, algorithm), o)
 			}
 			tried := 0
 			for _, e := range on(1, 1, run.Options{WhatIf: true}).WhatIf {
@@ -187,9 +184,7 @@ workload: {application: a.yaml}
 				name := fmt.Sprintf("%s, %s, %v", c.name, network, v)
 				app := "application: x\nparameters: {n: 1}\nwork: 1 Mflop\nprogram:\n" + strings.ReplaceAll(c.program, "X", v.time) + "\n"
 				text := fmt.Sprintf(machine, v.nodes-c.slow, v.nodes-c.slow, c.slow, c.perNode, network)
-				s, err := scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(app)}.Read("s.yaml", nil)
-				expect.Need(t, err == nil, "%s: %v", name, err)
-				r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
+				r := ran(t, text, app, run.Options{WhatIf: true})
 				best := r.WhatIf[0]
 				expect.That(t, strings.HasPrefix(r.Report().Lead[0], "Of the causes tried, most time is lost to "+c.cause+": "), "%s: %s", name, r.Report().Lead[0])
 				expect.That(t, best.Cause == c.cause && (c.cure == "" || best.Change == c.cure), "%s: %+v", name, r.WhatIf)
@@ -208,7 +203,7 @@ func TestChangesThatProgramsCannotTake(t *testing.T) {
 		"{recv: {from: any, size: 8 B}}, {recv: {from: any, size: 1 MB}}",
 	} {
 		text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 2, 1, 1, "hockney", 1, "{application: a.yaml}")
-		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": fmt.Appendf(nil, program, receives)}.Read("s.yaml", nil))(t)
+		s := scenariotest.Application(t, text, fmt.Sprintf(program, receives))
 		r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
 		changes := fmt.Sprint(r.WhatIf)
 		expect.That(t, r.Efficiencies == nil && strings.Contains(fmt.Sprint(r.Warnings), "there are no efficiencies: the program is stuck"), "%v", r.Warnings)
@@ -223,8 +218,7 @@ func TestChangesThatProgramsCannotTake(t *testing.T) {
 func TestSerialChainByHand(t *testing.T) {
 	const program = "application: x\nparameters: {n: 1}\nwork: 8 Mflop\nprogram:\n- when: rank > 0\n  do: [{recv: {from: rank - 1, size: 8 B}}]\n- compute: 1 Mflop\n- when: rank < p - 1\n  do: [{send: {to: rank + 1, size: 8 B}}]\n"
 	text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 7, 1, 1, "hockney", 1, "{application: a.yaml}")
-	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-	r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
+	r := ran(t, text, program, run.Options{WhatIf: true})
 	expect.Close(t, r.Efficiencies.Serialisation, 1./8, 1e-12, "serialisation")
 	expect.Close(t, r.WhatIf[0].Makespan, 0.25e-3*(7+4), 0.05, "in four pieces")
 	none := []efficiencies.Effect{{Change: "x", Cause: "y"}}
@@ -249,8 +243,7 @@ placement: {n: 2}
 network: hockney
 workload: {application: a.yaml}
 `
-	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-	r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
+	r := ran(t, text, program, run.Options{WhatIf: true})
 	expect.Equal(t, r.WhatIf[0].Change, "rank order cyclic", "best")
 	expect.Close(t, r.Makespan, 10*(1e-4+1e-3+1e-6), 1e-9, "time")
 	expect.Close(t, r.WhatIf[0].Makespan, 10*(1e-4+1e-5+1e-7), 1e-9, "time in cyclic order")
@@ -269,8 +262,7 @@ network: ideal
 workload: {application: a.yaml}
 `, counts[0], counts[1])
 		program := "application: x\nparameters: {n: 1}\nwork: 6 Mflop\nprogram:\n- compute: {flop: 1 Mflop, bytes: 12 MB}\n- barrier: {}\n"
-		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
-		r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
+		r := ran(t, text, program, run.Options{WhatIf: true})
 		i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Cause == "slow processes" })
 		expect.Need(t, i >= 0 == want, "%v: %+v", counts, r.WhatIf)
 		if want {
@@ -289,8 +281,7 @@ machine:
 network: hockney
 workload: {name: taskfarm, n: 200}
 `
-	s := expect.Value(scenario.Documents{"s.yaml": []byte(text)}.Read("s.yaml", nil))(t)
-	r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
+	r := ran(t, text, "", run.Options{WhatIf: true})
 	i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Cause == "slow processes" })
 	expect.That(t, i >= 0 && r.WhatIf[i].Saves > 0.1, "%+v", r.WhatIf)
 }
@@ -318,17 +309,15 @@ workload: {application: a.yaml}
 		"- compute: {flop: 3 Mflop, bytes: 12 MB}\n- barrier: {}\n": {"loads in proportion to speeds": 8e-3},
 		"- compute: {flop: 3 Mflop, bytes: 6 MB}\n- barrier: {}\n":  {"loads in proportion to speeds": 4e-3},
 	} {
-		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program + body)}.Read("s.yaml", nil))(t)
-		r := expect.Value(run.Run(t.Context(), s, run.Options{WhatIf: true}))(t)
+		r := ran(t, text, program+body, run.Options{WhatIf: true})
 		for change, makespan := range want {
 			i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Change == change })
 			expect.Need(t, i >= 0, "%s: %+v", change, r.WhatIf)
 			expect.Close(t, r.WhatIf[i].Makespan, makespan, 1e-9, "%s", change)
 		}
 	}
-	shared := scenario.Documents{"s.yaml": []byte(strings.Replace(text, "network: ideal", "network: flow", 1)),
-		"a.yaml": []byte(program + "- compute: {flop: 3 Mflop, bytes: 12 MB}\n- barrier: {}\n")}
-	r := expect.Value(run.Run(t.Context(), expect.Value(shared.Read("s.yaml", nil))(t), run.Options{WhatIf: true}))(t)
+	r := ran(t, strings.Replace(text, "network: ideal", "network: flow", 1),
+		program+"- compute: {flop: 3 Mflop, bytes: 12 MB}\n- barrier: {}\n", run.Options{WhatIf: true})
 	i := slices.IndexFunc(r.WhatIf, func(e efficiencies.Effect) bool { return e.Change == "loads in proportion to speeds" })
 	expect.Need(t, i >= 0, "%+v", r.WhatIf)
 	expect.Close(t, r.WhatIf[i].Makespan-8e-3, r.Makespan-12e-3, 1e-9, "under flow")

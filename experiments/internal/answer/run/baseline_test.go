@@ -27,8 +27,7 @@ func TestSpeedupOfRandomWork(t *testing.T) {
 		if application != "" {
 			applications++
 		}
-		s, err := scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(application)}.Read("s.yaml", nil)
-		expect.Need(t, err == nil, "%v\n%s%s", err, text, application)
+		s := scenariotest.Application(t, text, application)
 		x := expect.Value(Run(t.Context(), s, Options{Baseline: BaselineProcess, AllRanks: true}))(t)
 		alone := float64(times) * 1e9
 		work := 0.0

@@ -76,7 +76,7 @@ program:
 `
 	for network, last := range map[string]string{"hockney": "1 idle at the end", "flow": "1 completion"} {
 		text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 1, 1, network, 1, "{application: a.yaml}")
-		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
+		s := scenariotest.Application(t, text, program)
 		x := expect.Value(Run(t.Context(), s, Options{Waits: true}))(t)
 		got := map[string]float64{}
 		for _, r := range x.Waits.Ranks {
@@ -108,7 +108,7 @@ func TestTracesSayWhatTheyLack(t *testing.T) {
 		{"{name: gauss, n: 20}", "barrier: {}", false},
 	} {
 		text := fmt.Sprintf(scenariotest.TwoSpeeds, 1, 1, 1, 1, "hockney", 1, tt.workload)
-		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": fmt.Appendf(nil, program, tt.statement)}.Read("s.yaml", nil))(t)
+		s := scenariotest.Application(t, text, fmt.Sprintf(program, tt.statement))
 		for _, trace := range []bool{true, false} {
 			x := expect.Value(Run(t.Context(), s, Options{Trace: trace}))(t)
 			expect.Equal(t, strings.Contains(fmt.Sprint(x.Warnings), "its replay leaves them out"), tt.warns && trace, "%s, %s: %v", tt.workload, tt.statement, x.Warnings)

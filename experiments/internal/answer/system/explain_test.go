@@ -6,6 +6,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -33,7 +34,7 @@ program:
 		"share_of_speed": 4 / T, "share_of_latency": 0.01 / T, "share_of_bandwidth": 1 / T, "hidden_share": math.NaN(),
 	}
 	for _, network := range []string{"hockney", "{name: flow, eager_limit: none}"} {
-		s := expect.Value(scenario.Documents{"s.yaml": []byte(machine + network), "a.yaml": []byte(application)}.Read("s.yaml", nil))(t)
+		s := scenariotest.Application(t, machine+network, application)
 		more := More{Explained: Explained{Waits: true, Sensitivities: true}}
 		values := expect.Value(RunCaseWithin(t.Context(), &scenario.Case{Scenario: s}, more, cluster.NoLimit))(t)
 		for i, o := range outcomesOf(more)[len(outcomes):] {
@@ -50,7 +51,7 @@ program:
 // hidden returns the hidden share and the time of a scenario.
 func hidden(t *testing.T, text, application string) (share, time float64) {
 	t.Helper()
-	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(application)}.Read("s.yaml", nil))(t)
+	s := scenariotest.Application(t, text, application)
 	x := expect.Value(expect.Value(New(s))(t).Explain(t.Context(), s.Workload.N, Explained{Waits: true}))(t)
 	if x.Why.Waits.Hidden == nil {
 		return math.NaN(), float64(x.Makespan)

@@ -16,9 +16,15 @@ const file = "test.yaml"
 // Scenario reads a scenario. An error ends the test.
 func Scenario(t testing.TB, text string) *scenario.Scenario {
 	t.Helper()
-	s, err := scenario.Documents{file: []byte(text)}.Read(file, nil)
+	return Application(t, text, "")
+}
+
+// Application reads a scenario that may name the application a.yaml. An error ends the test.
+func Application(t testing.TB, text, application string) *scenario.Scenario {
+	t.Helper()
+	s, err := scenario.Documents{file: []byte(text), "a.yaml": []byte(application)}.Read(file, nil)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v\n%s%s", err, text, application)
 	}
 	return s
 }
