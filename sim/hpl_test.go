@@ -51,8 +51,7 @@ func TestHPLTwoColumns(t *testing.T) {
 	got := makespan(t, h, h.Speeds, network.Hockney{Latency: 1e-3, Bandwidth: 1e6, EagerLimit: network.NoLimit})
 	arrival := 11e-3 + 1e-3 + 11*8e-6
 	next := arrival + 20e-3 + 3e-3 + 1e-3 + 7*8e-6
-	want := next + 2e-3 + (16+14.0/3)*0.6*1e-3
-	expect.Near(t, got, want, 1e-9, "got")
+	expect.Near(t, got, next+2e-3+(16+14.0/3)*0.6*1e-3, 1e-9, "got")
 }
 
 // TestHPLPivotAtOnce compares the full search of the pivots with one operation per

@@ -57,8 +57,7 @@ func TestSignalsStopAStudy(t *testing.T) {
 			var exit *exec.ExitError
 			expect.That(t, errors.As(err, &exit) && exit.ExitCode() == exitFailed,
 				"%v; want exit status %d", err, exitFailed)
-			want := fmt.Sprintf("interrupted; the results so far are in %s", out)
-			expect.Says(t, stderr.String(), want)
+			expect.Says(t, stderr.String(), fmt.Sprintf("interrupted; the results so far are in %s", out))
 		})
 	}
 }

@@ -27,15 +27,13 @@ func TestHomogeneousIsIsospeed(t *testing.T) {
 		general := expect.Value(scalability.IsospeedEfficiency(
 			scalability.Point{MarkedSpeed: units.FlopsPerSecond(float64(p) * c1), Work: w},
 			scalability.Point{MarkedSpeed: units.FlopsPerSecond(float64(pScaled) * c1), Work: wScaled}))(t)
-		special := expect.Value(scalability.Isospeed(p, w, pScaled, wScaled))(t)
-		expect.Close(t, special, general, 1e-14, "psi(p,p')")
+		expect.Close(t, expect.Value(scalability.Isospeed(p, w, pScaled, wScaled))(t), general, 1e-14, "psi(p,p')")
 	})
 }
 
 // From 4 processors at 10 Gflop to 8 at 40: 8*10/(4*40) = 0.5.
 func TestIsospeedByHand(t *testing.T) {
-	got := expect.Value(scalability.Isospeed(4, 10e9, 8, 40e9))(t)
-	expect.Equal(t, got, 0.5, "psi")
+	expect.Equal(t, expect.Value(scalability.Isospeed(4, 10e9, 8, 40e9))(t), 0.5, "psi")
 }
 
 // Work that grows as the machine does is ideal; psi back is the inverse of psi;

@@ -139,8 +139,7 @@ func TestBlockedProcessesAreListed(t *testing.T) {
 			{Process: "worker", Waits: []string{"y"}, Since: 2},
 			{Process: "worker", Waits: []string{"x"}, Since: 3},
 		}}
-		be := expect.Kind[*BlockedError](t, err)
-		expect.Same(t, be, want, "got")
+		expect.Same(t, expect.Kind[*BlockedError](t, err), want, "got")
 		expect.Equal(t, err.Error(), `kernel: nothing is left to happen at 7 s, but processes are blocked (3): `+
 			`"master" waits for "y" or "x" since 1 s; "worker" waits for "y" since 2 s; "worker" waits for "x" since 3 s`, "error")
 		// Ended in the order of their start, on a clock that stands still.

@@ -59,6 +59,5 @@ func TestCallsOfMembersThatEnd(t *testing.T) {
 	if err := c.Disagreement(g, func(rank int32) bool { return rank == 3 }); err != nil {
 		t.Error(err)
 	}
-	err := c.Disagreement(g, all)
-	expect.Failure(t, err, "rank 7 ends after 1, call 2 of rank 0 is gather of 8 B with root 1")
+	expect.Failure(t, c.Disagreement(g, all), "rank 7 ends after 1, call 2 of rank 0 is gather of 8 B with root 1")
 }

@@ -163,8 +163,7 @@ func TestNext(t *testing.T) {
 					op.Collective, op.First, op.Group = tt.choice.Operation, i == 0, tt.call.Number
 				}
 			}
-			got := sequence(tt.choice, tt.call, tt.blocks, tt.intensity, tt.rank)
-			expect.Same(t, got, tt.want, "operations differ")
+			expect.Same(t, sequence(tt.choice, tt.call, tt.blocks, tt.intensity, tt.rank), tt.want, "operations differ")
 		})
 	}
 }

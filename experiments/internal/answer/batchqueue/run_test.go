@@ -90,8 +90,7 @@ func TestRun(t *testing.T) {
 // ends at 11. When job 0 ends, at 10, job 2 moves to 11.
 func TestConservativeKeepsReservations(t *testing.T) {
 	jobs := []batchqueue.Job{{0, 3, 10, 10}, {0, 1, 8, 32}, {0, 4, 2, 2}, {1, 1, 3, 3}}
-	want := []units.Seconds{0, 0, 11, 8}
-	expect.List(t, run(t, 4, batchqueue.Conservative, jobs), want, "starts")
+	expect.List(t, run(t, 4, batchqueue.Conservative, jobs), []units.Seconds{0, 0, 11, 8}, "starts")
 }
 
 func TestRunRefuses(t *testing.T) {

@@ -79,8 +79,7 @@ func TestRecordOfTwoRanks(t *testing.T) {
 		"kind 10 of a path is %q, want %q", pathKinds[10], observe.Message)
 	diff := cmp.Diff(want, got)
 	expect.That(t, diff == "", "timeline (-want +got):\n%s", diff)
-	back := expect.Value(timeline.Decode(got.Encode()))(t)
-	expect.Same(t, back, got, "after encoding and decoding")
+	expect.Same(t, expect.Value(timeline.Decode(got.Encode()))(t), got, "after encoding and decoding")
 }
 
 // ring lets each rank compute for 1 s and pass a byte on, in each round.

@@ -59,8 +59,7 @@ func TestMetricsPage(t *testing.T) {
 func TestKeysAreDocumented(t *testing.T) {
 	text := expect.Value(os.ReadFile("../../../../docs/formats/measurements.md"))(t)
 	for _, m := range pointMetrics() {
-		key := "`" + m.Key + "`"
-		expect.Says(t, string(text), key)
+		expect.Says(t, string(text), "`"+m.Key+"`")
 	}
 }
 

@@ -13,8 +13,7 @@ import (
 
 // The halo of marks is as strong as was assumed when the contrast of marks was computed.
 func TestHaloIsThatOfThePalette(t *testing.T) {
-	want := fmt.Sprintf("opacity: halo ? %g : 1", palette.HaloOpacity)
-	expect.Says(t, scriptText(), want)
+	expect.Says(t, scriptText(), fmt.Sprintf("opacity: halo ? %g : 1", palette.HaloOpacity))
 }
 
 // Without scripts a surface in space is drawn as a map. It is left out if that map comes just before it, and stays if

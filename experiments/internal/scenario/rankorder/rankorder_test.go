@@ -205,8 +205,7 @@ func listed(text string) ([]int32, error) {
 }
 
 func TestListed(t *testing.T) {
-	order := expect.Value(listed("w-2\nhead # the master\n\n 1\n0\n"))(t)
-	expect.Same(t, order, []int32{3, 0, 2, 1}, "slots")
+	expect.Same(t, expect.Value(listed("w-2\nhead # the master\n\n 1\n0\n"))(t), []int32{3, 0, 2, 1}, "slots")
 	for text, want := range map[string]string{
 		"w-2\nhead\n1":          "f:1:1: ranks: 3 ranks; expected 4, a line for each process",
 		"w-2\nhead\n  x\n0":     `f:3:3: ranks[2]: rank 2 is on "x", but no such node takes part; expected the name of a node, or a number from 0 to 2`,

@@ -30,8 +30,7 @@ func TestGridFixesOthers(t *testing.T) {
 	at := []int{1, 1, 2}
 	// Rows are b = 1, 3; columns a = 1, 2; c = w counts 2.
 	g := sized(t, table, Maximize, "a").Grid(0, 1, at)
-	want := [][]float64{{112, 212}, {132, 232}}
-	expect.Same(t, g.Values, want, "values")
+	expect.Same(t, g.Values, [][]float64{{112, 212}, {132, 232}}, "values")
 	expect.That(t, slices.Equal(g.Y.Levels, []int{1, 0}) && slices.Equal(g.Y.At, []float64{1, 3}) &&
 		g.Y.Scale == ScaleValue,
 		"%+v", g)

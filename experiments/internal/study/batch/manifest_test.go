@@ -121,8 +121,7 @@ func TestManifestRefuses(t *testing.T) {
 			m := good
 			tt.edit(&m)
 			var text bytes.Buffer
-			err := Manifest(&text, m)
-			expect.Failure(t, err, tt.want)
+			expect.Failure(t, Manifest(&text, m), tt.want)
 			expect.That(t, text.Len() <= 0, "something was printed")
 		})
 	}

@@ -189,8 +189,7 @@ func roundTrip(t expect.TB, value *yamldoc.Node) {
 	expect.Need(t, err == nil, "%v", err)
 	root, err = root.Set("k", text)
 	expect.Need(t, err == nil, "%s: %v", text, err)
-	got := root.Plain().(map[string]any)["k"]
-	expect.Same(t, got, value.Plain(), "%s", text)
+	expect.Same(t, root.Plain().(map[string]any)["k"], value.Plain(), "%s", text)
 }
 
 func TestFlow(t *testing.T) {

@@ -30,8 +30,7 @@ factors:
 		r.Path.Optima[i].At[0] = 1 - r.Best.At[0]
 	}
 	caption = r.mapSection().Blocks[0].(*report.Surface).Caption
-	want := "The best configurations of 3 of 7 sizes are not on this map"
-	expect.Says(t, caption, want)
+	expect.Says(t, caption, "The best configurations of 3 of 7 sizes are not on this map")
 }
 
 // A map with too many levels for arrows does not describe arrows, nor lines that it lacks.

@@ -308,8 +308,7 @@ func TestSizesOfConfigurations(t *testing.T) {
 	s := read(t, surfaces[0].plan).Study
 	for c, size := range s.sizes() {
 		p := s.configuration(c)
-		want := math.Log2(p.Level(0).Value * p.Level(1).Value)
-		expect.Near(t, size, want, 1e-12, "%s", s.Design.Describe(p.Levels))
+		expect.Near(t, size, math.Log2(p.Level(0).Value*p.Level(1).Value), 1e-12, "%s", s.Design.Describe(p.Levels))
 	}
 	expect.Equal(t, len(s.sizes()), 24*8, "configurations")
 	expect.List(t, evenness([]float64{0, 1, math.Log2(3), math.Log2(24), 5}), []float64{1, 1, 0, 3 / math.Log2(24), 1}, "evenness of 1, 2, 3, 24, 32")
