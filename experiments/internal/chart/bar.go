@@ -540,8 +540,7 @@ func (c *BarChart) data(d *data) {
 		d.numbers("low", "high")
 	}
 	names := c.names()
-	for k, category := range c.Categories {
-		place := Clean(category)
+	for k, place := range Distinct(c.Categories, "category") {
 		if c.At != nil {
 			place = full(c.At[k])
 		}

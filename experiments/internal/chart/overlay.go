@@ -473,8 +473,9 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	names, categories, at := with.names, slices.Clone(c.Categories), slices.Clone(c.At)
-	for k, name := range b.Categories {
+	own := [2][]string{Distinct(c.Categories, "category"), Distinct(b.Categories, "category")}
+	names, categories, at := with.names, slices.Clone(own[0]), slices.Clone(c.At)
+	for k, name := range own[1] {
 		if slices.Contains(categories, name) {
 			continue
 		}
@@ -497,7 +498,7 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 				continue
 			}
 			s := &chart.Series[m[k]]
-			sides[k] = chart.points(categories, s, []float64{1, factors[1]}[k])
+			sides[k] = s.points(own[k], categories, []float64{1, factors[1]}[k])
 			drawn := sides[k].bars(len(categories))
 			drawn.Name, drawn.Offset, drawn.Hollow, drawn.Dashed = names[k]+": "+s.Name, s.Offset, s.Hollow, s.Dashed
 			if drawn.Colour = "of " + s.Name; s.Colour != "" { // of several
@@ -541,14 +542,14 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 	return both, ratio, nil
 }
 
-// points returns a series, in other units, as points over the indices of the categories of two charts.
-func (c *BarChart) points(categories []string, of *BarSeries, factor float64) Series {
-	s := Series{Name: of.Name}
+// points returns a series over its own categories, in other units, as points over the indices of those of two charts.
+func (b *BarSeries) points(own, categories []string, factor float64) Series {
+	s := Series{Name: b.Name}
 	for k, name := range categories {
-		if at := slices.Index(c.Categories, name); at >= 0 && !of.IsMissing(at) {
-			s.X, s.Y = append(s.X, float64(k)), append(s.Y, of.Values[at]*factor)
-			if of.ranged() {
-				s.Low, s.High = append(s.Low, of.Low[at]*factor), append(s.High, of.High[at]*factor)
+		if at := slices.Index(own, name); at >= 0 && !b.IsMissing(at) {
+			s.X, s.Y = append(s.X, float64(k)), append(s.Y, b.Values[at]*factor)
+			if b.ranged() {
+				s.Low, s.High = append(s.Low, b.Low[at]*factor), append(s.High, b.High[at]*factor)
 			}
 		}
 	}

@@ -202,6 +202,16 @@ func TestRatioOfBars(t *testing.T) {
 	expect.Same(t, ratio.Series, want, "ratio")
 }
 
+// Two bars of one name are two, each compared with its own.
+func TestBarsOfOneName(t *testing.T) {
+	chart := func(values ...float64) *BarChart {
+		return &BarChart{Title: "Links", X: Axis{Title: "link", Unit: "1"}, Y: Axis{Title: "time", Unit: "s"}, Categories: []string{"up", "up"}, Series: []BarSeries{{Name: "lost", Values: values}}}
+	}
+	ratio := overlaid(t, of("a", chart(1, 2)), of("b", chart(3, 8))).Pairs[0].Ratio.Block.(*BarChart)
+	expect.Same(t, ratio.Series, []BarSeries{{Name: "lost", Values: []float64{3, 4}, Missing: []bool{false, false}}}, "ratio")
+	expect.Same(t, dataOf(chart(1, 2)).rows, [][]string{{"up", "lost", "1"}, {"up (2)", "lost", "2"}}, "data")
+}
+
 // The piles of the two results stay two piles.
 func TestPilesStayApart(t *testing.T) {
 	chart := &BarChart{Title: "Parts", X: Axis{Title: "system", Unit: "1"}, Y: Axis{Title: "time", Unit: "s"}, Categories: []string{"C2"},

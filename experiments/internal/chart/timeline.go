@@ -105,9 +105,14 @@ func (c *Timeline) data(d *data) {
 		first, column := cell/x.Columns*x.RanksPerRow, cell%x.Columns
 		row("bin", timeline.Kind(at%int(timeline.BinKinds)).String(), strconv.Itoa(first),
 			strconv.Itoa(min(first+x.RanksPerRow, x.Ranks)-1),
-			full(float64(x.ColumnWidth)*float64(column)), full(float64(x.ColumnWidth)*float64(column+1)), "", "",
+			full(edgeOf(x, column)), full(edgeOf(x, column+1)), "", "",
 			full(float64(share)/255))
 	}
+}
+
+// edgeOf returns where a column of bins begins, or the end of the run, which the last column may exceed.
+func edgeOf(x *timeline.Timeline, column int) float64 {
+	return math.Min(float64(x.ColumnWidth)*float64(column), float64(x.Seconds(float64(x.End))))
 }
 
 // vega has bars for spans or bins, and rules for messages and the path.
@@ -353,9 +358,7 @@ func (c timelineChart) path(f *frame) []point {
 func (c timelineChart) bins(f *frame, inks []ink) {
 	t := c.binned
 	const kinds = int(timeline.BinKinds)
-	edge := func(column int) float64 {
-		return f.px(math.Min(float64(t.ColumnWidth)*float64(column), float64(c.Seconds(float64(c.End)))))
-	}
+	edge := func(column int) float64 { return f.px(edgeOf(t, column)) }
 	for k := kinds - 1; k >= 0; k-- {
 		var areas [][]point
 		for w := range t.Rows {

@@ -68,6 +68,9 @@ func TestBinsOfATimeline(t *testing.T) {
 	expect.That(t, len(paths) == 3 && strings.Contains(paths[0], "v-12.4h100v12.4z") &&
 		strings.Contains(paths[2], "v-6.6h50v-5.8h50v12.4z"),
 		"the areas are not all of the row, then half and all of it:\n%s", got)
+	x.End = 8 // within the second column, which ends with the run
+	rows := dataOf(&Timeline{Data: x.Encode()}).rows
+	expect.Same(t, rows[3], []string{"bin", "compute", "0", "0", "5", "8", "", "", "1"}, "the second column in the data")
 }
 
 // 3000 ranks in 250 rows of 12, of which every other column of 250 is full of computation: 32

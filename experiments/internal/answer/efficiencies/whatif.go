@@ -46,7 +46,7 @@ type Effect struct {
 	Makespan float64 `json:"makespan_s"`
 	Saves    float64 `json:"saves"` // fraction of the time; below 0 if the run would take longer
 	// Bound: the change bounds what others can save, or is no remedy: any run gains by faster cores.
-	Bound bool `json:"bound,omitempty"`
+	Bound bool `json:"bound"`
 }
 
 // effectOf is the effect of a trial that changes the time of a run to changed. A run without time has none to save.

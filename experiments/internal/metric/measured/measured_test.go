@@ -210,6 +210,16 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 	expect.That(t, x.Psi == 0 && x.Reason == want, "got %+v, want the reason %q", x, want)
 }
 
+// Of 100 flop in 10 s at a marked speed of 20 flop/s a half is achieved, in 6 s at 40 flop/s 100/240: one process is the best,
+// although its speed-up and efficiency say nothing.
+func TestTheBestSpeedEfficiencyMayBeThatOfOneProcess(t *testing.T) {
+	var facts []string
+	for _, f := range metricsOf(t, "processes,time [s],work [flop],marked_speed [flop/s]\n1,10,100,20\n2,6,100,40\n").facts() {
+		facts = append(facts, f.Label+" "+f.Value+" "+f.Note[:3])
+	}
+	expect.List(t, facts[:3], []string{"Largest speedup 1.67 p=2", "Best efficiency 0.833 p=2", "Best speed-efficiency 0.500 p=1"}, "facts")
+}
+
 // With one size per system two efficiencies must be equal within the tolerance: 0.50 and 0.495 differ by 1 %.
 func TestPointsAreComparedWithinTheTolerance(t *testing.T) {
 	const file = "system,processes,work [flop],time [s],marked_speed [flop/s]\nA,1,1000,1000,2\nB,1,4000,2020.20202020202,4\n"

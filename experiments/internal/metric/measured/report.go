@@ -94,14 +94,14 @@ func (r *Result) Report() *report.Document {
 // facts returns the numbers at the top of the report.
 func (r *Result) facts() []report.Fact {
 	var facts []report.Fact
-	best := func(label, format, metric string) {
-		if e, ok := r.extremes(inParallel(metric)); ok {
+	best := func(label, format string, value func(place) float64) {
+		if e, ok := r.extremes(value); ok {
 			facts = append(facts, report.Fact{Label: label, Value: fmt.Sprintf(format, e.high), Note: e.atHigh})
 		}
 	}
-	best("Largest speedup", "%.3g", "speedup")
-	best("Best efficiency", "%.3f", "efficiency")
-	best("Best speed-efficiency", "%.3f", "speed_efficiency")
+	best("Largest speedup", "%.3g", inParallel("speedup"))
+	best("Best efficiency", "%.3f", inParallel("efficiency"))
+	best("Best speed-efficiency", "%.3f", valueOf("speed_efficiency"))
 	for _, s := range r.Scaling {
 		found := ranked(s.Steps)
 		if _, entry := FindMetric(s.Metric); !entry.Steps || len(found) == 0 || found[0].Psi == 0 {

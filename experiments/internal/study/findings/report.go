@@ -256,8 +256,8 @@ func (r *sections) planSection() report.Section {
 		Rows:    r.Study.OutcomeRows(),
 	}
 	d := r.Study.Design
-	words := []string{fmt.Sprintf("Design: %s, %d points, %d repetitions of each configuration, seed %d.",
-		strings.ReplaceAll(d.Kind, "_", " "), d.Points(), d.Repetitions, d.Seed)}
+	words := []string{fmt.Sprintf("Design: %s, %s, %s of each configuration, seed %d.", strings.ReplaceAll(d.Kind, "_", " "),
+		input.Plural(d.Points(), "point"), input.Plural(d.Repetitions, "repetition"), d.Seed)}
 	if s := r.Study.Search; s != nil {
 		words = append(words, fmt.Sprintf("Search: %s, %s.", input.Plural(s.Points, "configuration"), s.Describe()))
 	}
