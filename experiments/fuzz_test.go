@@ -242,7 +242,8 @@ func FuzzStudy(f *testing.F) {
 		var unattainable *fault.UnattainableError
 		switch {
 		case errors.As(err, &unattainable):
-			expect.That(t, unattainable.Pos != (yamldoc.Position{}) && unattainable.Best > 0 && unattainable.Best <= math.MaxFloat64,
+			expect.That(t, unattainable.Pos != (yamldoc.Position{}) && unattainable.Best > 0 &&
+				unattainable.Best <= math.MaxFloat64,
 				"got %+v", unattainable)
 			return
 		case err != nil:

@@ -45,7 +45,8 @@ func TestTopologyExamples(t *testing.T) {
 		w = moreThan[name]
 		expect.That(t, r.Makespan >= w, "%s: %.9g s, want more than %.9g s", file, r.Makespan, w)
 		data, err := os.ReadFile(file)
-		expect.That(t, err == nil && strings.HasPrefix(string(data), "# ") && strings.Contains(string(data), "isoscale run "+strings.TrimPrefix(file, "../")),
+		expect.That(t, err == nil && strings.HasPrefix(string(data), "# ") &&
+			strings.Contains(string(data), "isoscale run "+strings.TrimPrefix(file, "../")),
 			"%s does not begin with a comment that says how to run it (%v)", file, err)
 	}
 }

@@ -276,13 +276,15 @@ func TestCollectiveClosedForms(t *testing.T) {
 							c := algorithm.Collective{Series: algorithm.Series{Rounds: 1, Processes: p}, Choice: ch, Size: m, Root: root}
 							at := fmt.Sprintf("%d processes, root %d, %v, latency %v", p, root, m, latency)
 							one := measure(t, c, latency, bandwidth)
-							expect.That(t, float64(one.Messages) == want.messages && near(float64(one.Makespan), want.time),
+							expect.That(t, float64(one.Messages) == want.messages &&
+								near(float64(one.Makespan), want.time),
 								"%s: %d messages in %v; expected %v in %v s", at, one.Messages, one.Makespan, want.messages, want.time)
 							bytes := want.blocks * float64(m)
 							expect.That(t, near(float64(one.Bytes), bytes), "%s: %v in all messages; expected %v B", at, one.Bytes, bytes)
 							c.Rounds = 3
 							three := measure(t, c, latency, bandwidth)
-							expect.That(t, three.Messages == 3*one.Messages && near(float64(three.Bytes), 3*float64(one.Bytes)),
+							expect.That(t, three.Messages == 3*one.Messages &&
+								near(float64(three.Bytes), 3*float64(one.Bytes)),
 								"%s: three calls send %d messages, %v; expected three times %d, %v", at, three.Messages, three.Bytes, one.Messages, one.Bytes)
 							longest := 3 * want.time
 							got := float64(three.Makespan)

@@ -43,7 +43,8 @@ func TestNetworksKeepTheirContract(t *testing.T) {
 	} {
 		s := script{{send(1, 8, 0)}, {recv(0, 0)}}
 		_, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: tt.net, Rates: ones(2)})
-		expect.That(t, (tt.want != "" || err == nil) && (tt.want == "" || err != nil && strings.Contains(err.Error(), tt.want)),
+		expect.That(t, (tt.want != "" || err == nil) &&
+			(tt.want == "" || err != nil && strings.Contains(err.Error(), tt.want)),
 			"%+v: error %v, want %q", tt.net, err, tt.want)
 	}
 	// To itself, a message may take no time.

@@ -111,7 +111,8 @@ func checkRandomMachine(t *rapid.T) {
 	r, u, c := play()
 	for i, x := range r.Ranks {
 		sum := x.Compute + x.Overhead() + x.Wait()
-		expect.Need(t, x.Finish >= 0 && !math.IsInf(float64(x.Finish), 1) && math.Abs(float64(sum-x.Finish)) <= 1e-9*float64(1+x.Finish),
+		expect.Need(t, x.Finish >= 0 && !math.IsInf(float64(x.Finish), 1) &&
+			math.Abs(float64(sum-x.Finish)) <= 1e-9*float64(1+x.Finish),
 			"rank %d finishes at %v, its parts add up to %v", i, x.Finish, sum)
 	}
 	for l, x := range u.Links {

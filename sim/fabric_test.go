@@ -216,7 +216,8 @@ func TestFabricWithoutRoute(t *testing.T) {
 		m.Router = nowhere{}
 		_, err := onFabric(t, c.script, m, c.protocol)
 		var p *sim.ProgramError
-		expect.That(t, errors.As(err, &p) && p.Rank == 1 && p.Time == c.want && strings.Contains(p.Msg, "no route to 2") && p.Op.Kind == workloads.Send && p.Op.Peer == 2,
+		expect.That(t, errors.As(err, &p) && p.Rank == 1 && p.Time == c.want &&
+			strings.Contains(p.Msg, "no route to 2") && p.Op.Kind == workloads.Send && p.Op.Peer == 2,
 			"%s: error %v, want rank 1 without a route at %v", c.name, err, c.want)
 	}
 }

@@ -64,7 +64,8 @@ func wantCleanEnd(t *testing.T, sc scene) {
 			t.Fatalf("error %v, want one that blames the program\n%v", err, sc)
 		}
 	}
-	expect.Need(t, (results[0] == nil) == (results[1] == nil) && (results[0] == nil || reflect.DeepEqual(finishes(results[0]), finishes(results[1]))),
+	expect.Need(t, (results[0] == nil) == (results[1] == nil) &&
+		(results[0] == nil || reflect.DeepEqual(finishes(results[0]), finishes(results[1]))),
 		"running ahead %+v\nstrict order  %+v\n%v", results[0], results[1], sc)
 }
 

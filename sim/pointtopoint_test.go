@@ -155,7 +155,8 @@ func TestTimeIsAccountedFor(t *testing.T) {
 		sum := got.Compute + got.Overhead() + got.Wait()
 		expect.That(t, sum == got.Finish, "rank %d: parts add up to %v, finished at %v", r, sum, got.Finish)
 	}
-	expect.That(t, res.Messages == 2 && res.Bytes == 4 && res.Work == 4 && res.Operations == 7 && res.Makespan == 14.25, "totals %+v", res)
+	expect.That(t, res.Messages == 2 && res.Bytes == 4 && res.Work == 4 && res.Operations == 7 && res.Makespan == 14.25,
+		"totals %+v", res)
 }
 
 func TestProgramErrors(t *testing.T) {

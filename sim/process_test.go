@@ -282,7 +282,9 @@ func TestFail(t *testing.T) {
 	}
 	a, b := coupled{script: s, body: fail}.want(t, 4, 12, 4)
 	for _, r := range []*sim.Result{a, b} {
-		expect.That(t, r.Ranks[0].Failed && !r.Ranks[1].Failed && r.Ranks[0].Compute == 4 && r.Ranks[2].WaitMessage == 4, "%+v", r.Ranks)
+		expect.That(t, r.Ranks[0].Failed && !r.Ranks[1].Failed && r.Ranks[0].Compute == 4 &&
+			r.Ranks[2].WaitMessage == 4,
+			"%+v", r.Ranks)
 		want := []string{"node 0 failed at 4 s with 1 of its 1 ranks unfinished", "node 2 failed at 4 s with 1 of its 1 ranks unfinished"}
 		expect.List(t, r.Warnings, want, "warnings")
 	}
@@ -401,7 +403,8 @@ func TestStates(t *testing.T) {
 	}
 	var seen []string
 	body := func(c *sim.Control) {
-		expect.That(t, c.Name() == "test" && c.Nodes() == 2 && c.NodeOf(2) == 1 && slices.Equal(c.RanksOn(0), []int{0, 1}) && c.Speed(1) == 1,
+		expect.That(t, c.Name() == "test" && c.Nodes() == 2 && c.NodeOf(2) == 1 &&
+			slices.Equal(c.RanksOn(0), []int{0, 1}) && c.Speed(1) == 1,
 			"the site is not what it should be")
 		c.Sleep(1)
 		seen = append(seen, see(c))
@@ -469,7 +472,8 @@ func TestPanicOfAProcess(t *testing.T) {
 	}}.on(hockney)
 	var p *sim.PanicError
 	expect.Need(t, errors.As(err, &p) && errors.Is(err, errBroken), "%v, want a *sim.PanicError of errBroken", err)
-	expect.That(t, p.Time == 2 && p.Process == "test" && p.Rank == -1 && strings.HasSuffix(p.Where, "sim_test.panics2") && strings.Contains(string(p.Stack), "panics2"),
+	expect.That(t, p.Time == 2 && p.Process == "test" && p.Rank == -1 &&
+		strings.HasSuffix(p.Where, "sim_test.panics2") && strings.Contains(string(p.Stack), "panics2"),
 		"%+v", p)
 	want := `panics2 at 2 s, process "test": broken`
 	expect.That(t, strings.HasSuffix(err.Error(), want), "%v, want ... %s", err, want)

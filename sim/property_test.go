@@ -55,7 +55,9 @@ func wantAgreement(t testing.TB, sc scene) *reference {
 		expect.Need(t, equalResults(got.Ranks[r], want.Ranks[r]),
 			"rank %d:\nengine    %+v\nreference %+v\n%v", r, got.Ranks[r], want.Ranks[r], sc)
 	}
-	expect.Need(t, got.Makespan == want.Makespan && got.Messages == want.Messages && close12(float64(got.Bytes), float64(want.Bytes)) && close12(float64(got.Work), float64(want.Work)) && got.Operations == want.Operations && got.Collectives == want.Collectives,
+	expect.Need(t, got.Makespan == want.Makespan && got.Messages == want.Messages &&
+		close12(float64(got.Bytes), float64(want.Bytes)) && close12(float64(got.Work), float64(want.Work)) &&
+		got.Operations == want.Operations && got.Collectives == want.Collectives,
 		"totals:\nengine    %+v\nreference %+v\n%v", got, want, sc)
 	expect.Need(t, slices.Equal(got.Warnings, want.Warnings),
 		"warnings:\nengine    %q\nreference %q\n%v", got.Warnings, want.Warnings, sc)

@@ -169,7 +169,8 @@ func TestFlagsAreDocumented(t *testing.T) {
 		}
 		checked++
 		// What schema prints is JSON anyway, and explore writes a page.
-		expect.That(t, cmd.Name() == "schema" || cmd.Name() == "explore" || cmd.Flags().Lookup("json") != nil || cmd.Flags().Lookup("format") != nil,
+		expect.That(t, cmd.Name() == "schema" || cmd.Name() == "explore" || cmd.Flags().Lookup("json") != nil ||
+			cmd.Flags().Lookup("format") != nil,
 			"%s has no --json", cmd.Name())
 		expect.That(t, cmd.Short != "" && !strings.Contains(cmd.UsageString(), "value   \n"),
 			"%s is not described", cmd.Name())

@@ -131,7 +131,8 @@ func TestConformance(t *testing.T) {
 					expect.That(t, samePrinted(fit.Constant, stated.Constant) &&
 						samePrinted(fit.Coefficient, stated.Terms[0].Coefficient),
 						"%s, stated %v %v", fit.Formula, stated.Constant, stated.Terms)
-					expect.That(t, math.Abs(fit.Selection.RSS-stated.RSSRounded) <= 0.05 && math.Abs(fit.Selection.AdjustedR2-stated.AR2Stated) <= 0.005,
+					expect.That(t, math.Abs(fit.Selection.RSS-stated.RSSRounded) <= 0.05 &&
+						math.Abs(fit.Selection.AdjustedR2-stated.AR2Stated) <= 0.005,
 						"cost %+v, stated RSS %v, adjusted R2 %v", fit.Selection, stated.RSSRounded, stated.AR2Stated)
 				}
 			}
@@ -194,14 +195,16 @@ func conformOne(t *testing.T, fit *NormalForm, tool peerModel) {
 
 func conformCost(t *testing.T, formula string, got Cost, tool peerModel) {
 	t.Helper()
-	expect.That(t, near(got.RSS, tool.RSS, digits) && near(got.SMAPE, tool.SMAPE, digits) && near(got.AdjustedR2, tool.AR2, digits),
+	expect.That(t, near(got.RSS, tool.RSS, digits) && near(got.SMAPE, tool.SMAPE, digits) &&
+		near(got.AdjustedR2, tool.AR2, digits),
 		"%s: cost %+v, want RSS %v, SMAPE %v, AR2 %v", formula, got, tool.RSS, tool.SMAPE, tool.AR2)
 }
 
 func conformTwo(t *testing.T, samples []Sample2, stated, tool peerModel) {
 	t.Helper()
 	fit := expect.Value(FitNormalForm2(samples))(t)
-	expect.Need(t, near(fit.Constant, tool.Constant, digits) && samePrinted(fit.Constant, stated.Constant) && len(fit.Products) == len(tool.Terms),
+	expect.Need(t, near(fit.Constant, tool.Constant, digits) && samePrinted(fit.Constant, stated.Constant) &&
+		len(fit.Products) == len(tool.Terms),
 		"%s: want %+v", fit.Formula, tool)
 	for i, want := range tool.Terms {
 		got := fit.Products[i]
@@ -209,7 +212,9 @@ func conformTwo(t *testing.T, samples []Sample2, stated, tool peerModel) {
 		for _, f := range want.Factors {
 			exponents[f.Parameter] = [2]float64{f.Poly, f.Log}
 		}
-		expect.That(t, near(got.Coefficient, want.Coefficient, digits) && samePrinted(got.Coefficient, stated.Terms[i].Coefficient) && exponents == [2][2]float64{{got.P.Exponent(), float64(got.P.Log)}, {got.Q.Exponent(), float64(got.Q.Log)}},
+		expect.That(t, near(got.Coefficient, want.Coefficient, digits) &&
+			samePrinted(got.Coefficient, stated.Terms[i].Coefficient) &&
+			exponents == [2][2]float64{{got.P.Exponent(), float64(got.P.Log)}, {got.Q.Exponent(), float64(got.Q.Log)}},
 			"%s: term %d want %+v", fit.Formula, i, want)
 	}
 	conformCost(t, fit.Formula, fit.Selection, tool)
@@ -225,7 +230,8 @@ func conformSegments(t *testing.T, samples []Sample, stated peerModel) {
 		bound := expect.Value(strconv.ParseFloat(fields[2], 64))(t)
 		expect.That(t, (fields[1] != "<=" || part.High == bound) && (fields[1] != ">=" || part.Low == bound),
 			"part %d from %v to %v, want %s", i, part.Low, part.High, want.Range)
-		expect.That(t, math.Abs(part.Constant-want.Constant) <= 1e-9 && part.Term.Exponent() == want.Terms[0].Poly && float64(part.Term.Log) == want.Terms[0].Log && near(part.Coefficient, want.Terms[0].Coefficient, 1e-9),
+		expect.That(t, math.Abs(part.Constant-want.Constant) <= 1e-9 && part.Term.Exponent() == want.Terms[0].Poly &&
+			float64(part.Term.Log) == want.Terms[0].Log && near(part.Coefficient, want.Terms[0].Coefficient, 1e-9),
 			"part %d: %s, want %+v", i, part.Formula, want)
 	}
 }

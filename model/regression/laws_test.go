@@ -316,7 +316,8 @@ func TestUnitOfY(t *testing.T) {
 			}
 			a := expect.Value(FitAmdahl(kind, samples))(t)
 			b := expect.Value(FitAmdahl(kind, scaled))(t)
-			expect.Need(t, near(b.Single, a.Single*unit, 1e-7) && math.Abs(a.Serial-b.Serial) <= 1e-7 && math.Abs(b.Quality.CrossSMAPE-a.Quality.CrossSMAPE) <= 1e-5,
+			expect.Need(t, near(b.Single, a.Single*unit, 1e-7) && math.Abs(a.Serial-b.Serial) <= 1e-7 &&
+				math.Abs(b.Quality.CrossSMAPE-a.Quality.CrossSMAPE) <= 1e-5,
 				"%v: %v %v, and in units of %v %v %v", kind, a.Single, a.Serial, unit, b.Single, b.Serial)
 		}
 	})

@@ -43,10 +43,9 @@ func TestNormalFormFindsEveryTerm(t *testing.T) {
 	for _, by := range []selection{leaveOneOut, allPoints} {
 		for _, term := range searchSpace {
 			fit := expect.Value(fitNormalForm(by, sample([]float64{2, 3, 5, 9, 17, 33}, func(p float64) float64 { return 31 + 0.7*term.At(p) })))(t)
-			if fit.Term != term || !near(fit.Constant, 31, 1e-8) || !near(fit.Coefficient, 0.7, 1e-8) ||
-				!near(fit.At(100), 31+0.7*term.At(100), 1e-8) {
-				t.Errorf("%v: found %s", term, fit.Formula)
-			}
+			expect.That(t, fit.Term == term && near(fit.Constant, 31, 1e-8) && near(fit.Coefficient, 0.7, 1e-8) &&
+				near(fit.At(100), 31+0.7*term.At(100), 1e-8),
+				"%v: found %s", term, fit.Formula)
 		}
 	}
 }
@@ -62,8 +61,7 @@ func TestNormalFormConstant(t *testing.T) {
 	// Growth of 0.02 % in all stays below what a term must contribute; 2 % does not.
 	for growth, want := range map[float64]bool{0.0002: false, 0.02: true} {
 		fit := expect.Value(FitNormalForm(sample(p, func(p float64) float64 { return 1 + growth*p/16 })))(t)
-		got := fit.Term != (Term{})
-		expect.That(t, got == want, "growth of %v: %s", growth, fit.Formula)
+		expect.Equal(t, fit.Term != (Term{}), want, "growth of %v: %s", growth, fit.Formula)
 	}
 }
 
@@ -74,12 +72,10 @@ func TestNormalFormBelowOne(t *testing.T) {
 	expect.That(t, err == nil && fit.Term.Log == 0, "%v %v", fit, err)
 	fit, err = FitNormalForm(sample([]float64{0, 0.5, 1, 2, 3}, func(p float64) float64 { return 5 + 2*p*p }))
 	expect.That(t, err == nil && fit.Formula == "5 + 2 p^2", "%v %v", fit, err)
-	if b, err := fit.Band(0, 0.9); err != nil || b.Extrapolates {
-		t.Errorf("%+v %v", b, err)
-	}
-	if _, err = FitNormalForm(sample([]float64{-1, 0.5, 1, 2, 3}, law)); err == nil {
-		t.Error("no error for p = -1")
-	}
+	b, err := fit.Band(0, 0.9)
+	expect.That(t, err == nil && !(b.Extrapolates), "%+v %v", b, err)
+	_, err = FitNormalForm(sample([]float64{-1, 0.5, 1, 2, 3}, law))
+	expect.That(t, err != nil, "no error for p = -1")
 }
 
 func TestNormalFormNegativeCoefficient(t *testing.T) {
@@ -122,10 +118,9 @@ func TestRepetitionsAndOrder(t *testing.T) {
 			near(b.NormalForm.Constant, a.NormalForm.Constant, 1e-9),
 			"%s, with repetitions %s", a.NormalForm.Formula, b.NormalForm.Formula)
 		for i := range b.Fits {
-			if b.Fits[i].Model != c.Fits[i].Model || !slices.Equal(b.Fits[i].coefficients, c.Fits[i].coefficients) ||
-				b.Fits[i].Quality != c.Fits[i].Quality {
-				t.Fatalf("another order gives %v instead of %v", c.Fits[i], b.Fits[i])
-			}
+			expect.Need(t, b.Fits[i].Model == c.Fits[i].Model &&
+				slices.Equal(b.Fits[i].coefficients, c.Fits[i].coefficients) && b.Fits[i].Quality == c.Fits[i].Quality,
+				"another order gives %v instead of %v", c.Fits[i], b.Fits[i])
 		}
 	})
 }
@@ -162,10 +157,9 @@ func TestNormalForm2(t *testing.T) {
 			"%s: wrong range", tt.name)
 		rng := rand.New(rand.NewPCG(3, 4))
 		rng.Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
-		if again, err := FitNormalForm2(samples); err != nil || again.Formula != fit.Formula ||
-			again.Selection != fit.Selection {
-			t.Errorf("%s in another order: %v %v", tt.name, again, err)
-		}
+		again, err := FitNormalForm2(samples)
+		expect.That(t, err == nil && again.Formula == fit.Formula && again.Selection == fit.Selection,
+			"%s in another order: %v %v", tt.name, again, err)
 	}
 }
 
@@ -180,10 +174,9 @@ func TestNormalForm2OfLines(t *testing.T) {
 	fit, err := FitNormalForm2(samples)
 	expect.That(t, err == nil && fit.Formula == "5 + 2 p + 3 q^2", "%v %v", fit, err)
 	_, err = FitNormalForm2(samples[:6])
-	expect.That(t, err != nil && strings.Contains(err.Error(), "at least 5"), "of 6 points: %v", err)
-	if _, err := FitNormalForm2([]Sample2{{1, -1, 3}}); err == nil {
-		t.Error("no error for q = -1")
-	}
+	expect.Failure(t, err, "at least 5")
+	_, err = FitNormalForm2([]Sample2{{1, -1, 3}})
+	expect.That(t, err != nil, "no error for q = -1")
 }
 
 func TestSegmented(t *testing.T) {
@@ -201,17 +194,16 @@ func TestSegmented(t *testing.T) {
 		return 343 + 2*(p-7)
 	}
 	s := expect.Value(fitSegmented(sample(upTo(12), broken)))(t)
-	if !s.Detected || len(s.Parts) != 2 || s.Parts[0].Low != 1 || s.Parts[0].High != 7 || s.Parts[1].Low != 7 ||
-		s.Parts[1].High != 12 {
-		t.Fatalf("%+v", s)
-	}
+	expect.Need(t, s.Detected && len(s.Parts) == 2 && s.Parts[0].Low == 1 && s.Parts[0].High == 7 &&
+		s.Parts[1].Low == 7 && s.Parts[1].High == 12,
+		"%+v", s)
 	expect.That(t, s.Parts[0].Term == (Term{3, 1, 0}) && s.Parts[1].Formula == "329 + 2 p",
 		"%s and %s", s.Parts[0].Formula, s.Parts[1].Formula)
 	c, err := Compare(Throughput, sample(upTo(12), broken))
-	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "two models predict these points better than one") ||
-		!strings.Contains(c.Warnings[0], "329 + 2 p") {
-		t.Errorf("warnings %q %v", c.Warnings, err)
-	}
+	expect.That(t, err == nil && len(c.Warnings) == 1 &&
+		strings.Contains(c.Warnings[0], "two models predict these points better than one") &&
+		strings.Contains(c.Warnings[0], "329 + 2 p"),
+		"warnings %q %v", c.Warnings, err)
 	// A jump between two points that belong to either side.
 	jump := func(p float64) float64 {
 		if p <= 6 {
@@ -222,10 +214,9 @@ func TestSegmented(t *testing.T) {
 	if s, err = fitSegmented(sample(upTo(12), jump)); err != nil {
 		t.Fatal(err)
 	}
-	if !s.Detected || s.Parts[0].High != 6 || s.Parts[1].Low != 7 || s.Parts[0].Formula != "10" ||
-		s.Parts[1].Formula != "1000" {
-		t.Errorf("%+v", s)
-	}
+	expect.That(t, s.Detected && s.Parts[0].High == 6 && s.Parts[1].Low == 7 && s.Parts[0].Formula == "10" &&
+		s.Parts[1].Formula == "1000",
+		"%+v", s)
 	for name, y := range map[string]func(float64) float64{
 		"one law":    func(p float64) float64 { return 20 + 3*p*p },
 		"constant":   func(float64) float64 { return 5 },
@@ -254,7 +245,8 @@ func TestOneLawHasNoSegments(t *testing.T) {
 	} {
 		c := expect.Value(Compare(Time, sample(p, x.y)))(t)
 		expect.That(t, c.Segments.Detected, "%s: the windows alone show no change", name)
-		expect.That(t, (len(c.Warnings) == 0) == (x.want == "") && strings.HasSuffix(strings.Join(c.Warnings, ""), x.want),
+		expect.That(t, (len(c.Warnings) == 0) == (x.want == "") &&
+			strings.HasSuffix(strings.Join(c.Warnings, ""), x.want),
 			"%s: %q, best %s", name, c.Warnings, c.Fits[0].Formula)
 	}
 }

@@ -40,7 +40,8 @@ func TestLawsThatCannotHoldStandLast(t *testing.T) {
 			if f.Model != tt.model {
 				continue
 			}
-			expect.That(t, !f.Sound && f.Quality.CrossSMAPE <= 1e-6 && len(f.Warnings) != 0 && strings.Contains(strings.Join(f.Warnings, "\n"), tt.warning),
+			expect.That(t, !f.Sound && f.Quality.CrossSMAPE <= 1e-6 && len(f.Warnings) != 0 &&
+				strings.Contains(strings.Join(f.Warnings, "\n"), tt.warning),
 				"%s: %s sound %v, warnings %q", tt.name, f.Formula, f.Sound, f.Warnings)
 			expect.That(t, f.Holds(1) && f.Holds(32) && !f.Holds(33),
 				"%s: holds at 1: %v, 32: %v, 33: %v", tt.name, f.Holds(1), f.Holds(32), f.Holds(33))
@@ -62,7 +63,8 @@ func TestNormalFormBelowZero(t *testing.T) {
 		"%+v %v", fit, err)
 	y := map[float64]float64{1: 100, 2: 76, 4: 50, 8: 24, 16: 0.1}
 	fit, err = FitNormalForm(sample(five, func(p float64) float64 { return y[p] }))
-	expect.That(t, err == nil && near(fit.At(16), -0.34, 1e-9) && !fit.Sound && len(fit.Warnings) == 1 && strings.Contains(fit.Warnings[0], "within the data"),
+	expect.That(t, err == nil && near(fit.At(16), -0.34, 1e-9) && !fit.Sound && len(fit.Warnings) == 1 &&
+		strings.Contains(fit.Warnings[0], "within the data"),
 		"%+v %v", fit, err)
 	// Where data are below 0 a fit may be.
 	fit, err = FitNormalForm(sample(five, func(p float64) float64 { return 3 - p }))

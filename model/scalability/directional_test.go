@@ -32,7 +32,8 @@ func TestDirectionalScalabilityByHand(t *testing.T) {
 		expect.That(t, err == nil && near(s.Value, test.value),
 			"along %v: %+v, %v, want %v", test.direction, s, err, test.value)
 		// Along the axes U is of second degree, where the extrapolation is exact.
-		expect.That(t, test.direction[0]*test.direction[1] != 0 || near(s.Limit, test.derivative) && math.Abs(s.Error-math.Abs(test.value-test.derivative)) <= 1e-13,
+		expect.That(t, test.direction[0]*test.direction[1] != 0 || near(s.Limit, test.derivative) &&
+			math.Abs(s.Error-math.Abs(test.value-test.derivative)) <= 1e-13,
 			"along %v: %+v, want limit %v", test.direction, s, test.derivative)
 	}
 }
@@ -241,7 +242,8 @@ func TestEdgeScalabilityByHand(t *testing.T) {
 		{[]float64{0, 0}, []float64{1, 5}, scalability.Edge{Dimensions: []int{0, 1}, Efficiency: 0}},
 	} {
 		edge, err := scalability.EdgeScalability(test.sc, eur(test.prices...))
-		expect.That(t, err == nil && slices.Equal(edge.Dimensions, test.want.Dimensions) && near(edge.Efficiency, test.want.Efficiency),
+		expect.That(t, err == nil && slices.Equal(edge.Dimensions, test.want.Dimensions) &&
+			near(edge.Efficiency, test.want.Efficiency),
 			"%v for %v: %+v, %v, want %+v", test.sc, test.prices, edge, err, test.want)
 	}
 }

@@ -106,7 +106,8 @@ func TestExtendedEfficiencyForms(t *testing.T) {
 		expect.Close(t, e, usual, 1e-13, "with rf = n: E")
 		// L_e is the share of each processor in T_comm.
 		latency := expect.Value(scalability.AverageLatency(n, tp, units.Seconds(calc)))(t)
-		expect.That(t, float64(latency) >= comm/float64(n)-1e-13*float64(tp) && float64(latency) <= comm/float64(n)+1e-13*float64(tp),
+		expect.That(t, float64(latency) >= comm/float64(n)-1e-13*float64(tp) &&
+			float64(latency) <= comm/float64(n)+1e-13*float64(tp),
 			"L_e = %v, want %v", latency, comm/float64(n))
 	})
 }

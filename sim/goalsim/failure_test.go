@@ -86,7 +86,8 @@ func TestDeadlockOfManyOperations(t *testing.T) {
 		}
 		s := expect.Value(b.Schedule())(t)
 		_, err := goalsim.Run(context.Background(), s, goalsim.DefaultParameters())
-		expect.That(t, err != nil && strings.Count(err.Error(), "\n") == operations && strings.HasSuffix(err.Error(), want),
+		expect.That(t, err != nil && strings.Count(err.Error(), "\n") == operations &&
+			strings.HasSuffix(err.Error(), want),
 			"%d operations: %v", operations, err)
 	}
 }

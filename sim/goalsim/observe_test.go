@@ -118,7 +118,8 @@ func TestObserverOfRandomSchedules(t *testing.T) {
 		for _, x := range to.received {
 			name := [2]int{int(x.From), int(x.Order)}
 			left := to.sent[x.From][x.Order].At
-			expect.That(t, !seen[name] && x.At >= x.Arrived && math.Abs(float64(x.Arrived-left)*1e9-float64(p.Overhead+p.Latency)) <= 1e-3,
+			expect.That(t, !seen[name] && x.At >= x.Arrived &&
+				math.Abs(float64(x.Arrived-left)*1e9-float64(p.Overhead+p.Latency)) <= 1e-3,
 				"received %+v of a message that left at %v, told before: %v", x, left, seen[name])
 			seen[name] = true
 		}

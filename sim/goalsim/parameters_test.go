@@ -44,6 +44,7 @@ func TestParseParametersErrors(t *testing.T) {
 		{"O=2147483648", `LogGOPS parameter O is 2147483648; expected 0 to 2147483647 ns`},
 	} {
 		got, err := goalsim.ParseParameters(tt.text)
-		expect.That(t, err != nil && err.Error() == tt.want && got == (goalsim.Parameters{}), "%q: got %+v, %v; want %s", tt.text, got, err, tt.want)
+		expect.That(t, err != nil && err.Error() == tt.want && got == (goalsim.Parameters{}),
+			"%q: got %+v, %v; want %s", tt.text, got, err, tt.want)
 	}
 }

@@ -322,7 +322,9 @@ func TestMisuse(t *testing.T) {
 			k.Go("p", func(p *Process) { p.Sleep(2); tc.f(k, p, other) })
 			pe := expect.Kind[*ProcessError](t, k.Run(nil))
 			msg, _ := pe.Value.(string)
-			expect.That(t, pe.Process == "p" && pe.At == 2 && strings.HasPrefix(msg, "kernel: ") && strings.Contains(msg, tc.want), "error %v", pe)
+			expect.That(t, pe.Process == "p" && pe.At == 2 && strings.HasPrefix(msg, "kernel: ") &&
+				strings.Contains(msg, tc.want),
+				"error %v", pe)
 		})
 	}
 }

@@ -40,7 +40,8 @@ func TestMatrixAgreesWithTheResult(t *testing.T) {
 		for _, x := range m.Traffic() {
 			messages, bytes = messages+x.Messages, bytes+x.Bytes
 		}
-		expect.That(t, messages == res.Messages && (bytes-res.Bytes)/max(bytes, 1) <= 1e-12 && (res.Bytes-bytes)/max(bytes, 1) <= 1e-12,
+		expect.That(t, messages == res.Messages && (bytes-res.Bytes)/max(bytes, 1) <= 1e-12 &&
+			(res.Bytes-bytes)/max(bytes, 1) <= 1e-12,
 			"%d messages, %v; want %d, %v", messages, bytes, res.Messages, res.Bytes)
 	})
 }

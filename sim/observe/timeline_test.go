@@ -139,7 +139,8 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 				"thread %d has sort index %v, want %d", e.Tid, e.Args.SortIndex, rank)
 		case e.Name == "process_name":
 		case e.Ph == "X" && (e.Name == "send" || e.Name == "arrive" || e.Name == "receive"):
-			expect.That(t, ns(t, e.Dur) == 0 && e.Args.Size != nil && e.Args.Tag != nil && (e.Name == "send") == (e.Args.To != nil),
+			expect.That(t, ns(t, e.Dur) == 0 && e.Args.Size != nil && e.Args.Tag != nil &&
+				(e.Name == "send") == (e.Args.To != nil),
 				"end of a message: %+v", e)
 			marks[rank] = e
 		case e.Ph == "X":
@@ -149,7 +150,8 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 		case e.Ph == "s" || e.Ph == "f":
 			// The slice that began last must be the message's own.
 			m := marks[rank]
-			expect.That(t, m.Ts == e.Ts && (m.Name == "send") == (e.Ph == "s") && e.Cat == "message" && (e.Bp == "e") == (e.Ph == "f"),
+			expect.That(t, m.Ts == e.Ts && (m.Name == "send") == (e.Ph == "s") && e.Cat == "message" &&
+				(e.Bp == "e") == (e.Ph == "f"),
 				"flow event %+v after the slice %+v", e, m)
 			into := map[string]map[int64]event{"s": starts, "f": finishes}[e.Ph]
 			_, ok := into[e.ID]
@@ -168,7 +170,8 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 		"%d arrows begin and %d end; want %d", len(starts), len(finishes), res.Messages)
 	for id, a := range starts {
 		b, ok := finishes[id]
-		expect.That(t, ok && ns(t, b.Ts) > ns(t, a.Ts) && *a.Args.To == b.Tid-1 && *b.Args.From == a.Tid-1 && *a.Args.Size == *b.Args.Size && *a.Args.Tag == *b.Args.Tag,
+		expect.That(t, ok && ns(t, b.Ts) > ns(t, a.Ts) && *a.Args.To == b.Tid-1 && *b.Args.From == a.Tid-1 &&
+			*a.Args.Size == *b.Args.Size && *a.Args.Tag == *b.Args.Tag,
 			"arrow %d from %+v to %+v", id, a, b)
 	}
 	return len(starts)

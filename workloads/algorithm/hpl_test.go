@@ -235,7 +235,8 @@ func TestHPLTraffic(t *testing.T) {
 					want.add(swaps.messages, swaps.bytes)
 					pivots := pivotTraffic(n, nb, p)
 					want.add(pivots.messages, pivots.bytes)
-					expect.That(t, w.messages == want.messages && math.Abs(float64(w.size)-want.bytes) <= 1e-9*want.bytes,
+					expect.That(t, w.messages == want.messages &&
+						math.Abs(float64(w.size)-want.bytes) <= 1e-9*want.bytes,
 						"%s: %d messages, %v B; expected %d, %g B", name, w.messages, float64(w.size), want.messages, want.bytes)
 				}
 			}

@@ -37,7 +37,8 @@ func TestRulesFirstMatchWins(t *testing.T) {
 	} {
 		expect.Equal(t, rules.Choose(tt.op, collective.Call{Size: tt.p}, tt.size).Name(), tt.want, "%v among %d of %v", tt.op, tt.p, tt.size)
 	}
-	expect.That(t, rules.Name() == "test" && rules.Covers(workloads.Bcast) && !rules.Covers(workloads.Scan) && !rules.Covers(200),
+	expect.That(t, rules.Name() == "test" && rules.Covers(workloads.Bcast) && !rules.Covers(workloads.Scan) &&
+		!rules.Covers(200),
 		"rules %s cover bcast %t, scan %t", rules.Name(), rules.Covers(workloads.Bcast), rules.Covers(workloads.Scan))
 }
 

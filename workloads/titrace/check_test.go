@@ -39,7 +39,8 @@ func TestCheck(t *testing.T) {
 		err := p.Check(context.Background())
 		var syntax *titrace.SyntaxError
 		differs := strings.HasPrefix(c.want, "collective")
-		expect.That(t, (c.want != "" || err == nil) && (c.want == "" || errors.As(err, &syntax) != differs && strings.HasPrefix(err.Error(), c.want)),
+		expect.That(t, (c.want != "" || err == nil) &&
+			(c.want == "" || errors.As(err, &syntax) != differs && strings.HasPrefix(err.Error(), c.want)),
 			"%q: error %v, want %q", c.text, err, c.want)
 	}
 }

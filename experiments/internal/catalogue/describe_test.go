@@ -70,7 +70,8 @@ func TestAlgorithmsAreDescribed(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			expect.That(t, d.Kind == "rules" || slices.ContainsFunc(d.Tables[0].Rows, func(row []string) bool { return row[0] == op.String() }),
+			expect.That(t, d.Kind == "rules" ||
+				slices.ContainsFunc(d.Tables[0].Rows, func(row []string) bool { return row[0] == op.String() }),
 				"%s: no row for %v: %v", name, op, d.Tables)
 		}
 	}

@@ -67,7 +67,8 @@ machine:
 			path := writeFiles(t, map[string]string{"app.yaml": app, "file.yaml": tt.scenario})
 			_, valid := Validate(context.Background(), path, nil)
 			_, refused := runFile(path)
-			expect.That(t, valid != nil && refused != nil && valid.Error() == refused.Error() && strings.Contains(valid.Error(), tt.want),
+			expect.That(t, valid != nil && refused != nil && valid.Error() == refused.Error() &&
+				strings.Contains(valid.Error(), tt.want),
 				"validate: %v\nrun:      %v\nwant      %s", valid, refused, tt.want)
 		})
 	}
@@ -84,7 +85,8 @@ func TestValidateFindsWhatAStudyRefuses(t *testing.T) {
 	s := expect.Value(scenario.Disk.ReadStudy(path, nil))(t)
 	_, refused := iso.Run(context.Background(), s, nil, nil)
 	const want = "process 0: flop: 20-n is -10; expected"
-	expect.That(t, valid != nil && refused != nil && valid.Error() == refused.Error() && strings.Contains(valid.Error(), want),
+	expect.That(t, valid != nil && refused != nil && valid.Error() == refused.Error() &&
+		strings.Contains(valid.Error(), want),
 		"validate: %v\niso:      %v\nwant      %s", valid, refused, want)
 }
 

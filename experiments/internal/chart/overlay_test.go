@@ -53,9 +53,8 @@ func TestRatioOfCurves(t *testing.T) {
 	expect.Same(t, both.Series, want, "both")
 	expect.Same(t, both.keys(), []string{"n = 1", "dashed: slow"}, "legend")
 	expect.Same(t, ratio.Series, []Series{{Name: "n = 1", X: []float64{2, 4}, Y: []float64{1.5, 1}}}, "ratio")
-	if want := (Axis{Title: "slow / fast", Unit: "1", Log: true}); ratio.Y != want || ratio.X != processes || both.Y != a.Y {
-		t.Errorf("axes %+v over %+v, and %+v", ratio.Y, ratio.X, both.Y)
-	}
+	expect.That(t, ratio.Y == (Axis{Title: "slow / fast", Unit: "1", Log: true}) && ratio.X == processes && both.Y == a.Y,
+		"axes %+v over %+v, and %+v", ratio.Y, ratio.X, both.Y)
 	expect.Same(t, ratio.Targets, []Target{{Label: "equal", Y: 1}}, "targets")
 	expect.Equal(t, both.Caption, "Dashed: slow. Without a ratio: 1 point only in fast, 1 point only in slow.", "caption")
 	expect.Equal(t, ratio.Caption,
@@ -143,8 +142,7 @@ func TestRatioOfZeros(t *testing.T) {
 	// From 0 to 2 with the line at 1 between, and 5 % on both sides.
 	low, high := *ratio.Y.Min, *ratio.Y.Max
 	expect.That(t, low == -0.1 && high == 2.1, "from %v to %v; expected -0.1 to 2.1", low, high)
-	want := "The value of b divided by that of a, at 2 points. Without a ratio: 2 points where a is 0, an x has several values or the ratio is out of range."
-	expect.That(t, ratio.Caption == want, "caption %q, want %q", ratio.Caption, want)
+	expect.Equal(t, ratio.Caption, "The value of b divided by that of a, at 2 points. Without a ratio: 2 points where a is 0, an x has several values or the ratio is out of range.", "caption")
 }
 
 // A curve that steps from 1 to 2 at x = 2 has no single value there to divide: against one that steps from 3 to 4, the
@@ -158,7 +156,8 @@ func TestRatioOfSteps(t *testing.T) {
 	zeros.Y.Log = false
 	p := overlaid(t, of("a", zeros), of("b", zeros)).Pairs[0]
 	want := "Dashed: b. Without a ratio: 2 points where a is 0, an x has several values or the ratio is out of range."
-	expect.That(t, p.Ratio == nil && p.Both.Block.(*LineChart).Caption == want, "ratio %v, caption %q", p.Ratio, p.Both.Block.(*LineChart).Caption)
+	expect.That(t, p.Ratio == nil && p.Both.Block.(*LineChart).Caption == want,
+		"ratio %v, caption %q", p.Ratio, p.Both.Block.(*LineChart).Caption)
 }
 
 // Without an x in common both are drawn, and there is no ratio.

@@ -138,7 +138,8 @@ func TestTallyAndDifferences(t *testing.T) {
 	}}
 	n := x.Tally(Recomputed)
 	// rms of 0, 0.03 and -0.04 is sqrt(0.0025/3).
-	expect.That(t, n.Cells == 4 && n.Exact == 2 && n.Rounding == 1 && n.Differ == 1 && n.Worst == 0.04 && math.Abs(n.RMS-0.05/math.Sqrt(3)) <= 1e-15,
+	expect.That(t, n.Cells == 4 && n.Exact == 2 && n.Rounding == 1 && n.Differ == 1 && n.Worst == 0.04 &&
+		math.Abs(n.RMS-0.05/math.Sqrt(3)) <= 1e-15,
 		"%+v", n)
 	n = x.Tally("")
 	expect.That(t, n.Cells == 6 && n.Differ == 3 && n.Worst == 0.5, "%+v", n)

@@ -229,7 +229,8 @@ func TestHe2004IsoFits(t *testing.T) {
 		return residuals("he2004_table5", isoFit{x[0], x[1], 1})
 	})
 	at := rms(residuals("he2004_table5", heTimeScale))
-	expect.That(t, math.Abs(x[0]-heTimeScale.contention) <= 1e-4 && math.Abs(x[1]-heTimeScale.volume) <= 1e-5 && found <= at,
+	expect.That(t, math.Abs(x[0]-heTimeScale.contention) <= 1e-4 && math.Abs(x[1]-heTimeScale.volume) <= 1e-5 &&
+		found <= at,
 		"Table 5: rms %.6f at m, c = %v; stored %.6f at %+v", found, x, at, heTimeScale)
 	x, found = least(t, 25, []float64{0.9}, func(x []float64) []float64 {
 		return residuals("he2004_table3", isoFit{heTimeScale.contention, heTimeScale.volume, x[0]})

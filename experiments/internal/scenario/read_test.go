@@ -78,7 +78,8 @@ seed: 7
 	}
 
 	s = expect.Value(parse(DecodeStudy, "{target_efficiency: 0.25, machine: sunwulf, network: ideal, systems: [{name: a}], workload: {name: matmul}}"))(t)
-	expect.That(t, s.Compare == nil && s.Calibration == nil && s.Seed == 1 && s.Sizes.From < 10 && s.Sizes.To > 100000 && s.Trend.Points == 0,
+	expect.That(t, s.Compare == nil && s.Calibration == nil && s.Seed == 1 && s.Sizes.From < 10 &&
+		s.Sizes.To > 100000 && s.Trend.Points == 0,
 		"defaults: %+v", s)
 }
 
@@ -168,7 +169,8 @@ func TestMachineFile(t *testing.T) {
 	s, err := Disk.Read(scenario, []input.Override{{Path: "workload.n", Value: "9"}})
 	expect.Success(t, err)
 	expect.That(t, s.Machine.Name == "small" && s.Workload.N == 9, "machine %q, n = %d", s.Machine.Name, s.Workload.N)
-	expect.That(t, len(s.Inputs) == 2 && s.Inputs[0].File == filepath.ToSlash(scenario) && strings.HasSuffix(s.Inputs[1].File, "machines/small.yaml") && len(s.Inputs[1].SHA256) == 64,
+	expect.That(t, len(s.Inputs) == 2 && s.Inputs[0].File == filepath.ToSlash(scenario) &&
+		strings.HasSuffix(s.Inputs[1].File, "machines/small.yaml") && len(s.Inputs[1].SHA256) == 64,
 		"inputs %+v", s.Inputs)
 	// A problem inside the machine file has its place in that file.
 	write("machines/small.yaml", "node_types: {w: {marked_speed: 1 s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n")

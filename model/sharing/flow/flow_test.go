@@ -264,7 +264,8 @@ func TestUsageOfComputation(t *testing.T) {
 	at := ends(t, f)
 	expect.Need(t, at[1] == 15, "ended at %v, want 15 s", at[1])
 	l := f.Usage(15).Links[0]
-	expect.That(t, math.Abs(float64(l.Busy-10)) <= 1e-12 && math.Abs(l.Mean-0.4*10/15) <= 1e-12 && math.Abs(l.Peak-0.4) <= 1e-12,
+	expect.That(t, math.Abs(float64(l.Busy-10)) <= 1e-12 && math.Abs(l.Mean-0.4*10/15) <= 1e-12 &&
+		math.Abs(l.Peak-0.4) <= 1e-12,
 		"%+v, want busy for 10 s, mean 0.267, peak 0.4", l)
 	// A record that is asked for before its end reaches to its end.
 	u := f.Usage(1)

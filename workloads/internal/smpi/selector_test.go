@@ -98,7 +98,8 @@ func TestSetAllWithGaps(t *testing.T) {
 func TestNames(t *testing.T) {
 	for o := smpi.Barrier; o <= smpi.Exscan; o++ {
 		names := smpi.Names(o)
-		expect.That(t, slices.IsSorted(names) && slices.Contains(names, "default") && len(slices.Compact(slices.Clone(names))) == len(names),
+		expect.That(t, slices.IsSorted(names) && slices.Contains(names, "default") &&
+			len(slices.Compact(slices.Clone(names))) == len(names),
 			"names for %v are %v; expected each once, sorted, with default", o, names)
 	}
 	for o := smpi.Barrier; o <= smpi.ReduceScatter; o++ {

@@ -133,7 +133,8 @@ func TestRoutesAreBalanced(t *testing.T) {
 			link := w.links[l]
 			penalty += float64(w.weightS) / float64(link.Bandwidth)
 			own := strings.HasPrefix(link.Name, "weight")
-			expect.That(t, !own || link.Bandwidth >= 8e9*(1-1e-9) && link.Latency == 0 && link.FatPipe, "%s limits flows: %+v", link.Name, link)
+			expect.That(t, !own || link.Bandwidth >= 8e9*(1-1e-9) && link.Latency == 0 && link.FatPipe,
+				"%s limits flows: %+v", link.Name, link)
 		}
 		expect.That(t, penalty == 1, "route from %d to %d: penalty %.17g, want 1", r.From, r.To, penalty)
 	}

@@ -200,7 +200,8 @@ func TestPsiHasOneColour(t *testing.T) {
 		hollow, dashed bool
 	}{{"simulated", false, false}, {"predicted from T_o", false, true}, {"published", true, false}} {
 		b := bars[i]
-		expect.That(t, b.Name == want.name && b.Hollow == want.hollow && b.Dashed == want.dashed && b.Colour != "" && b.Colour == bars[0].Colour,
+		expect.That(t, b.Name == want.name && b.Hollow == want.hollow && b.Dashed == want.dashed && b.Colour != "" &&
+			b.Colour == bars[0].Colour,
 			"series %+v; want %+v in the colour %q", b, want, bars[0].Colour)
 	}
 }

@@ -236,7 +236,9 @@ func TestDraw(t *testing.T) {
 		k := s.Kinds[i]
 		expect.Need(t, j.Nodes == m.Kinds[k].Nodes, "job %d has %d nodes", i, j.Nodes)
 		factor := float64(j.Estimate / j.Run)
-		expect.Need(t, (k != 0 || j.Run == 100 && factor >= 1 && factor <= 3) && (k != 1 || math.Abs(factor-2) <= 1e-12), "job %d: %+v", i, j)
+		expect.Need(t, (k != 0 || j.Run == 100 && factor >= 1 && factor <= 3) &&
+			(k != 1 || math.Abs(factor-2) <= 1e-12),
+			"job %d: %+v", i, j)
 		count[k]++
 		time[k] += float64(j.Run)
 		estimate[k] += float64(j.Estimate / j.Run)

@@ -124,7 +124,8 @@ func TestFewKernels(t *testing.T) {
 		work, time = work+float64(k.work), time+float64(k.time)
 	}
 	first, last := ran[0], ran[len(ran)-1]
-	expect.That(t, len(ran) == mostKernels && work == 400 && time == 300 && first.work == 4 && last.work == 4 && math.Abs(last.intensity()-10.9) <= 1e-9,
+	expect.That(t, len(ran) == mostKernels && work == 400 && time == 300 && first.work == 4 && last.work == 4 &&
+		math.Abs(last.intensity()-10.9) <= 1e-9,
 		"%d kernels with %v flop in %v s, from %v flop at %v to %v at %v; expected 8 with 400 in 300, from 4 at 1 to 4 at 10.9",
 		len(ran), work, time, first.work, first.intensity(), last.work, last.intensity())
 	p := compute.Process{Speed: 1, Memory: 1}

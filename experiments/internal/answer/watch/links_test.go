@@ -115,8 +115,7 @@ func TestLinkSectionOfManyLinks(t *testing.T) {
 	r := m.Rows[0].Values
 	expect.That(t, r[0] == 60 && r[59] == 60 && r[60] == 40 && r[119] == 40 && *m.X.Max == 10,
 		"row %v until %v, want 60 %% for 5 s and 40 %% for 5 s", r, *m.X.Max)
-	want := "Shown: the first 24 of 60 used links (61 in all)"
-	expect.Says(t, m.Caption, want)
+	expect.Says(t, m.Caption, "Shown: the first 24 of 60 used links (61 in all)")
 	expect.That(t, len(table.Rows) == listedLinks && slices.Equal(table.Rows[0], []string{"link-59", "1 MB/s", "1",
 		"5 MB", "8 s", "50.0", "100.0", "59 s"}),
 		"%d rows, the first %q", len(table.Rows), table.Rows[0])

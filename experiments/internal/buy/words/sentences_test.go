@@ -86,12 +86,8 @@ func TestSentencesFollowTheirConditions(t *testing.T) {
 				r = answer(tt.set...)
 			}
 			text := all(changed(r, tt.change))
-			for _, x := range tt.says {
-				expect.That(t, strings.Contains(text, x), "%q is not said: %s", x, text)
-			}
-			for _, x := range tt.not {
-				expect.That(t, !strings.Contains(text, x), "%q is said: %s", x, text)
-			}
+			expect.Says(t, text, tt.says...)
+			expect.Lacks(t, text, tt.not...)
 		})
 	}
 }
@@ -154,8 +150,7 @@ func TestWhatDecidesIsWhatIsSaid(t *testing.T) {
 	// demanded: if nodes are slower none does the work, but all are within the budget.
 	r := answer("objective=cheapest", "budget={money: 100000 EUR, rack_units: 11}", "workloads[0].runs_per_year=6870000", "robustness.samples=50")
 	r.Robustness.JointFirst = slices.DeleteFunc(r.Robustness.JointFirst, func(x model.FirstCount) bool { return x.Design == "b, x" })
-	said := strings.Join(r.robustInWords(), " ")
-	expect.That(t, strings.Contains(said, "; no design within the budget does the work in "), "%s", said)
+	expect.Says(t, strings.Join(r.robustInWords(), " "), "; no design within the budget does the work in ")
 }
 
 // If packed, four nodes carry 1.11 times these jobs of an hour on one or on all nodes; first come first served reaches
@@ -176,5 +171,5 @@ func TestUnknownWaitsAreSaid(t *testing.T) {
 	next := r.excludedStep()
 	expect.That(t, next != nil && next.Change == "1 more a" && next.Beyond == "counts has no 5", "next: %+v", next)
 	r = solve(t, buytest.Read(t, file, append(set, "queue.policy=easy")...))
-	expect.That(t, strings.Contains(r.whyFact().Note, "; mean wait "), "%s", r.whyFact().Note)
+	expect.Says(t, r.whyFact().Note, "; mean wait ")
 }

@@ -68,7 +68,9 @@ func TestLinesDrawnTwiceAreDefinedOnce(t *testing.T) {
 	}
 	d := `d="` + page.path(long) + `"`
 	got := page.body("a-")
-	expect.That(t, strings.Count(got, d) == 1 && strings.Contains(got, `<defs><path id="a-1" `+d+"/></defs>") && strings.Count(got, `<use fill=none stroke=var(--muted) href="#a-1"/>`) == 2 && strings.Count(got, "<path fill=none") == 2,
+	expect.That(t, strings.Count(got, d) == 1 && strings.Contains(got, `<defs><path id="a-1" `+d+"/></defs>") &&
+		strings.Count(got, `<use fill=none stroke=var(--muted) href="#a-1"/>`) == 2 &&
+		strings.Count(got, "<path fill=none") == 2,
 		"with names the lines are\n%s", got)
 	got = page.body("")
 	expect.That(t, strings.Count(got, d) == 2 && !strings.Contains(got, "<use"), "without names the lines are\n%s", got)

@@ -45,7 +45,8 @@ func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 		PngWidth, PngHeight, CanvasW, CanvasH int
 	}
 	got := browsertest.Eval[svg](tab, `savedPictures()`)
-	expect.That(t, got.Problem == "" && got.Rects >= 8 && got.Lines >= 8 && got.Width == got.ShownW && got.Height == got.ShownH,
+	expect.That(t, got.Problem == "" && got.Rects >= 8 && got.Lines >= 8 && got.Width == got.ShownW &&
+		got.Height == got.ShownH,
 		"SVG %+v; want the spans and messages of eight ranks, as large as on the screen", got)
 	expect.That(t, got.PngWidth == got.CanvasW && got.PngHeight == got.CanvasH,
 		"PNG of %d by %d pixels; want those of the canvas: %d by %d", got.PngWidth, got.PngHeight, got.CanvasW, got.CanvasH)
@@ -79,7 +80,9 @@ func testStartScreen(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge
 		}
 	}
 	// The page keeps six digits.
-	expect.That(t, got.Question == want.Question && slices.EqualFunc(got.Shares, shares, func(a, b float64) bool { return math.Abs(a-b) < 1e-5 }) && len(shares) >= 3 && !got.Shown,
+	expect.That(t, got.Question == want.Question &&
+		slices.EqualFunc(got.Shares, shares, func(a, b float64) bool { return math.Abs(a-b) < 1e-5 }) &&
+		len(shares) >= 3 && !got.Shown,
 		"the first screen has %+v; want %+v and settings folded", got, want)
 	expect.That(t, slices.Equal(got.Sliders, []string{"machine.nodes[0].count", "network.latency", "workload.imbalance"}), "sliders %q", got.Sliders)
 	browsertest.Eval[bool](tab, `(() => {
@@ -500,7 +503,9 @@ func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*test
 		browsertest.Eval[bool](tab, fmt.Sprintf(`(globalThis.print = () => globalThis.printed = true, globalThis.printed = false, [...document.querySelectorAll("#lesson .other button")][%d].click(), true)`, i))
 		browsertest.Await(tab, "printed", func(b bool) bool { return b })
 		text := browsertest.Eval[string](tab, `document.getElementById("handout").textContent`)
-		expect.That(t, strings.Contains(text, "They take 150\u00a0µs: ") == want && strings.Contains(text, "625\u00a0B") == want && strings.Contains(text, "Name:") != want && strings.Contains(text, "How long do the three rounds with 8\u00a0B take then?"),
+		expect.That(t, strings.Contains(text, "They take 150\u00a0µs: ") == want &&
+			strings.Contains(text, "625\u00a0B") == want && strings.Contains(text, "Name:") != want &&
+			strings.Contains(text, "How long do the three rounds with 8\u00a0B take then?"),
 			"the hand-out with answers: %v; it says %q", want, text)
 	}
 }

@@ -53,7 +53,8 @@ func TestOpenReachesIntoTheMachine(t *testing.T) {
 		expect.Equal(t, take(t, root, keys...), want, "%q", keys)
 	}
 	in := r.Inputs()
-	expect.That(t, len(in) == 2 && filepath.Base(in[0].File) == "run.yaml" && filepath.Base(in[1].File) == "lab.yaml" && len(in[0].SHA256) == 64 && in[0].SHA256 != in[1].SHA256,
+	expect.That(t, len(in) == 2 && filepath.Base(in[0].File) == "run.yaml" && filepath.Base(in[1].File) == "lab.yaml" &&
+		len(in[0].SHA256) == 64 && in[0].SHA256 != in[1].SHA256,
 		"inputs %+v", in)
 	// Without such an override the name stays, for the reader of the scenario.
 	root, err := new(Reader).Open(filepath.Join(folder, "run.yaml"), nil)

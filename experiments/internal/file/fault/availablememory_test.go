@@ -68,7 +68,8 @@ func TestAvailableMemory(t *testing.T) {
 			var a available
 			a.readMeminfo(filepath.Join(root, "meminfo"))
 			a.readGroups(filepath.Join(root, "self"), filepath.Join(root, "groups"))
-			expect.That(t, a.bytes == tt.want && a.known == (tt.files != nil), "%v, known %v; want %v", float64(a.bytes), a.known, float64(tt.want))
+			expect.That(t, a.bytes == tt.want && a.known == (tt.files != nil),
+				"%v, known %v; want %v", float64(a.bytes), a.known, float64(tt.want))
 		})
 	}
 }

@@ -268,7 +268,8 @@ func FuzzCompile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		check := func(err error) {
 			var e *formula.Error
-			expect.That(t, err == nil || errors.As(err, &e) && !strings.ContainsAny(err.Error(), "\r\n"), "%q fails with %T %q", text, err, err)
+			expect.That(t, err == nil || errors.As(err, &e) && !strings.ContainsAny(err.Error(), "\r\n"),
+				"%q fails with %T %q", text, err, err)
 		}
 		c, err := variables.Compile(text, formula.IsTruth)
 		if err == nil {

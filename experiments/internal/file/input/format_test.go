@@ -45,15 +45,12 @@ func TestKindOfFile(t *testing.T) {
 		{"application: x", KindApplication, false, "f.yaml:1:1: this is an application; expected a study; 'isoscale describe' takes this file"},
 	} {
 		root := expect.Value(yamldoc.Parse("f.yaml", []byte(tt.text)))(t)
-		if kind, machine := KindOf(root), MayBeMachine(root); kind != tt.kind || machine != tt.machine {
-			t.Errorf("%s: %s, machine %v", tt.text, kind, machine)
-		}
+		kind, machine := KindOf(root), MayBeMachine(root)
+		expect.That(t, kind == tt.kind && machine == tt.machine, "%s: %s, machine %v", tt.text, kind, machine)
 		got := ""
 		if err := CheckKind(root, KindStudy); err != nil {
 			got = err.Error()
-			if !IsError(err) || !HasPosition(err) {
-				t.Errorf("%s: %v is no error in the input with its place", tt.text, err)
-			}
+			expect.That(t, IsError(err) && HasPosition(err), "%s: %v is no error in the input with its place", tt.text, err)
 		}
 		expect.That(t, got == tt.err, "%s:\ngot  %s\nwant %s", tt.text, got, tt.err)
 	}

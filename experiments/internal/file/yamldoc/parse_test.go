@@ -174,7 +174,8 @@ func TestPlain(t *testing.T) {
 
 func TestNilNode(t *testing.T) {
 	var n *Node
-	expect.That(t, !n.IsNull() && !n.IsScalar() && !n.IsMapping() && !n.IsSequence() && n.Plain() == nil && n.Text() == "" && n.Path() == "" && n.Pos() == (Position{}),
+	expect.That(t, !n.IsNull() && !n.IsScalar() && !n.IsMapping() && !n.IsSequence() && n.Plain() == nil &&
+		n.Text() == "" && n.Path() == "" && n.Pos() == (Position{}),
 		"a nil node is not an absent value")
 }
 

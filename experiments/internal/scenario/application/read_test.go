@@ -199,7 +199,8 @@ func TestRead(t *testing.T) {
 - tasks: {count: n, flop: n, kernel: k, precision: fp32}
 - compute: {flop: 2*n, kernel: k}
 `))(t)
-	expect.That(t, len(a.Loops) == 3 && a.Loops[0] == (application.Loop{Kernel: "k", At: "a.yaml:27:12"}) && a.Loops[2] == (application.Loop{Kernel: "k", Precision: "fp32", At: "a.yaml:29:10"}),
+	expect.That(t, len(a.Loops) == 3 && a.Loops[0] == (application.Loop{Kernel: "k", At: "a.yaml:27:12"}) &&
+		a.Loops[2] == (application.Loop{Kernel: "k", Precision: "fp32", At: "a.yaml:29:10"}),
 		"inner loops %+v", a.Loops)
 	expect.That(t, a.Name == "a" && len(a.Grid) == 2 && len(a.Statements) == 11 && a.Scaling == "strong", "read %+v", a)
 }

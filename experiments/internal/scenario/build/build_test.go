@@ -185,7 +185,8 @@ func TestOwnRoutes(t *testing.T) {
 			expect.Equal(t, p.Latency(route), 3, "pipe %v: host %d reaches itself in", tt.pipe, h)
 		}
 		memory := p.Hosts[0].Memory
-		expect.That(t, memory != topology.NoLink && p.Links[memory].Bandwidth == 500 && !p.Links[memory].FatPipe && p.Hosts[1].Memory == topology.NoLink,
+		expect.That(t, memory != topology.NoLink && p.Links[memory].Bandwidth == 500 && !p.Links[memory].FatPipe &&
+			p.Hosts[1].Memory == topology.NoLink,
 			"memory links %d and %d", memory, p.Hosts[1].Memory)
 		for _, l := range p.Links {
 			expect.Equal(t, l.FatPipe, strings.HasSuffix(l.Name, "self") || l.Name == "loopback", "%s: fat pipe", l.Name)
@@ -230,7 +231,8 @@ func TestGraph(t *testing.T) {
 	buf := []int32{7}
 	got, err := p.Route(buf, 0, 2)
 	var none *topology.NoRouteError
-	expect.That(t, errors.As(err, &none) && *none == (topology.NoRouteError{From: "h0", To: "h2"}) && slices.Equal(got, buf),
+	expect.That(t, errors.As(err, &none) && *none == (topology.NoRouteError{From: "h0", To: "h2"}) &&
+		slices.Equal(got, buf),
 		"to the island: %v, %v", got, err)
 	var wg sync.WaitGroup // whoever comes first makes the trees
 	fresh := platform(t, cluster(3, g))

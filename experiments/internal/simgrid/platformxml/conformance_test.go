@@ -100,7 +100,8 @@ func compare(t *testing.T, p *topology.Platform, want *flattened) int {
 	}
 	for _, l := range want.Links {
 		got, ok := byName[l.Name]
-		expect.That(t, ok && float64(got.Bandwidth) == l.Bandwidth && float64(got.Latency) == l.Latency && got.FatPipe == (l.Policy == "FATPIPE"),
+		expect.That(t, ok && float64(got.Bandwidth) == l.Bandwidth && float64(got.Latency) == l.Latency &&
+			got.FatPipe == (l.Policy == "FATPIPE"),
 			"link %+v, want %+v", got, l)
 	}
 	hops := 0

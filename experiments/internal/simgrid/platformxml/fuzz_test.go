@@ -30,7 +30,9 @@ func FuzzRead(f *testing.F) {
 		p, err := readWithin("f.xml", data, most)
 		if err != nil {
 			var s *SyntaxError
-			expect.Need(t, errors.As(err, &s) && s.File == "f.xml" && s.Line >= 1 && s.Column >= 1 && s.What != "" && s.Expected != "", "%#v", err)
+			expect.Need(t, errors.As(err, &s) && s.File == "f.xml" && s.Line >= 1 && s.Column >= 1 && s.What != "" &&
+				s.Expected != "",
+				"%#v", err)
 			return
 		}
 		n := len(p.Hosts)

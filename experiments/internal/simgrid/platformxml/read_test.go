@@ -97,7 +97,8 @@ func TestHosts(t *testing.T) {
 	} {
 		p := mustRead(t, in(`<host id="a" `+tt.attributes+`/>`))
 		h := p.Hosts[0]
-		expect.That(t, float64(h.Speed) == tt.speed && h.Cores == tt.cores && h.Name == "a" && h.Memory == topology.NoLink,
+		expect.That(t, float64(h.Speed) == tt.speed && h.Cores == tt.cores && h.Name == "a" &&
+			h.Memory == topology.NoLink,
 			"%s: %+v", tt.attributes, h)
 	}
 }
@@ -121,11 +122,13 @@ func TestLinks(t *testing.T) {
 	} {
 		p := mustRead(t, in(twoHosts+`<link id="l" `+tt.attributes+`/>`))
 		l := p.Links[0]
-		expect.That(t, float64(l.Bandwidth) == tt.bandwidth && float64(l.Latency) == tt.latency && l.FatPipe == tt.fatPipe,
+		expect.That(t, float64(l.Bandwidth) == tt.bandwidth && float64(l.Latency) == tt.latency &&
+			l.FatPipe == tt.fatPipe,
 			"%s: %+v", tt.attributes, l)
 	}
 	p := mustRead(t, in(twoHosts+`<link id="l" bandwidth="1GBps" latency="1s" sharing_policy="SPLITDUPLEX"/>`))
-	expect.That(t, p.Links[0].Name == "l_UP" && p.Links[1].Name == "l_DOWN" && p.Links[0].Bandwidth == 1e9 && p.Links[1].Latency == 1,
+	expect.That(t, p.Links[0].Name == "l_UP" && p.Links[1].Name == "l_DOWN" && p.Links[0].Bandwidth == 1e9 &&
+		p.Links[1].Latency == 1,
 		"split-duplex: %+v", p.Links)
 	expect.Equal(t, p.Links[2], (topology.Link{Name: "__loopback__", Bandwidth: 10e9, FatPipe: true}), "implicit loopback")
 }
@@ -292,7 +295,8 @@ func TestReadErrors(t *testing.T) {
 			p, err := platformxml.Read("p.xml", []byte(tt.text))
 			var s *platformxml.SyntaxError
 			expect.Need(t, p == nil && errors.As(err, &s), "%v, %v", p, err)
-			expect.That(t, strings.HasPrefix(err.Error(), "p.xml:") && strings.Contains(strings.TrimPrefix(err.Error(), "p.xml:"), tt.want),
+			expect.That(t, strings.HasPrefix(err.Error(), "p.xml:") &&
+				strings.Contains(strings.TrimPrefix(err.Error(), "p.xml:"), tt.want),
 				"%v; want %s", err, tt.want)
 		})
 	}

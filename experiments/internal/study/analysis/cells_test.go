@@ -73,7 +73,8 @@ func TestBadQuestions(t *testing.T) {
 		"b cannot be a size: not all its levels": func() (any, error) { return c.By("b") },
 	} {
 		_, err := ask()
-		expect.That(t, err != nil && strings.Contains(err.Error(), want) && strings.Count(err.Error(), "expected") <= 1, "%v, want %q", err, want)
+		expect.That(t, err != nil && strings.Contains(err.Error(), want) && strings.Count(err.Error(), "expected") <= 1,
+			"%v, want %q", err, want)
 	}
 }
 

@@ -88,7 +88,9 @@ func TestBestByHand(t *testing.T) {
 	expect.Equal(t, cmp.Diff(want, c.Growth().Optima, alike), "", "difference from the optima")
 	// The size may be a factor, and larger may be better.
 	g := sized(t, table, Maximize, "a").Growth()
-	expect.That(t, len(g.Optima) == 2 && slices.Equal(g.Optima[0].At, []int{0, 0}) && slices.Equal(g.Optima[1].At, []int{1, 0}), "%+v", g)
+	expect.That(t, len(g.Optima) == 2 && slices.Equal(g.Optima[0].At, []int{0, 0}) &&
+		slices.Equal(g.Optima[1].At, []int{1, 0}),
+		"%+v", g)
 	// Levels may be in any order in the plan: 3, 1, 2 give a path of steps.
 	table = kit.Factorial([]Factor{kit.Numbers("a", 3, 1, 2)}, 1, kit.Listed(3, 1, 2))
 	g = sized(t, table, Maximize, "a").Growth()
@@ -97,7 +99,8 @@ func TestBestByHand(t *testing.T) {
 	table = kit.Factorial([]Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1, 2)}, 1,
 		kit.Listed(nan, nan, 7, 5, 7, nan), kit.Listed(0, 0, 2, 1, 2, 0))
 	g = sized(t, table, Maximize, "size").Growth()
-	expect.That(t, slices.Equal(g.Optima[1].At, []int{1, 1}) && g.Optima[1].Tied == 1 && g.Optima[1].Move == Step, "%+v", g)
+	expect.That(t, slices.Equal(g.Optima[1].At, []int{1, 1}) && g.Optima[1].Tied == 1 && g.Optima[1].Move == Step,
+		"%+v", g)
 }
 
 // Steps of the steepest ascent, by hand.

@@ -158,7 +158,8 @@ func TestDraws(t *testing.T) {
 		mean := sum / n
 		variance := squares/n - mean*mean
 		// Six standard deviations of the mean; the variance within a tenth.
-		expect.That(t, math.Abs(mean-tt.mean) <= 6*math.Sqrt(tt.variance/n) && math.Abs(variance-tt.variance) <= 0.1*tt.variance,
+		expect.That(t, math.Abs(mean-tt.mean) <= 6*math.Sqrt(tt.variance/n) &&
+			math.Abs(variance-tt.variance) <= 0.1*tt.variance,
 			"%s: mean %v, variance %v; want %v, %v", tt.text, mean, variance, tt.mean, tt.variance)
 		expect.That(t, len(seen) >= n-5, "%s: only %d of %d draws differ", tt.text, len(seen), n)
 		once := f.Eval(e)
