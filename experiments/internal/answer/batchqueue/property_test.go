@@ -114,21 +114,6 @@ func TestConservativeDelaysNobody(t *testing.T) {
 	}
 }
 
-// Jobs of one node are served alike by every policy: a free node goes to the head of the queue.
-func TestJobsOfOneNodeAreServedAlike(t *testing.T) {
-	for seed := range expect.Often[uint64](30, 300) {
-		nodes, jobs := stream(rand.New(rand.NewPCG(seed, 5)), 200)
-		for i := range jobs {
-			jobs[i].Nodes = 1
-			jobs[i].Estimate = max(jobs[i].Estimate, jobs[i].Run)
-		}
-		want := run(t, nodes, batchqueue.FCFS, jobs)
-		for _, policy := range policies {
-			expect.List(t, run(t, nodes, policy, jobs), want, "stream %d: starts by %v, as by FCFS", seed, policy)
-		}
-	}
-}
-
 // reference is a scheduler that keeps only the starts of jobs and, for conservative
 // backfilling, the reservations from one instant to the next. It looks at all jobs for
 // each question.
