@@ -1,7 +1,6 @@
 package scalability_test
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -159,8 +158,7 @@ func TestCurrenciesDoNotMix(t *testing.T) {
 		{"EdgeScalability", "Price[1]", second(scalability.EdgeScalability([]float64{1, 1}, mixed))},
 		{"Service.Scalability", "C'", second(service(mixed[0]).Scalability(service(mixed[1])))},
 	} {
-		var currency *scalability.CurrencyError
-		expect.Need(t, errors.As(test.err, &currency), "%s: error %v, want a CurrencyError", test.fn, test.err)
+		currency := expect.Kind[*scalability.CurrencyError](t, test.err)
 		want := (scalability.CurrencyError{Func: test.fn, Symbol: test.symbol, Currency: "CHF", Want: "EUR"})
 		expect.That(t, *currency == want, "%+v, want %+v", *currency, want)
 	}

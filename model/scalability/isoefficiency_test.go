@@ -102,8 +102,7 @@ func TestSizeNotEnclosed(t *testing.T) {
 	} {
 		m := scalability.SizeModel{Work: linear, Overhead: test.overhead, Speed: 1}
 		_, err := m.Size(0.6, 1, 10)
-		var notEnclosed *scalability.NotEnclosedError
-		expect.Need(t, errors.As(err, &notEnclosed), "%s: error %v, want a NotEnclosedError", test.name, err)
+		notEnclosed := expect.Kind[*scalability.NotEnclosedError](t, err)
 		expect.That(t, near(notEnclosed.AtLow, test.at[0]) && near(notEnclosed.AtHigh, test.at[1]) &&
 			notEnclosed.Target == 0.6 && notEnclosed.Low == 1 && notEnclosed.High == 10,
 			"%s: %+v", test.name, *notEnclosed)

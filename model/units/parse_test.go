@@ -1,7 +1,6 @@
 package units_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -297,8 +296,7 @@ func TestParseErrorMessage(t *testing.T) {
 func parseError(t *testing.T, parse func(string) (float64, error), text string) *units.ParseError {
 	t.Helper()
 	value, err := parse(text)
-	var e *units.ParseError
-	expect.Need(t, errors.As(err, &e), "%q = %v, error %v; want a *ParseError", text, value, err)
+	e := expect.Kind[*units.ParseError](t, err)
 	expect.That(t, value == 0, "%q: value %v beside an error", text, value)
 	expect.Equal(t, e.Text, text, "%q: the error quotes", text)
 	return e
