@@ -152,7 +152,7 @@ func TestPlacesOfAMessageWithoutRoom(t *testing.T) {
 			_, err := sim.Run(t.Context(), sim.Config{Network: net, Rates: []units.FlopsPerSecond{1, 1},
 				Program: placed{script{{compute(1), put}, {get, compute(3), late}}.program()}})
 			for _, part := range want {
-				expect.That(t, err != nil && strings.Contains(err.Error(), part), "%T: %v; want %q in it", net, err, part)
+				expect.Failure(t, err, part)
 			}
 		}
 	}

@@ -135,8 +135,7 @@ func TestModelAlone(t *testing.T) {
 }
 
 func TestNothingToDo(t *testing.T) {
-	err := New().Run(nil)
-	expect.That(t, err == nil, "no model: %v", err)
+	expect.Success(t, New().Run(nil))
 	expect.Success(t, New().Run(&timers{}))
 }
 

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -36,7 +35,7 @@ workload: {name: %s, n: {memory_use: %s}}
 	} {
 		s, err := parse(Decode, fmt.Sprintf(form, c.memory, c.processes, c.work, c.use))
 		if c.problem != "" {
-			expect.That(t, err != nil && strings.Contains(err.Error(), c.problem), "%s: %v, want %s", c.work, err, c.problem)
+			expect.Failure(t, err, c.problem)
 			continue
 		}
 		expect.Success(t, err)

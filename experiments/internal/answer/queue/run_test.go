@@ -165,9 +165,7 @@ func TestRunRefuses(t *testing.T) {
 		{expect.File(t, "bad.swf", "1 2\n"), Options{}, "bad.swf:1:4: the line has 2 fields; expected 18"},
 		{expect.File(t, "mix.txt", goodMix), Options{}, "mix.txt: this seems to be a job mix (YAML); expected a log in the Standard Workload Format; 'isoscale queue"},
 	} {
-		_, err := Run(context.Background(), tt.path, tt.o)
-		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want),
-			"%s %+v:\n got %v\nwant %s", tt.path, tt.o, err, tt.want)
+		expect.Refusal(Run(context.Background(), tt.path, tt.o))(t, tt.want)
 	}
 }
 
