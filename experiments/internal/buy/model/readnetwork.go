@@ -114,18 +114,11 @@ func (r *reader) pricedAt(at *yamldoc.Node, e *Entry, figure string, given units
 
 // entries reads node types or networks by name.
 func entries[T any](r *reader, n *yamldoc.Node, what string, read func(at *yamldoc.Node, name string) T) (all []T) {
-	d := r.Mapping(n, what+" by name")
-	if n == nil || !n.IsMapping() {
-		return nil
-	}
-	keys := d.Keys()
-	if len(keys) == 0 || len(keys) > maxTypes {
-		r.Fail(n, fmt.Sprintf("%d %s", len(keys), what), fmt.Sprintf("1 to %d", maxTypes))
-		return nil
-	}
-	for _, key := range keys {
-		v := d.Take(key)
+	for key, v := range r.Entries(n, what+" by name") {
 		all = append(all, read(v, schema.Name.Check(&r.Decoder, v, key)))
+	}
+	if n.IsMapping() && (len(all) == 0 || len(all) > maxTypes) {
+		r.Fail(n, fmt.Sprintf("%d %s", len(all), what), fmt.Sprintf("1 to %d", maxTypes))
 	}
 	return all
 }
