@@ -25,7 +25,7 @@ type Fit struct {
 	Formula    string // with the fitted numbers, y as a function of p
 	Parameters []Parameter
 	Quality    Quality
-	// Sound is false if the law cannot hold as fitted, such as a contention below 0 or
+	// Sound is false if the law cannot hold as fitted, such as a contention below 0 by more than chance or
 	// a time below 0 within the data. The parameters are still those of least squares,
 	// but nothing should be concluded or extrapolated from them.
 	Sound bool
@@ -422,8 +422,27 @@ func (f *Fit) band(p, q, level float64) (value, mean, one float64, err error) {
 		error2 *= value * value
 	}
 	along := f.along(gradient)
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - m)}.Quantile((1 + level) / 2)
+	t := f.quantile(level)
 	return value, t * math.Sqrt(along), t * math.Sqrt(along+error2), nil
+}
+
+// quantile returns the half width of an interval, in standard errors.
+func (f *Fit) quantile(level float64) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(len(f.d) - len(f.coefficients))}.Quantile((1 + level) / 2)
+}
+
+// refute judges a law by a parameter whose value is outside 0 to 1: the law fails if all of the 95 % interval is, which
+// has the given meaning; otherwise chance may be the cause.
+func (f *Fit) refute(parameter int, what, meaning string) {
+	x, reach := f.Parameters[parameter], 0.0
+	if len(f.d) > len(f.coefficients) {
+		reach = f.quantile(0.95) * x.StandardError
+	}
+	if x.Value >= -reach && x.Value <= 1+reach {
+		f.warn("%s, by less than its 95 %% interval", what)
+		return
+	}
+	f.fail("%s: %s", what, meaning)
 }
 
 // warn adds a warning.

@@ -97,8 +97,8 @@ func fitLaw(function, name string, kind Kind, samples []Sample, l law, need int)
 }
 
 // serial returns the y of one processor and the serial fraction, the parameters of
-// Amdahl's and Gustafson's laws. If the fraction is below 0 or above 1, the fit fails
-// with the given meaning.
+// Amdahl's and Gustafson's laws. If the fraction is outside 0 to 1, the fit fails with
+// the given meaning.
 func (f *Fit) serial(below, above string) (single, serial float64) {
 	single, serial = f.Parameters[0].Value, f.Parameters[1].Value
 	is := fmt.Sprintf("the serial fraction %s = %.3g is", f.Parameters[1].Name, serial)
@@ -106,9 +106,9 @@ func (f *Fit) serial(below, above string) (single, serial float64) {
 	case single <= 0:
 		f.fail("the fitted y = %.3g at p = 1 is not positive: %s's law does not describe these points", single, f.Model)
 	case serial < 0:
-		f.fail("%s less than 0: %s, which %s's law excludes", is, below, f.Model)
+		f.refute(1, is+" less than 0", fmt.Sprintf("%s, which %s's law excludes", below, f.Model))
 	case serial > 1:
-		f.fail("%s more than 1: %s, which %s's law excludes", is, above, f.Model)
+		f.refute(1, is+" more than 1", fmt.Sprintf("%s, which %s's law excludes", above, f.Model))
 	}
 	return single, serial
 }
@@ -264,10 +264,12 @@ func FitUSL(kind Kind, samples []Sample) (*USL, error) {
 		return u, nil
 	}
 	if u.Alpha < 0 || u.Alpha > 1 {
-		fit.fail("the contention alpha = %.3g lies outside 0 to 1: it is not a share, and the law does not describe these points", u.Alpha)
+		fit.refute(1, fmt.Sprintf("the contention alpha = %.3g lies outside 0 to 1", u.Alpha),
+			"it is not a share, and the law does not describe these points")
 	}
 	if u.Beta < 0 {
-		fit.fail("the coherence beta = %.3g is less than 0: the law has no peak and says nothing of larger p", u.Beta)
+		fit.refute(2, fmt.Sprintf("the coherence beta = %.3g is less than 0", u.Beta),
+			"the law has no peak and says nothing of larger p")
 	}
 	if peak, ok := u.Peak(); ok && fit.Extrapolates(peak) {
 		low, high := fit.Range()

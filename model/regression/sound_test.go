@@ -71,6 +71,26 @@ func TestNormalFormBelowZero(t *testing.T) {
 	expect.That(t, err == nil && fit.Formula == "3 - 1 p" && fit.Sound && fit.Holds(100), "%+v %v", fit, err)
 }
 
+// Times of 100/p + p/20 with errors of 3 % obey the Universal Scalability Law with a contention just above 0, where
+// chance puts about half of all fits below it. Amdahl's law, which never rises, has half of the time on 128 processes.
+func TestChanceRefutesNoLaw(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	below, first := 0, 0
+	const samples = 50
+	for range samples {
+		c := expect.Value(Compare(Time, sample([]float64{1, 2, 4, 8, 16, 32, 64, 128}, func(p float64) float64 {
+			return (100/p + p/20) * math.Exp(0.03*rng.NormFloat64())
+		})))(t)
+		if c.USL.Alpha < 0 {
+			below++
+		}
+		if best := c.Fits[0]; best.Model == "USL" && math.Abs(best.At(128)/7.18125-1) <= 0.15 {
+			first++
+		}
+	}
+	expect.That(t, below >= samples/4 && first >= 0.9*samples, "contention below 0 in %d, the true law first in %d of %d", below, first, samples)
+}
+
 // A law that holds is sound whatever its parameters.
 func TestLawsThatHoldAreSound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

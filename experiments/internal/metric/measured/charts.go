@@ -162,7 +162,7 @@ func divide(s *report.Series, by float64) {
 }
 
 // drawLaw adds Gustafson's law V = V_1 (f + (1 - f) p) to the charts of its curve: as the time w p/V for the work w of
-// each process, with the band for one more time, and as the scaled speedup V/V_1.
+// each process, with the band for one more point, and as the scaled speedup V/V_1.
 func drawLaw(f *Fit, times, speedups *report.LineChart, shown page.Scale) {
 	name := f.weak.name
 	at := slices.IndexFunc(times.Series, func(s report.Series) bool { return s.Name == name })

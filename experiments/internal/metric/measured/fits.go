@@ -318,7 +318,7 @@ func (r *Result) fitsSay(law string) string {
 		says += fmt.Sprintf("; the deviation of this fit is %.2g %% rms", 100**worst.RMS)
 	}
 	says += "."
-	if !worst.fitted.Sound && !holds(0) && !holds(1) {
+	if !worst.fitted.Sound {
 		says += " However, " + strings.Join(worst.fitted.Warnings, "; ") + "."
 	}
 	return says

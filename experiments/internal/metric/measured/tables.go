@@ -166,7 +166,7 @@ func (r *Result) modelTable() page.Table {
 		size = " and size q = " + r.sizeTitle()
 	}
 	t.Caption = "Time T in s over p processes" + size + ", the law with the smallest error of cross-validation: the mean error (SMAPE) of " +
-		"predicting each point from the others. Interval: 95 %, for one more time. *: beyond the measured range, by the form that best predicts " +
+		"predicting each point from the others. Interval: 95 %, for the mean of as many further runs. *: beyond the measured range, by the form that best predicts " +
 		"the largest numbers of processes from the smaller ones; no row where that form does not reach."
 	add := func(remark string, cells ...string) {
 		for len(cells) < len(t.Columns) {
