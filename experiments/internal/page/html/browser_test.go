@@ -582,6 +582,10 @@ func testTools(t *testing.T, tab *tab) {
 		expect.Equal(t, eval[string](tab, fmt.Sprintf(`scene.ideal(%q)`, step[0])), step[1], "after the %s: button, key, line", step[0])
 	}
 	tab.CheckQuiet(address)
+	// Columns of 2 s each; the page draws the numbers of columns and rows, and logarithms of the values.
+	tab.open(documentOf(&chart.HeatMap{Title: "Bytes", X: chart.Axis{Title: "time", Unit: "s", Min: new(0.0), Max: new(4.0)}, Y: chart.Axis{Title: "link", Unit: chart.Dimensionless},
+		Value: chart.Axis{Title: "bytes", Unit: "B", Log: true, Min: new(1.0), Max: new(1000.0)}, Columns: 2, Rows: []chart.HeatRow{{Name: "up", Values: []float64{30, 1000}}}}))
+	expect.Equal(t, get("CSV"), "series,kind,name,time (s),link,high or value\n,cells,,0,up,30\n,cells,,2,up,1000\n", "CSV of a map")
 }
 
 // Curves with other x values are in the tooltip wherever the mouse is between their ends.

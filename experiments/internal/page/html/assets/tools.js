@@ -48,22 +48,17 @@
     canvas.toBlob((blob) => isoscaleDownload(name + ".png", [blob], "image/png"));
   }
 
-  // All points that the chart draws, with all digits.
+  // All points that the chart draws, with all digits: cells at their places, and values in place of their logarithms.
   function rows(spec, kind) {
-    if (kind.rows) return kind.rows(spec);
-    const out = [], { option, roles, own } = spec, half = own && own.half;
-    const axis = (list) => (list && list[0] ? list[0].name || "" : "");
-    out.push(["series", "kind", "name", axis(option.xAxis) || "x", axis(option.yAxis) || "y", "high or value", ...(half ? ["half of the interval"] : [])]);
-    option.series.forEach((s, i) => {
-      if (["targets", "labels", "steps"].includes(roles[i].kind) || /-halo$/.test(roles[i].kind)) return;
-      for (const d of s.data || []) {
-        const value = d && (d.value || (Array.isArray(d) ? d : undefined));
-        if (value) out.push([roles[i].name || s.name || "", roles[i].kind, d.name || "", ...value, ...(half && roles[i].kind === "cells" ? [half[value[1]][value[0]] ?? ""] : [])]);
-        else if (d && d.coords) for (const point of d.coords) out.push([roles[i].name || s.name, roles[i].kind, "", ...point]);
-      }
+    const { option, roles, own } = spec, [x, y] = [option.xAxis?.[0] ?? {}, option.yAxis?.[0] ?? {}];
+    const place = (axis, k) => (axis.data ? axis.data[k] : axis.min + ((axis.max - axis.min) * k) / own.columns);
+    const cell = ([column, row, value]) => [place(x, column), place(y, row), own.log ? Number((10 ** value).toPrecision(12)) : value, own.half?.[row][column]];
+    const all = kind.rows ? kind.rows(spec) : [["series", "kind", "name", x.name ?? "x", y.name ?? "y", "high or value", ...(own?.half ? ["half of the interval"] : [])]];
+    if (!kind.rows) option.series.forEach((s, i) => {
+      if (/^(targets|labels|steps)$|-halo$/.test(roles[i].kind)) return;
+      for (const d of s.data) for (const p of d ? d.coords ?? [d.value ?? d] : []) all.push([roles[i].name || s.name, roles[i].kind, d.name, ...(roles[i].kind === "cells" ? cell(p) : p)]);
     });
-    for (const row of out) while (row.length < out[0].length) row.push("");
-    return out;
+    return all.map((row) => all[0].map((_, k) => row[k] ?? ""));
   }
 
   async function copy(spec, kind, button) {

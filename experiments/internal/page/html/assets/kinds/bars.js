@@ -15,8 +15,8 @@ kinds.bars = {
   },
   rows(spec) {
     const { roles, option, own } = spec;
-    const categories = (own.horizontal ? option.yAxis : option.xAxis)[0].data;
-    return [["category", "series", "value"], ...option.series.flatMap((s, i) => s.data.map((d, k) =>
+    const [x, y] = [option.xAxis[0], option.yAxis[0]], [{ data: categories, name }, value] = own.horizontal ? [y, x] : [x, y];
+    return [[name, "series", value.name, "high"], ...option.series.flatMap((s, i) => s.data.map((d, k) =>
       roles[i].kind === "range" ? [categories[d[0]], told(spec, i) + ", range", d[1], d[2]] : [categories[k], told(spec, i), d === "-" ? "" : d]))];
   },
 };
