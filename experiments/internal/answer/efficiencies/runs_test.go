@@ -2,6 +2,7 @@ package efficiencies
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"sync/atomic"
 	"testing"
@@ -45,6 +46,7 @@ func TestEffectsThatSaveAsMuch(t *testing.T) {
 		{}, {Change: "less", Saves: 0.1}, {Change: "at every step", Saves: 0.2024}, {Change: "most", Saves: 0.203}}) {
 		names = append(names, e.Change)
 	}
+	expect.Says(t, string(expect.Value(json.Marshal(Effect{}))(t)), `"bound":false`)
 	expect.List(t, names, []string{"most", "simple", "at every step", "less", "bound"}, "order")
 }
 

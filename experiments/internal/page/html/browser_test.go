@@ -582,10 +582,24 @@ func testTools(t *testing.T, tab *tab) {
 		expect.Equal(t, eval[string](tab, fmt.Sprintf(`scene.ideal(%q)`, step[0])), step[1], "after the %s: button, key, line", step[0])
 	}
 	tab.CheckQuiet(address)
-	// Columns of 2 s each; the page draws the numbers of columns and rows, and logarithms of the values.
-	tab.open(documentOf(&chart.HeatMap{Title: "Bytes", X: chart.Axis{Title: "time", Unit: "s", Min: new(0.0), Max: new(4.0)}, Y: chart.Axis{Title: "link", Unit: chart.Dimensionless},
-		Value: chart.Axis{Title: "bytes", Unit: "B", Log: true, Min: new(1.0), Max: new(1000.0)}, Columns: 2, Rows: []chart.HeatRow{{Name: "up", Values: []float64{30, 1000}}}}))
-	expect.Equal(t, get("CSV"), "series,kind,name,time (s),link,high or value\n,cells,,0,up,30\n,cells,,2,up,1000\n", "CSV of a map")
+	// The page draws the numbers of columns (of 2 s each) and rows, and logarithms of values.
+	bytes := chart.Axis{Title: "bytes", Unit: "B"}
+	for _, tt := range []struct {
+		of   chart.Block
+		want string
+	}{
+		{&chart.HeatMap{Title: "Bytes", X: chart.Axis{Title: "time", Unit: "s", Min: new(0.0), Max: new(4.0)}, Y: chart.Axis{Title: "link", Unit: chart.Dimensionless},
+			Value: chart.Axis{Title: "bytes", Unit: "B", Log: true, Min: new(1.0), Max: new(1000.0)}, Columns: 2, Rows: []chart.HeatRow{{Name: "up", Values: []float64{30, 1000}}}},
+			"series,kind,name,time (s),link,high or value\n,cells,,0,up,30\n,cells,,2,up,1000\n"},
+		{&chart.BarChart{Title: "Bars", Horizontal: true, X: chart.Axis{Title: "link", Unit: chart.Dimensionless}, Y: bytes, Categories: []string{"up", "down"},
+			Series: []chart.BarSeries{{Name: "sent", Values: []float64{3, 4}, Low: []float64{2, 4}, High: []float64{5, 4}}}},
+			"link,series,bytes (B),high\nup,sent,3,\ndown,sent,4,\nup,\"sent, range\",2,5\ndown,\"sent, range\",4,4\n"},
+		{&chart.Tornado{Title: "Tornado", Value: bytes, Base: 10, BaseLabel: "as is", Low: "half", High: "twice", Swings: []chart.Swing{{Parameter: "size", Low: 5, High: 20}}},
+			"parameter,change,bytes (B)\nas is,,10\nsize,half,5\nsize,twice,20\n"},
+	} {
+		tab.open(documentOf(tt.of))
+		expect.Equal(t, get("CSV"), tt.want, "CSV of a %T", tt.of)
+	}
 }
 
 // Curves with other x values are in the tooltip wherever the mouse is between their ends.
