@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim"
 )
@@ -59,4 +60,11 @@ func TestChangesWithoutEffect(t *testing.T) {
 	rows, none := EffectRows(append(effects, Effect{Change: "rank order by-group", Saves: -0.0004}))
 	expect.Equal(t, len(rows), 1, "rows")
 	expect.Equal(t, none, "half the latency, rank order cyclic or greedy, bcast by algorithm flat, x, y, rank order by-group", "none")
+}
+
+// A bound is no remedy: the table and the chart say so, where its bar may be the longest.
+func TestBoundsAreCalledSo(t *testing.T) {
+	of := effectSection([]Effect{{Change: "less", Saves: 0.1}, {Change: "all", Saves: 0.5, Bound: true}}, nil)
+	expect.List(t, of.Blocks[0].(*report.BarChart).Categories, []string{"less", "all (a bound)"}, "bars")
+	expect.Equal(t, of.Blocks[1].(*report.Table).Rows[1][0], "all (a bound)", "row")
 }

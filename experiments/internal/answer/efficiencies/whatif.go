@@ -131,6 +131,14 @@ func Lead(doc *report.Document, effects []Effect, e *Efficiencies) {
 // none reports whether an effect is printed as 0.
 func (e Effect) none() bool { return -0.0005 < e.Saves && e.Saves < 0.0005 }
 
+// label names the change in tables and charts.
+func (e Effect) label() string {
+	if e.Bound {
+		return e.Change + " (a bound)"
+	}
+	return e.Change
+}
+
 // EffectRows returns rows of the effects that are not 0, and names the changes of the others, those that differ only in
 // the last word together: "rank order cyclic, by-group or greedy".
 func EffectRows(effects []Effect) (rows [][]string, none string) {
@@ -146,11 +154,7 @@ func EffectRows(effects []Effect) (rows [][]string, none string) {
 			names[len(names)-1] = words + input.Joined(last, "or")
 			continue
 		}
-		name := e.Change
-		if e.Bound {
-			name += " (a bound)"
-		}
-		rows = append(rows, []string{name, units.Seconds(e.Makespan).String(), fmt.Sprintf("%.1f %%", 100*e.Saves)})
+		rows = append(rows, []string{e.label(), units.Seconds(e.Makespan).String(), fmt.Sprintf("%.1f %%", 100*e.Saves)})
 	}
 	return rows, strings.Join(names, ", ")
 }
@@ -171,7 +175,7 @@ func effectSection(effects []Effect, e *Efficiencies) report.Section {
 	rows, none := EffectRows(effects)
 	some := each.Where(nil, effects, func(e Effect) bool { return !e.none() })
 	bars := percentBars("What would help", "change", "time saved", some,
-		func(e Effect) (string, float64) { return e.Change, e.Saves })
+		func(e Effect) (string, float64) { return e.label(), e.Saves })
 	s := report.Section{Heading: "What would help", Text: []string{Helps(effects, e),
 		"Each bar is a run with one thing changed and all else the same, including random draws. Savings do not add up."},
 		Blocks: []report.Block{bars, &report.Table{Title: "Runs with one change", Columns: page.Columns("change", "#time", "#saves"), Rows: rows}}}
