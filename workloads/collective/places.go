@@ -53,9 +53,9 @@ func (p *Places) nest(c Call) *nest {
 	return n.(*nest)
 }
 
-// Candidates returns the algorithms for an operation that differ on the ranks of a call and on parts of them: the default
-// first, then the others by name. Algorithms on domains are flat ones where no domain has several ranks but not all, and
-// laws where there are no links.
+// Candidates returns the algorithms for an operation that differ on the ranks of a call and on parts of them: the
+// default first, then the others by name. Algorithms on domains are flat ones where no domain has several ranks but not
+// all, and laws are where there are no links.
 func (p *Places) Candidates(op workloads.Collective, c Call) []Algorithm {
 	list := []Algorithm{Default(op).Algorithm}
 	flat := len(p.nest(c).levels) == 2

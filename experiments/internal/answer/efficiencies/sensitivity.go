@@ -171,13 +171,17 @@ func (s *Sensitivity) finish(makespan float64) {
 
 // Share returns the part of the makespan that is proportional to parameters of a kind, or to their reciprocals.
 func (s *Sensitivities) Share(kind cluster.ParameterKind) float64 {
-	sum := 0.0
-	for _, p := range s.Parameters {
-		if p.kind == kind {
-			sum += p.Share
+	return s.sum(func(p Sensitivity) bool { return p.kind == kind })
+}
+
+// sum adds up the shares of some parameters.
+func (s *Sensitivities) sum(counts func(Sensitivity) bool) float64 {
+	return each.Sum(s.Parameters, func(p Sensitivity) float64 {
+		if counts(p) {
+			return p.Share
 		}
-	}
-	return sum
+		return 0
+	})
 }
 
 // text formats a value of the parameter for people.
@@ -201,13 +205,7 @@ func (s *Sensitivities) Says(makespan float64) []string {
 			change, by = "less", 1/0.99
 		}
 		text := fmt.Sprintf("The %s (%s) matters most: with 1 %% %s of it the run takes %.2f %% longer", p.Parameter, p.Where, change, by*p.Share)
-		all := 0.0
-		for _, q := range s.Parameters {
-			if q.Parameter == p.Parameter {
-				all += q.Share
-			}
-		}
-		if all > p.Share {
+		if all := s.sum(func(q Sensitivity) bool { return q.Parameter == p.Parameter }); all > p.Share {
 			text += fmt.Sprintf(", with 1 %% %s of every %s %.2f %%", change, p.Parameter, by*all)
 		}
 		list = append(list, text+".")

@@ -146,11 +146,12 @@ func EffectRows(effects []Effect) (rows [][]string, none string) {
 	before := ""
 	for _, e := range effects {
 		if e.none() {
-			words, word := e.Change[:strings.LastIndexByte(e.Change, ' ')+1], e.Change[strings.LastIndexByte(e.Change, ' ')+1:]
+			cut := strings.LastIndexByte(e.Change, ' ') + 1
+			words := e.Change[:cut]
 			if words != before || words == "" {
 				names, last = append(names, ""), nil
 			}
-			last, before = append(last, word), words
+			last, before = append(last, e.Change[cut:]), words
 			names[len(names)-1] = words + input.Joined(last, "or")
 			continue
 		}

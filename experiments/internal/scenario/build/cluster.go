@@ -83,8 +83,8 @@ type wiring interface {
 	bisection(links []topology.Link) (bandwidth units.BytesPerSecond, exact bool)
 }
 
-// Problems returns everything that is wrong, nil if nothing is. It is up to the reader to check that each number of the topology is in its range:
-// counts of 1 to [MaxNodes], connections with a bandwidth.
+// Problems returns everything that is wrong, nil if nothing is. It is up to the reader to check that each number of the
+// topology is in its range: counts of 1 to [MaxNodes], connections with a bandwidth.
 func (c Cluster) Problems() Problems {
 	var check checker
 	check.count("nodes", len(c.Nodes), 1, MaxNodes)

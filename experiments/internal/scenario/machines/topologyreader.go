@@ -424,8 +424,10 @@ func CheckLinks(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) {
 		return
 	}
 	c, _, err := build.ClusterOf(m)
-	if problems := c.Problems(); err == nil && problems != nil {
-		err = fmt.Errorf("machine %s: %w", m.Name, problems[0]) // the others are probably similar
+	if err == nil {
+		if problems := c.Problems(); problems != nil {
+			err = fmt.Errorf("machine %s: %w", m.Name, problems[0]) // the others are probably similar
+		}
 	}
 	if err != nil {
 		d.Fail(n, err.Error(), "")
