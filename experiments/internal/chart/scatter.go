@@ -212,7 +212,7 @@ func (f *frame) reference(lines ...[]point) {
 }
 
 func (c *ScatterChart) keys() []string {
-	return DistinctOf(c.Series, "series", func(x ScatterSeries) string { return x.Name })
+	return DistinctOf(c.Series, "series", func(x ScatterSeries) string { return x.Name }, seriesOfLines)
 }
 
 // manyPoints is the number of points above which a chart is drawn on a canvas: one
@@ -246,6 +246,9 @@ func (a axes) with(lines []ReferenceLine) axes {
 	return a
 }
 
+// seriesOfLines stands in data for the series of a reference line.
+const seriesOfLines = "reference line"
+
 // data keeps points with a label and, of each series, those at the ends of the axes.
 func (c *ScatterChart) data(d *data) {
 	d.text("series", "point")
@@ -267,9 +270,9 @@ func (c *ScatterChart) data(d *data) {
 	}
 	for _, l := range c.Lines {
 		if l.Vertical {
-			d.row("reference line", "", full(l.At), "", Clean(l.Label), "")
+			d.row(seriesOfLines, "", full(l.At), "", Clean(l.Label), "")
 		} else {
-			d.row("reference line", "", "", full(l.At), Clean(l.Label), "")
+			d.row(seriesOfLines, "", "", full(l.At), Clean(l.Label), "")
 		}
 	}
 }

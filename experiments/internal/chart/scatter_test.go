@@ -61,6 +61,13 @@ func TestLineLabelsAvoidPoints(t *testing.T) {
 		"labels are at %s; expected the budget's on top and the goal's on the left", got)
 }
 
+// The data tell a series from the reference lines, whatever its name.
+func TestSeriesNamedAsLines(t *testing.T) {
+	c := &ScatterChart{Lines: []ReferenceLine{{Label: "budget", At: 5}}, Series: []ScatterSeries{{Name: seriesOfLines, Points: []ScatterPoint{{X: 1, Y: 2}}}}}
+	rows := dataOf(c).rows
+	expect.That(t, len(rows) == 2 && rows[0][0] == "reference line (2)" && rows[1][0] == "reference line", "%v", rows)
+}
+
 func TestManyPointsShareACanvas(t *testing.T) {
 	for n, want := range map[int]bool{manyPoints: false, manyPoints + 1: true} {
 		expect.Equal(t, formOf(&ScatterChart{Series: []ScatterSeries{{Points: make([]ScatterPoint, n)}}}).Canvas, want, "%d points: canvas", n)

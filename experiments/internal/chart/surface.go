@@ -517,7 +517,7 @@ func simplified(line []point, distance float64) []point {
 }
 
 func (c *Surface) names() []string {
-	return DistinctOf(c.Layers, "layer", func(x Layer) string { return x.Name })
+	return DistinctOf(c.Layers, "layer", func(x Layer) string { return x.Name }, kindGrid)
 }
 
 // markNames are the roles of the series that draw lines, in the order of the
@@ -564,6 +564,9 @@ func coordinate(v float64, log2 bool) float64 {
 	return v
 }
 
+// kindGrid is the kind of the values of the grid in data; that of a layer is its name.
+const kindGrid = "grid"
+
 func (c *Surface) data(d *data) {
 	d.text("kind", "label")
 	// Where levels have names they are no numbers.
@@ -587,7 +590,7 @@ func (c *Surface) data(d *data) {
 			if c.Half != nil && !math.IsNaN(c.Half[i][k]) {
 				interval = []string{full(v - c.Half[i][k]), full(v + c.Half[i][k])}
 			}
-			d.row(append([]string{"grid", "", columns[k], rows[i], full(v)}, interval...)...)
+			d.row(append([]string{kindGrid, "", columns[k], rows[i], full(v)}, interval...)...)
 		}
 	}
 	if len(d.rows) > 0 {
@@ -626,14 +629,16 @@ type surfaceForm struct {
 	X     string   `json:"x"`
 	Y     string   `json:"y"`
 	Value string   `json:"value"`
-	Log   bool     `json:"log,omitempty"`  // cells have logarithms to the base 10
-	Both  bool     `json:"both,omitempty"` // colours go both ways from the middle
-	Marks []string `json:"marks"`          // of the layers
+	Log   bool     `json:"log,omitempty"`   // cells have logarithms to the base 10
+	Both  bool     `json:"both,omitempty"`  // colours go both ways from the middle
+	XLog2 bool     `json:"xLog2,omitempty"` // x coordinates of layers are logarithms to the base 2
+	YLog2 bool     `json:"yLog2,omitempty"`
+	Marks []string `json:"marks"` // of the layers
 	Half  Grid     `json:"half,omitzero"`
 }
 
 func (c *Surface) form() surfaceForm {
-	form := surfaceForm{c.X.label(), c.Y.label(), c.Value.label(), c.Value.Log, c.Diverging, nil, c.Half}
+	form := surfaceForm{c.X.label(), c.Y.label(), c.Value.label(), c.Value.Log, c.Diverging, c.XLog2, c.YLog2, nil, c.Half}
 	for k := range c.Layers {
 		form.Marks = append(form.Marks, c.role(k))
 	}

@@ -163,6 +163,8 @@ func TestIntervalsOfASurface(t *testing.T) {
 	expect.Same(t, d.columns, []string{"kind", "label", "x", "y", "v [s]", "low", "high"}, "columns")
 	expect.Same(t, d.rows, [][]string{{"grid", "", "0", "0", "1", "0.5", "1.5"}, {"grid", "", "1", "0", "2", "", ""},
 		{"grid", "", "0", "1", "3", "2", "4"}, {"rings", "", "1", "0", "", "", ""}}, "rows")
+	c.Layers[0].Name = "grid" // as the kind of the values
+	expect.Equal(t, dataOf(c).rows[3][0], "grid (2)", "kind of a layer")
 	c.Half[0][0] = -0.5
 	expect.Says(t, problemsOf(c), "row 1: has a half interval below 0")
 	c.Half = c.Half[:1]

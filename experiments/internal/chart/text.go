@@ -58,16 +58,19 @@ func Titled(title, unit string) string {
 }
 
 // DistinctOf returns the names of items as [Distinct] does.
-func DistinctOf[T any](items []T, what string, name func(T) string) []string {
-	return Distinct(each.Of(items, name), what)
+func DistinctOf[T any](items []T, what string, name func(T) string, taken ...string) []string {
+	return Distinct(each.Of(items, name), what, taken...)
 }
 
 // Distinct returns the names cleaned and made unique: charts identify a series by
 // its name, so a second "C2" becomes "C2 (2)". An empty name becomes its kind and
-// number, such as "series 1".
-func Distinct(names []string, what string) []string {
+// number, such as "series 1". Names that are taken mean something else in the data of the chart.
+func Distinct(names []string, what string, taken ...string) []string {
 	out := make([]string, len(names))
 	used := make(map[string]bool)
+	for _, name := range taken {
+		used[name] = true
+	}
 	for i, name := range names {
 		base := Clean(name)
 		if strings.TrimSpace(base) == "" {

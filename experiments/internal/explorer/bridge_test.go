@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,6 +133,20 @@ func TestControlsAreSettings(t *testing.T) {
 		}
 	}
 	expect.That(t, controls >= 40, "%d controls were set; expected more, the test is blind", controls)
+}
+
+// A slider of rounds moves over whole numbers, as a program cannot repeat 2.68 times; one of a fraction does not.
+func TestSlidersOfWholeNumbers(t *testing.T) {
+	b := New(exampleFiles(t))
+	for _, tt := range []struct{ file, path, want string }{
+		{"lessons/halo-run.yaml", "workload.rounds", "count"}, {"lessons/noise-run.yaml", "workload.noise", "number"},
+		{"lessons/pass-run.yaml", "workload.ordered", "number"}, {"sunwulf-run.yaml", "workload.sustained", "number"},
+	} {
+		all := controls(t, b, Request{Do: "controls", File: tt.file})
+		k := slices.IndexFunc(all, func(x map[string]any) bool { return x["path"] == tt.path })
+		expect.Need(t, k >= 0, "%s has no control of %s", tt.file, tt.path)
+		expect.Equal(t, all[k]["kind"], any(tt.want), "%s", tt.path)
+	}
 }
 
 // The topologies that are proposed can be built and carry messages.

@@ -334,6 +334,9 @@ func controlOf(group string, f schema.Field, value string, known bool) (Control,
 	case schema.Number:
 		x, err := strconv.ParseFloat(value, 64)
 		c.Kind, c.Number, c.From, c.To, c.Log = "number", x, t.Min, min(t.Max, decade(x)), false
+		if x == math.Trunc(x) && c.To > 1 { // perhaps it has to be whole, as a number of rounds; any other may be typed
+			c.Kind = "count"
+		}
 		return c, err == nil
 	case schema.OneOf:
 		c.Kind, c.Choices = "choice", t

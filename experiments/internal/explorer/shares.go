@@ -95,7 +95,7 @@ func asked(p int, unit string, useful, speedup float64) string {
 		return fmt.Sprintf("%d %s, and all of them compute all the time.", p, unit)
 	case speedup == 0 || math.Abs(speedup-at) > n/100:
 		return fmt.Sprintf("Of %d %s, %s compute at a time. What do the others do?", p, unit, tenths(at))
-	case speedup < 1:
+	case speedup < 0.995: // which rounds to less than 100 %
 		return fmt.Sprintf("%d %s together reach %.2g %% of the speed of one. Why?", p, unit, 100*speedup)
 	}
 	return fmt.Sprintf("%d %s, %s times as fast. Where are the other %s?", p, unit, tenths(at), tenths(n-at))

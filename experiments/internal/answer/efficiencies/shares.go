@@ -27,7 +27,8 @@ type Share struct {
 //	bandwidth      (T_a - T_l)/T
 //	contention     (T - T_a)/T  0 where messages share no links
 //
-// A run that is longer on a better network counts as equally long. REQUIRES: results have their ranks.
+// Where ranks then do other work, a run may be longer on a better network than on a worse one: the latter then counts as
+// equally long, but none as longer than T. REQUIRES: results have their ranks.
 func SharesOf(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs) ([]Share, error) {
 	useful := computing(run)
 	if slices.Max(useful) == 0 {
@@ -41,30 +42,25 @@ func SharesOf(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs
 	if err != nil {
 		return nil, err
 	}
-	var times []units.Seconds // T_a, T_l, T', U_max, U_mean, 0
-	if !sharesLinks {
-		times = append(times, run.Makespan)
+	times := []units.Seconds{mean(useful), slices.Max(useful)} // U_mean, U_max, T', T_l, T_a if it differs, T
+	for _, r := range slices.Backward(others) {
+		times = append(times, r.Makespan)
 	}
-	times = each.Append(times, others, func(r *sim.Result) units.Seconds { return r.Makespan })
-	times = append(times, slices.Max(useful), mean(useful), 0)
+	times = append(times, run.Makespan, run.Makespan)
 	shares := []Share{
-		{Name: "contention", Meaning: "messages share links"},
-		{Name: "bandwidth", Meaning: "bytes take time, even on links of their own"},
-		{Name: "latency", Meaning: "messages take time whatever their size, on the network and on cores"},
-		{Name: "serialisation", Meaning: serialised(others[len(others)-1])},
-		{Name: "imbalance", Meaning: "some processes compute longer than others"},
 		{Name: "useful", Meaning: "processes compute"},
+		{Name: "imbalance", Meaning: "some processes compute longer than others"},
+		{Name: "serialisation", Meaning: serialised(others[len(others)-1])},
+		{Name: "latency", Meaning: "messages take time whatever their size, on the network and on cores"},
+		{Name: "bandwidth", Meaning: "bytes take time, even on links of their own"},
+		{Name: "contention", Meaning: "messages share links"},
 	}
-	left := run.Makespan
+	var done units.Seconds
 	for i := range shares {
-		least := min(left, max(times[i], mean(useful)))
-		if i == len(shares)-1 {
-			least = 0
-		}
-		shares[i].Value = float64((left - least) / run.Makespan)
-		left = least
+		until := min(run.Makespan, max(done, times[i]))
+		shares[i].Value = float64((until - done) / run.Makespan)
+		done = until
 	}
-	slices.Reverse(shares)
 	return shares, nil
 }
 

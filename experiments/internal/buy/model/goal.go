@@ -91,14 +91,22 @@ func (r *reader) objectiveFits(at, wait, workload *yamldoc.Node) {
 	}
 }
 
-// CheapestCarries says why a machine does not carry the mix, or "": with objective cheapest it must do a year's work in
-// the hours available and keep the mean wait.
-func (p *Plan) CheapestCarries(l *Load, wait *WaitResult) string {
-	if !p.Objective.ByPrice() {
-		return ""
+// Undone says that a machine with that load does not do a year's work in the hours available, as objective cheapest
+// demands, or "".
+func (p *Plan) Undone(l *Load) string {
+	if p.Objective.ByPrice() {
+		if use := p.Use(l.Seconds); use > 1 {
+			return p.TooMuch(use)
+		}
 	}
-	if use := p.Use(l.Seconds); use > 1 {
-		return p.TooMuch(use)
+	return ""
+}
+
+// CheapestCarries says why a machine does not carry the mix, or "": with objective cheapest it must do a year's work and
+// keep the mean wait.
+func (p *Plan) CheapestCarries(l *Load, wait *WaitResult) string {
+	if undone := p.Undone(l); undone != "" || !p.Objective.ByPrice() {
+		return undone
 	}
 	most := p.Objective.MeanWait
 	switch {

@@ -132,6 +132,16 @@ func TestUpgradesOfOwnedNodes(t *testing.T) {
 	}
 }
 
+// Runs of 36 s on one node take all hours of 3.5 nodes in a year, and two are there: with a third, a year's work takes
+// 3.5/3 of the hours, so it is no step to a machine that suits objective cheapest; a fourth is bought.
+func TestUpgradesThatDoLessThanAYearsWork(t *testing.T) {
+	runs := fmt.Sprintf("workloads[0].runs_per_year=%v", 3.5*365.2425*24*3600/36)
+	r := solveText(t, "existing: {node: a, count: 2, network: x}\n"+jobs("1"), runs, "energy.utilisation=1", "counts=affordable", "objective=cheapest")
+	i := slices.IndexFunc(r.Upgrades, func(u model.Upgrade) bool { return u.From == r.Today.Name && u.Change == "1 more a" })
+	expect.Need(t, i >= 0, "no upgrade of %s in %+v", r.Today.Name, r.Upgrades)
+	expect.Equal(t, r.Upgrades[i].Beyond, "a year's work takes 117 % of the hours available in a year at a utilisation of 1", "beyond")
+}
+
 // Nodes that differ only in having 8 or 1 processes do the same work in the same time: a Tflop at 8 Gflop/s takes 125
 // s, and a total of 10 rounds of 16 Gflop takes 20 s, whatever the number of processes.
 func TestProcessesOfANodeAreNoAdvantage(t *testing.T) {

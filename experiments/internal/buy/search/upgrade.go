@@ -80,7 +80,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 		}
 		u.Efficiency = e
 		if !u.Hypothetical {
-			u.Beyond = cmp.Or(s.LimitWith(x.choice, l), s.Unmet(x.choice, x.choice), s.uncounted(x.choice))
+			u.Beyond = cmp.Or(s.LimitWith(x.choice, l), s.Unmet(x.choice, x.choice), s.uncounted(x.choice), s.Undone(l))
 			if u.Gain <= 0 && !u.Addition {
 				continue // no upgrade
 			}

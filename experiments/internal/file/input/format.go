@@ -42,9 +42,13 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// Number prints a number with up to six significant digits, as the units
-// do.
-func Number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+// Number prints a number with six significant digits, or, as it may be a count, a whole number with all that it has.
+func Number(x float64) string {
+	if x == math.Trunc(x) {
+		return Figure(x, 12)
+	}
+	return Figure(x, 6)
+}
 
 // Figure prints a number with so many significant digits, without an exponent from 1 to 1e12: 16128000.
 func Figure(x float64, digits int) string {

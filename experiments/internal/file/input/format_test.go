@@ -18,7 +18,7 @@ func TestWords(t *testing.T) {
 		{OrDash(true, 4), "4"}, {OrDash(false, 4), None},
 		{Optional(&three, "%.1f"), "3.0"}, {Optional[float64](nil, "%.1f"), None},
 		{fmt.Sprint(Rounded(1.23456)), "1.23 s"}, {fmt.Sprint(Rounded(0)), "0 s"},
-		{Number(1.0 / 3), "0.333333"}, {Figure(16128000, 6), "16128000"}, {Figure(-1048576, 4), "-1049000"}, {Figure(262144, 6), "262144"}, {Figure(1127.6, 3), "1130"}, {Figure(-2.5, 3), "-2.5"}, {Figure(999999.7, 6), "1000000"}, {Figure(0.0123456, 3), "0.0123"}, {Figure(1.5e12, 6), "1.5e+12"}, {List([]string{"a", "b"}), "a, b"},
+		{Number(1.0 / 3), "0.333333"}, {Number(0), "0"}, {Number(16128345), "16128345"}, {Number(16128345.5), "16128300"}, {Number(-16128345), "-16128345"}, {Number(123456789012), "123456789012"}, {Figure(16128000, 6), "16128000"}, {Figure(-1048576, 4), "-1049000"}, {Figure(262144, 6), "262144"}, {Figure(1127.6, 3), "1130"}, {Figure(-2.5, 3), "-2.5"}, {Figure(999999.7, 6), "1000000"}, {Figure(0.0123456, 3), "0.0123"}, {Figure(1.5e12, 6), "1.5e+12"}, {List([]string{"a", "b"}), "a, b"},
 		{ParameterText([]Parameter{{Name: "L", Value: "1 us"}, {Name: "S", Value: "none"}}), "L 1 us, S none"},
 		{Suggestion("gaus", []string{"gauss", "lcs"}), "; did you mean gauss?"}, {Suggestion("xyz", []string{"gauss"}), ""},
 		{BuildInfo{"1", "abc", "go", "os/cpu"}.String(), "isoscale 1 (abc), go, os/cpu"},

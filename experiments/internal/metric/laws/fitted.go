@@ -90,7 +90,7 @@ func (f *Fitted) InWords(what string) []string {
 			what, f.Size, lawName(best.Model), best.Quality.CrossSMAPE)}
 	}
 	lines := []string{fmt.Sprintf("The law that best predicts %s over %s is %s: %s, with p = %s from %s to %s; its cross-validation error is %.2g %%.",
-		what, f.Size, lawName(best.Model), best.Formula, f.Size, input.Figure(from, 6), input.Figure(to, 6), best.Quality.CrossSMAPE)}
+		what, f.Size, lawName(best.Model), best.Formula, f.Size, input.Number(from), input.Number(to), best.Quality.CrossSMAPE)}
 	lines = each.Append(lines, best.Warnings, func(w string) string { return "However, " + w + "." })
 	if f.Beyond != nil {
 		lines = append(lines, f.beyondInWords())
@@ -102,7 +102,7 @@ func (f *Fitted) InWords(what string) []string {
 func (f *Fitted) beyondInWords() string {
 	b := f.Beyond
 	_, high := f.Fits[0].Range()
-	of := input.Figure(high, 6) + " " + f.Size
+	of := input.Number(high) + " " + f.Size
 	switch {
 	case len(b.Formula) == 0:
 		return fmt.Sprintf("Nothing is predicted beyond %s: no form predicts the largest sizes from the smaller ones.", of)

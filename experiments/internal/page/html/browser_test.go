@@ -584,6 +584,11 @@ func testTools(t *testing.T, tab *tab) {
 	tab.CheckQuiet(address)
 	// The page draws the numbers of columns (of 2 s each) and rows, and logarithms of values.
 	bytes := chart.Axis{Title: "bytes", Unit: "B"}
+	nodes := chart.Axis{Title: "nodes", Unit: chart.Dimensionless, Min: new(0.0), Max: new(1.0)}
+	side, logs := nodes, chart.Axis{Title: "bytes", Unit: "B", Log: true, Min: new(1.0), Max: new(1000.0)}
+	side.Title = "y"
+	grid := chart.Grid{{30, 1000}, {1, 10}}
+	layers := []chart.Layer{{Name: "ring", Mark: chart.MarkPoints, Traces: []chart.Trace{{X: []float64{0.5}, Y: []float64{1}}}}}
 	for _, tt := range []struct {
 		of   chart.Block
 		want string
@@ -596,6 +601,13 @@ func testTools(t *testing.T, tab *tab) {
 			"link,series,bytes (B),high\nup,sent,3,\ndown,sent,4,\nup,\"sent, range\",2,5\ndown,\"sent, range\",4,4\n"},
 		{&chart.Tornado{Title: "Tornado", Value: bytes, Base: 10, BaseLabel: "as is", Low: "half", High: "twice", Swings: []chart.Swing{{Parameter: "size", Low: 5, High: 20}}},
 			"parameter,change,bytes (B)\nas is,,10\nsize,half,5\nsize,twice,20\n"},
+		{&chart.Tornado{Title: "Tornado", Value: bytes, Base: 10, BaseLabel: "as is", Low: "half", High: "twice", Swings: []chart.Swing{{Parameter: "size", Low: 5, High: 20, LowHalf: 1, HighHalf: 2}}},
+			"parameter,change,bytes (B),half of the interval\nas is,,10,\nsize,half,5,1\nsize,twice,20,2\n"},
+		// Places are 2^0 and 2^1 nodes; the ring is half way, at the square root of 2.
+		{&chart.Surface{Title: "Map", X: nodes, XLog2: true, Y: side, Value: logs, Values: grid, Layers: layers},
+			"series,kind,name,nodes,y,high or value\n,cells,,1,0,30\n,cells,,2,0,1000\n,cells,,1,1,1\n,cells,,2,1,10\nring,rings,,1.41421356237,1,\n"},
+		{&chart.Surface3D{Title: "Space", X: nodes, XLog2: true, Y: side, Value: logs, Values: grid, Layers: layers},
+			"series,kind,name,nodes,y,high or value\n,cells,,1,0,30\n,cells,,2,0,1000\n,cells,,1,1,1\n,cells,,2,1,10\nring,rings,,1.41421356237,1,3.16227766017\n"},
 	} {
 		tab.open(documentOf(tt.of))
 		expect.Equal(t, get("CSV"), tt.want, "CSV of a %T", tt.of)

@@ -305,9 +305,9 @@ func (r *sections) growthSection() *report.Section {
 	best := report.Series{Name: "best " + of}
 	for _, o := range r.Told() {
 		r.point(&best, o.Size, o.Value)
-		size := input.Figure(o.Size, 6)
+		size := input.Number(o.Size)
 		if r.Envelope != nil {
-			size += ", of up to " + input.Figure(o.Bound, 6)
+			size += ", of up to " + input.Number(o.Bound)
 		}
 		row := []string{size, r.Describe(o.At), r.InUnit(o.Value), fmt.Sprint(o.Of), string(o.Move)}
 		if noisy {
@@ -339,7 +339,7 @@ func (r *sections) growthSection() *report.Section {
 		}
 		for _, x := range missed[:min(len(missed), maxSizes)] {
 			m.Rows = append(m.Rows, []string{
-				input.Figure(x.Size, 6), r.Describe(x.Walk.At), r.InUnit(x.Walk.Value),
+				input.Number(x.Size), r.Describe(x.Walk.At), r.InUnit(x.Walk.Value),
 				r.Describe(x.Best.At), r.InUnit(x.Best.Value), r.shortfall(x.Shortfall),
 			})
 		}

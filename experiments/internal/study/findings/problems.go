@@ -451,8 +451,8 @@ func (r *sections) problemSection() *report.Section {
 		if a != nil {
 			good = r.near(a, p.ranking)
 		}
-		cells := append(r.levelTexts(p.Best.At), input.Figure(p.Best.Value, 6), fmt.Sprint(good))
-		cells = each.Append(cells, shown, func(k int) string { return input.Figure(r.meanAt(p.Best.At, k), 6) })
+		cells := append(r.levelTexts(p.Best.At), input.Number(p.Best.Value), fmt.Sprint(good))
+		cells = each.Append(cells, shown, func(k int) string { return input.Number(r.meanAt(p.Best.At, k)) })
 		t.Rows = append(t.Rows, cells)
 	}
 	section := &report.Section{Heading: t.Title, Text: r.ProblemsInWords(), Blocks: []report.Block{t}}

@@ -237,7 +237,7 @@ func (r *sections) rankingSection() *report.Section {
 		if repeated {
 			cells = append(cells, r.interval(x.Interval()))
 		}
-		cells = each.Append(cells, shown, func(k int) string { return input.Figure(x.MeanOf(k), 6) })
+		cells = each.Append(cells, shown, func(k int) string { return input.Number(x.MeanOf(k)) })
 		t.Rows = append(t.Rows, cells)
 	}
 	return &report.Section{Heading: t.Title, Text: []string{words}, Blocks: []report.Block{t}}

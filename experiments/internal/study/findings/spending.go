@@ -158,7 +158,7 @@ func (r *sections) spendingSection() *report.Section {
 	}
 	for _, b := range r.Spending.Budgets {
 		t.Rows = append(t.Rows, []string{
-			input.Figure(b.Amount, 6), r.Describe(b.Best.At), r.InUnit(b.Best.Value), string(b.Move),
+			input.Number(b.Amount), r.Describe(b.Best.At), r.InUnit(b.Best.Value), string(b.Move),
 			r.Describe(b.Walk.At), r.InUnit(b.Walk.Value), r.shortfall(b.Shortfall),
 		})
 	}
@@ -294,7 +294,7 @@ func (r *sections) updateTable() *report.Table {
 		for n, u := range o.Updates {
 			row := []string{"", ""}
 			if n == 0 {
-				row = []string{input.Figure(o.Size, 6), r.Describe(o.At)}
+				row = []string{input.Number(o.Size), r.Describe(o.At)}
 			}
 			row = append(row, u.Raised, fmt.Sprintf("%.4g", u.Gain*r.shown.Factor), fmt.Sprintf("%.4g", u.Scalability*r.shown.Factor))
 			if r.Priced() {

@@ -24,7 +24,7 @@ func quantity(x float64, unit string) string {
 		return text
 	}
 	shown := page.Display(unit, x)
-	return strings.TrimSpace(input.Figure(x*shown.Factor, 6) + " " + shown.Unit)
+	return strings.TrimSpace(input.Number(x*shown.Factor) + " " + shown.Unit)
 }
 
 // Wanted is "largest" or "smallest".

@@ -171,7 +171,7 @@ class Scaling {
     const rows = held.map(([p, h], i) => {
       const last = i > 0 ? held[i - 1][1] : null;
       const psi = h.n && last?.n ? (h.marked_speed * last.work) / (last.marked_speed * h.work) : null;
-      const cells = h.n ? [number(h.n), h.speed_efficiency.toFixed(4), psi === null ? "–" : psi.toFixed(3)].map((text) => make("td", { className: "num" }, text))
+      const cells = h.n ? [number(h.n), h.speed_efficiency.toFixed(4), psi === null ? "–" : number(psi)].map((text) => make("td", { className: "num" }, text))
         : [make("td", { className: "long", colSpan: 3 }, (h.reason ?? "").replace(/; expected .*$/, ""))];
       return make("tr", {}, make("th", { scope: "row" }, `${p}`), ...cells);
     });

@@ -48,15 +48,19 @@
     canvas.toBlob((blob) => isoscaleDownload(name + ".png", [blob], "image/png"));
   }
 
-  // All points that the chart draws, with all digits: cells at their places, and values in place of their logarithms.
+  // All points that the chart draws, with all digits: cells at their places, and numbers in place of their logarithms.
   function rows(spec, kind) {
-    const { option, roles, own } = spec, [x, y] = [option.xAxis?.[0] ?? {}, option.yAxis?.[0] ?? {}];
-    const place = (axis, k) => (axis.data ? axis.data[k] : axis.min + ((axis.max - axis.min) * k) / own.columns);
-    const cell = ([column, row, value]) => [place(x, column), place(y, row), own.log ? Number((10 ** value).toPrecision(12)) : value, own.half?.[row][column]];
+    const { option, roles, own } = spec, [x, y] = ["xAxis", "yAxis"].map((name) => option[name]?.[0] ?? option[name + "3D"] ?? {});
+    const power = (log, base, v) => (log ? Number((base ** v).toPrecision(12)) : v);
+    const place = (axis, names, k, steps) => (names ?? axis.data)?.[k] ?? axis.min + ((axis.max - axis.min) * k) / steps;
+    const cell = ([column, row, value]) => [place(x, own.xNames, column, own.columns ?? own.grid?.[0].length - 1), place(y, own.yNames, row, own.grid?.length - 1),
+      power(own.log, 10, value), own.half?.[row][column]];
+    const point = ([px, py, ...values]) => [power(own?.xLog2, 2, px), power(own?.yLog2, 2, py), ...values.map((v) => power(own?.log, 10, v))];
+    const dataOf = (s) => (s.type === "surface" ? own.grid.flatMap((heights, row) => heights.map((h, column) => (h === null ? null : [column, row, h]))) : s.data);
     const all = kind.rows ? kind.rows(spec) : [["series", "kind", "name", x.name ?? "x", y.name ?? "y", "high or value", ...(own?.half ? ["half of the interval"] : [])]];
     if (!kind.rows) option.series.forEach((s, i) => {
       if (/^(targets|labels|steps)$|-halo$/.test(roles[i].kind)) return;
-      for (const d of s.data) for (const p of d ? d.coords ?? [d.value ?? d] : []) all.push([roles[i].name || s.name, roles[i].kind, d.name, ...(roles[i].kind === "cells" ? cell(p) : p)]);
+      for (const d of dataOf(s)) for (const p of d ? d.coords ?? [d.value ?? d] : []) all.push([roles[i].name || s.name, roles[i].kind, d.name, ...(roles[i].kind === "cells" ? cell : point)(p)]);
     });
     return all.map((row) => all[0].map((_, k) => row[k] ?? ""));
   }

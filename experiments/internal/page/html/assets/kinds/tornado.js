@@ -6,8 +6,8 @@ kinds.tornado = {
       tipRow(found.color, own.value, format(result) + (own.halves && own.halves[row][found.seriesIndex] ? " \u00b1 " + format(own.halves[row][found.seriesIndex]) : "")), tipRow("transparent", own.label, format(own.base)),
       tipRow("transparent", "difference", (change > 0 ? "+" : "") + format(change)));
   },
-  rows: ({ own, option }) => [["parameter", "change", own.value], [own.label, "", own.base],
-    ...option.series.slice(0, 2).flatMap((s) => s.data.map(([row, result]) => [option.yAxis[0].data[row], s.name, result]))],
+  rows: ({ own, option }) => [["parameter", "change", own.value, ...(own.halves ? ["half of the interval"] : [])], [own.label, "", own.base],
+    ...option.series.slice(0, 2).flatMap((s, side) => s.data.map(([row, result]) => [option.yAxis[0].data[row], s.name, result, own.halves?.[row][side]]))],
 };
 
 roles.swings = (series, { colour, own, theme }) => {
