@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,8 +55,8 @@ func newTrace() *cobra.Command {
 	addOutput(cmd, &f.ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")
 	addOutput(cmd, &f.platform, "platform", "",
 		"with --ti: write the machine as a SimGrid platform to `FILE` (default DIR/platform.xml)")
-	cmd.Flags().StringVar(&f.collectives, "collectives", "messages",
-		"with --ti: write collective operations as their `messages`, or as native ones of SMPI where it has them")
+	addChoice(cmd, &f.collectives, "collectives", "",
+		"with --ti: write collective operations as WORDS ones of SMPI where it has them", "messages", "native")
 	addOutput(cmd, &f.goal, "goal", "", "write a GOAL schedule to `FILE`")
 	return cmd
 }
@@ -74,8 +73,6 @@ func (f *traceFlags) check() error {
 		return input.Errorf("--ti -: a directory is written; expected its name" + hint)
 	case f.platform != "" && f.ti == "":
 		return input.Errorf("--platform requires --ti" + hint)
-	case !slices.Contains([]string{"messages", "native"}, f.collectives):
-		return input.Errorf("--collectives %s; expected messages or native"+hint, f.collectives)
 	case f.collectives == "native" && f.ti == "":
 		return input.Errorf("--collectives native requires --ti: GOAL has messages only" + hint)
 	}

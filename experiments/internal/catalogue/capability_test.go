@@ -20,9 +20,8 @@ import (
 
 // otherWords are files in which a word that is also a name means something else.
 var otherWords = map[string]string{
-	"experiments/command/trace.go":                        "messages", // a value of --collectives
-	"experiments/internal/simgrid/platformxml/builder.go": "floyd",    // SimGrid's routing
-	"experiments/internal/file/schema/money.go":           "pattern",  // JSON Schema's keyword
+	"experiments/internal/simgrid/platformxml/builder.go": "floyd",   // SimGrid's routing
+	"experiments/internal/file/schema/money.go":           "pattern", // JSON Schema's keyword
 	"experiments/internal/file/schema/quantity.go":        "pattern",
 	"experiments/internal/file/schema/type.go":            "pattern",
 	"experiments/internal/file/schema/value.go":           "pattern",
