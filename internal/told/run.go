@@ -20,12 +20,13 @@ type Run struct {
 	late         bool // a time does not fit into nanoseconds
 	limit        int
 	open         map[messageName]int
-	told         []int32 // messages of each rank
+	told, sent   []int32 // messages of each rank, and those that it sent
 }
 
 // Span is a stretch of a rank's time, ns.
 type Span struct {
 	Part     uint8 // a number of sim.Part
+	Sends    int32 // messages that the rank had sent before
 	From, To int64
 }
 
@@ -38,10 +39,46 @@ type Message struct {
 	// Left and Came are its places among the messages that its sender and its receiver are told of: the order
 	// in which they left and met there at one time.
 	Left, Came int32
+	Sends      int32 // messages that its receiver had sent before
 }
 
 // Bytes returns the size as a whole number.
 func (m *Message) Bytes() int64 { return int64(math.Round(float64(m.Size))) }
+
+// Calls are when the ranks at both ends of a message called for it, and when these calls ended, as far as is known: a
+// rank calls between spans, so what happens within a span was called for at its begin or before, and ends with it.
+type Calls struct {
+	Begun, Done   int64 // of the send; Done is math.MaxInt64 if the sender did not wait until the message arrived
+	Posted, Ended int64 // of the receive
+}
+
+// Calls returns the calls of a message. sending and receiving are the parts in which ranks wait.
+func (r *Run) Calls(m *Message, sending, receiving uint8) Calls {
+	c := Calls{m.Sent, math.MaxInt64, m.Met, m.Met}
+	if s := r.until(m.From, m.Sent); m.Sent < s.To {
+		c.Begun = s.From
+	}
+	if m.Met < 0 {
+		return c
+	}
+	if s := r.until(m.To, m.Met); m.Met < s.To || s.Part == receiving && s.Sends == m.Sends {
+		c.Posted, c.Ended = s.From, s.To
+	}
+	if s := r.until(m.From, m.Arrived); s.Part == sending && s.To == m.Arrived && max(c.Begun, c.Posted) < s.To {
+		c.Done = s.To
+	}
+	return c
+}
+
+// until returns the span of a rank that a time is in or at the end of; the zero span if there is none.
+func (r *Run) until(rank int32, at int64) Span {
+	spans := r.Ranks[rank]
+	i, _ := slices.BinarySearchFunc(spans, at, func(s Span, at int64) int { return cmp.Compare(s.To, at) })
+	if i == len(spans) || at <= spans[i].From {
+		return Span{}
+	}
+	return spans[i]
+}
 
 type messageName struct {
 	from  int32
@@ -50,7 +87,7 @@ type messageName struct {
 
 // NewRun returns an empty record of a run of that many ranks.
 func NewRun(ranks, limit int) *Run {
-	return &Run{Ranks: make([][]Span, ranks), limit: limit, open: map[messageName]int{}, told: make([]int32, ranks)}
+	return &Run{Ranks: make([][]Span, ranks), limit: limit, open: map[messageName]int{}, told: make([]int32, ranks), sent: make([]int32, ranks)}
 }
 
 // full reports whether more was reported than may be kept. Then nothing is kept.
@@ -76,7 +113,7 @@ func (r *Run) round(t units.Seconds) int64 {
 // Span tells that a rank has spent time on a part.
 func (r *Run) Span(rank int32, part uint8, from, to units.Seconds) {
 	if r.spans++; !r.full() {
-		r.Ranks[rank] = append(r.Ranks[rank], Span{part, r.round(from), r.round(to)})
+		r.Ranks[rank] = append(r.Ranks[rank], Span{part, r.sent[rank], r.round(from), r.round(to)})
 	}
 }
 
@@ -84,6 +121,7 @@ func (r *Run) Span(rank int32, part uint8, from, to units.Seconds) {
 func (r *Run) Sent(m Message, order uint32, at units.Seconds) {
 	if r.sends++; !r.full() {
 		m.Sent, m.Met, m.Left = r.round(at), -1, r.tell(m.From)
+		r.sent[m.From]++
 		r.open[messageName{m.From, order}] = len(r.Messages)
 		r.Messages = append(r.Messages, m)
 	}
@@ -97,7 +135,7 @@ func (r *Run) Received(from int32, order uint32, arrived, at units.Seconds) {
 	name := messageName{from, order}
 	m := &r.Messages[r.open[name]]
 	delete(r.open, name)
-	m.Arrived, m.Met, m.Came = r.round(arrived), r.round(at), r.tell(m.To)
+	m.Arrived, m.Met, m.Came, m.Sends = r.round(arrived), r.round(at), r.tell(m.To), r.sent[m.To]
 }
 
 // tell counts a message of a rank.

@@ -1,6 +1,7 @@
 package told
 
 import (
+	"math"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -19,7 +20,7 @@ func TestRunInNanoseconds(t *testing.T) {
 	r.Received(1, 1, 7e-9, 8e-9)
 	r.Received(-1, 0, 7e-9, 20e-9) // from a process, which is left out
 	expect.Success(t, r.Err("timeline", ""))
-	expect.List(t, r.Ranks[1], []Span{{3, 0, 1}, {4, 1, 6}}, "spans")
+	expect.List(t, r.Ranks[1], []Span{{3, 0, 0, 1}, {4, 0, 1, 6}}, "spans")
 	expect.Equal(t, r.End, 9, "end")
 	sent, received := r.ByRank()
 	tags := func(list []*Message) (tags []int32) {
@@ -47,4 +48,25 @@ func TestRunsThatAreTooLong(t *testing.T) {
 	long := NewRun(1, 9)
 	long.Span(0, 1, 0, 1e10)
 	expect.Failure(t, long.Err("trace", ""), "less than 292 years")
+}
+
+// The sender computes (part 1) until 10 ns and waits for a send (2) until 20; the receiver waits for messages (3) until
+// 10 and computes until 30.
+func TestCalls(t *testing.T) {
+	r := &Run{Ranks: [][]Span{{{1, 0, 0, 10}, {2, 0, 10, 20}}, {{3, 0, 0, 10}, {1, 0, 10, 30}}}}
+	const never = math.MaxInt64
+	for _, tt := range []struct {
+		name string
+		m    Message
+		want Calls
+	}{
+		{"leaves while the sender computes, ends the wait", Message{Sent: 5, Arrived: 10, Met: 10}, Calls{0, never, 0, 10}},
+		{"the sender waits, the receiver computes", Message{Sent: 10, Arrived: 20, Met: 20}, Calls{10, 20, 10, 30}},
+		{"received after the receiver has sent", Message{Sent: 0, Arrived: 10, Met: 10, Sends: 1}, Calls{0, never, 10, 10}},
+		{"received at the end of a computation", Message{Sent: 20, Arrived: 30, Met: 30}, Calls{20, never, 30, 30}},
+		{"never received", Message{Sent: 10, Met: -1}, Calls{10, never, -1, -1}},
+	} {
+		tt.m.To = 1
+		expect.Equal(t, r.Calls(&tt.m, 2, 3), tt.want, "%s", tt.name)
+	}
 }

@@ -158,7 +158,7 @@ func BenchmarkEvents(b *testing.B) {
 	const rounds = 100000
 	for i := range int64(rounds) {
 		c.number(Enter, 10*i, 1)
-		c.message(MPISend, 10*i+1, 1, &told.Message{Tag: 7, Size: 123456})
+		c.message(MPIIsend, 10*i+1, 1, &told.Message{Tag: 7, Size: 123456}, 1)
 		c.number(Leave, 10*i+2, 1)
 	}
 	data := c.end()

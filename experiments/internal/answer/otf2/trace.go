@@ -152,6 +152,9 @@ func (t *Trace) Next(number int, s *recorded.Step) error {
 // take turns an event into steps.
 func (t *Trace) take(r *rank, e *Event) error {
 	step := func(s recorded.Step) { r.steps = append(r.steps, s) }
+	if r.depth == 0 && e.Kind >= MPISend && e.Kind <= MPIRequestCancel { // the program computes meanwhile
+		t.spend(r, e.Time, true)
+	}
 	switch e.Kind {
 	case ProgramBegin, ProgramEnd:
 		t.spend(r, e.Time, e.Kind == ProgramEnd)
@@ -226,9 +229,6 @@ func (t *Trace) message(r *rank, e *Event) error {
 	peer, err := t.peer(r, e)
 	if err != nil {
 		return err
-	}
-	if r.depth == 0 { // the program computes while messages begin and end
-		t.spend(r, e.Time, true)
 	}
 	s := recorded.Step{Kind: recorded.Send, Peer: peer, Tag: int32(e.Tag), Size: units.Bytes(e.Sent), Message: named(e.Request)}
 	switch e.Kind {

@@ -73,48 +73,70 @@ func (w *writer) write(folder string, name func(rank int) string) error {
 		os.WriteFile(filepath.Join(folder, Anchor), w.anchor(defs.records), 0o666))...)
 }
 
-// events returns the events of a rank. Of events at one time, a message that ends a wait comes before the end of the
-// wait, and one that leaves comes before what follows; both come in the order in which they were recorded. Messages
-// that are under way when the rank ends come at its end. The wait that ends with a send is not recorded, so all sends
-// complete at the end: one that completed where it leaves might wait for a receive behind it.
+// events returns the events of a rank: those of one time by turn, and messages in the order in which they were recorded.
+// Messages that are under way when the rank ends come at its end, where sends complete that the rank did not wait for:
+// where they leave, they might wait for a receive behind them.
 func (w *writer) events(rank int, sent, received []*told.Message) *chunks {
+	type event struct {
+		at    int64
+		turn  turn
+		place int32 // among the messages of the rank, and the name of a request
+		write func(at int64)
+	}
+	var all []event
 	c := newChunks(w.order, true)
-	end := int64(0)
-	if spans := w.run.Ranks[rank]; len(spans) > 0 {
-		end = spans[len(spans)-1].To
+	number := func(at int64, t turn, kind Kind, x int32) {
+		all = append(all, event{at, t, x, func(at int64) { c.number(kind, at, uint64(x)) }})
 	}
-	all := sent // the request of a send is its index here
-	upTo := func(t int64) {
-		for len(sent) > 0 || len(received) > 0 {
-			switch {
-			case len(received) > 0 && received[0].Met <= t && (len(sent) == 0 ||
-				cmp.Or(cmp.Compare(received[0].Met, sent[0].Sent), cmp.Compare(received[0].Came, sent[0].Left)) <= 0):
-				m := received[0]
-				received = received[1:]
-				c.message(MPIRecv, min(m.Met, end), m.From, m)
-			case len(sent) > 0 && sent[0].Sent <= t:
-				m := sent[0]
-				c.message(MPIIsend, min(m.Sent, end), m.To, m, uint64(len(all)-len(sent)))
-				sent = sent[1:]
-			default:
-				return
-			}
-		}
+	message := func(at int64, t turn, kind Kind, peer int32, m *told.Message, place int32) {
+		all = append(all, event{at, t, place, func(at int64) { c.message(kind, at, peer, m, uint64(place)) }})
 	}
+	begins, end := starts, int64(0)
 	for _, s := range w.run.Ranks[rank] {
-		upTo(s.From - 1)
-		c.number(Enter, s.From, uint64(s.Part))
-		upTo(s.To)
-		c.number(Leave, s.To, uint64(s.Part))
-	}
-	upTo(math.MaxInt64)
-	for i, m := range all {
-		if m.Met >= 0 {
-			c.number(MPIIsendComplete, c.time, uint64(i))
+		if s.From == s.To { // shorter than half a nanosecond
+			continue
 		}
+		number(s.From, begins, Enter, int32(s.Part))
+		number(s.To, leaves, Leave, int32(s.Part))
+		begins, end = enters, s.To
+	}
+	for _, m := range sent {
+		x := w.run.Calls(m, uint8(sim.PartWaitSend), uint8(sim.PartWaitMessage))
+		message(x.Begun, passes, MPIIsend, m.To, m, m.Left)
+		if m.Met >= 0 {
+			number(x.Done, completes, MPIIsendComplete, m.Left)
+		}
+	}
+	for _, m := range received {
+		x := w.run.Calls(m, uint8(sim.PartWaitSend), uint8(sim.PartWaitMessage))
+		posting, ending := requests, arrives
+		if x.Posted == x.Ended {
+			posting, ending = passes, passes
+		}
+		number(x.Posted, posting, MPIIrecvRequest, m.Came)
+		message(x.Ended, ending, MPIIrecv, m.From, m, m.Came)
+	}
+	slices.SortStableFunc(all, func(a, b event) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.turn, b.turn), cmp.Compare(a.place, b.place))
+	})
+	for _, e := range all {
+		e.write(min(e.at, end))
 	}
 	return c
 }
+
+// turn orders the events of a rank at one time. What ends a wait comes before what the rank does then.
+type turn uint8
+
+const (
+	starts    turn = iota // the first region
+	arrives               // a message that was waited for
+	completes             // a send
+	passes                // a message leaves, or was there when its receive was posted
+	leaves
+	enters
+	requests
+)
 
 // parts is the number of parts of a rank's time, each of which is a region.
 const parts = uint32(sim.PartStopped) + 1
@@ -263,14 +285,11 @@ func (c *chunks) number(kind Kind, t int64, x uint64) {
 	})
 }
 
-func (c *chunks) message(kind Kind, t int64, peer int32, m *told.Message, request ...uint64) {
+func (c *chunks) message(kind Kind, t int64, peer int32, m *told.Message, request uint64) {
 	c.add(func() {
 		c.at(t)
 		c.record(byte(kind), func() {
-			c.u64(uint64(peer)).u64(0).u64(uint64(uint32(m.Tag))).u64(uint64(m.Bytes()))
-			for _, q := range request {
-				c.u64(q)
-			}
+			c.u64(uint64(peer)).u64(0).u64(uint64(uint32(m.Tag))).u64(uint64(m.Bytes())).u64(request)
 		})
 	})
 }

@@ -21,8 +21,8 @@ func aRun() *told.Run {
 	return &told.Run{End: 30,
 		Ranks: [][]told.Span{{{Part: uint8(sim.PartCompute), From: 0, To: 10}, {Part: uint8(sim.PartSendOverhead), From: 10, To: 12}},
 			{{Part: uint8(sim.PartWaitMessage), From: 0, To: 15}, {Part: uint8(sim.PartCompute), From: 15, To: 25}, {Part: uint8(sim.PartDelay), From: 25, To: 30}}},
-		Messages: []told.Message{{From: 0, To: 1, Tag: 7, Size: 1 << 40, Sent: 10, Arrived: 15, Met: 15},
-			{From: 0, To: 1, Tag: 8, Size: 1, Sent: 12, Met: -1}},
+		Messages: []told.Message{{From: 0, To: 1, Tag: 7, Size: 1 << 40, Sent: 10, Left: 1, Arrived: 15, Met: 15, Came: 1},
+			{From: 0, To: 1, Tag: 8, Size: 1, Sent: 12, Left: 2, Met: -1}},
 	}
 }
 
@@ -38,12 +38,12 @@ func TestWrite(t *testing.T) {
 		a := expect.Value(Open(filepath.Join(dir, Anchor)))(t)
 		lines := a.read(t)
 		expect.List(t, lines[:1], want[:1], "events in %v", order)
-		for _, says := range append(want, `MPI_ISEND 0 10 Receiver: 1 ("rank 1" <1>), Communicator: "world" <0>, Tag: 7, Length: 1099511627776, Request: 0`,
-			`MPI_RECV 1 15 Sender: 0 ("rank 0" <0>), Communicator: "world" <0>, Tag: 7, Length: 1099511627776`,
-			`MPI_ISEND 0 12 Receiver: 1 ("rank 1" <1>), Communicator: "world" <0>, Tag: 8, Length: 1, Request: 1`, `MPI_ISEND_COMPLETE 0 12 Request: 0`) {
+		for _, says := range append(want, `MPI_ISEND 0 10 Receiver: 1 ("rank 1" <1>), Communicator: "world" <0>, Tag: 7, Length: 1099511627776, Request: 1`, "MPI_IRECV_REQUEST 1 0 Request: 1",
+			`MPI_IRECV 1 15 Sender: 0 ("rank 0" <0>), Communicator: "world" <0>, Tag: 7, Length: 1099511627776, Request: 1`,
+			`MPI_ISEND 0 12 Receiver: 1 ("rank 1" <1>), Communicator: "world" <0>, Tag: 8, Length: 1, Request: 2`, `MPI_ISEND_COMPLETE 0 12 Request: 1`) {
 			expect.That(t, strings.Contains(strings.Join(lines, "\n"), says), "%v: no %q in\n%s", order, says, strings.Join(lines, "\n"))
 		}
-		expect.Equal(t, len(lines), 14, "events")
+		expect.Equal(t, len(lines), 15, "events")
 		trace := expect.Value(OpenTrace(filepath.Join(dir, Anchor)))(t)
 		var s recorded.Step
 		var kinds []recorded.Kind
@@ -90,7 +90,7 @@ func (a *Archive) runOf(t testing.TB) *told.Run {
 		from, to, tag uint32
 		size          uint64
 	}
-	sent, met := map[key][]int{}, map[key][]int64{}
+	sent, met := map[key][]int{}, map[key][]Event{}
 	for r, l := range a.Locations {
 		in := expect.Value(a.Events(l.ID))(t)
 		from := int64(0)
@@ -108,16 +108,17 @@ func (a *Archive) runOf(t testing.TB) *told.Run {
 			case MPIIsend:
 				k := key{uint32(r), e.Peer, e.Tag, e.Sent}
 				sent[k] = append(sent[k], len(run.Messages))
-				run.Messages = append(run.Messages, told.Message{From: int32(r), To: int32(e.Peer), Tag: int32(e.Tag), Size: units.Bytes(e.Sent), Sent: at, Met: -1})
-			case MPIRecv:
+				run.Messages = append(run.Messages, told.Message{From: int32(r), To: int32(e.Peer), Tag: int32(e.Tag), Size: units.Bytes(e.Sent), Sent: at, Left: int32(e.Request), Met: -1})
+			case MPIIrecv:
 				k := key{e.Peer, uint32(r), e.Tag, e.Sent}
-				met[k] = append(met[k], at)
+				met[k] = append(met[k], e)
 			}
 		}
 	}
-	for k, times := range met {
-		for i, at := range times {
-			run.Messages[sent[k][i]].Met = at
+	for k, events := range met {
+		for i, e := range events {
+			m := &run.Messages[sent[k][i]]
+			m.Met, m.Came = int64(e.Time), int32(e.Request)
 		}
 	}
 	return run
@@ -130,7 +131,8 @@ func aLongRun() *told.Run {
 	for i := range int64(steps) {
 		for r := range int32(ranks) {
 			run.Ranks[r] = append(run.Ranks[r], told.Span{Part: uint8(i % int64(parts)), From: 10 * i, To: 10*i + 4 + int64(r)})
-			m := told.Message{From: r, To: (r + 1) % ranks, Tag: int32(i % 7), Size: units.Bytes(int64(1) << (i % 40)), Sent: 10*i + 1, Met: 10*i + 3}
+			m := told.Message{From: r, To: (r + 1) % ranks, Tag: int32(i % 7), Size: units.Bytes(int64(1) << (i % 40)), Sent: 10 * i, Left: int32(2 * i),
+				Met: 10*i + 4 + int64((r+1)%ranks), Came: int32(2*i + 1)}
 			if i%5 == 0 {
 				m.Met = -1
 				m.Tag = 100

@@ -28,8 +28,9 @@ var states = [...]int{
 	sim.PartStopped:        9, // blocked
 }
 
-// Write writes a run as a trace of one application with a task for each rank. A message begins when
-// it is sent and ends when it meets its receive; messages without a receive are left out.
+// Write writes a run as a trace of one application with a task for each rank. Logical times of a message are those at
+// which its sender and its receiver called for it; messages without a receive are left out. A sender that waits for a
+// message is in a call of MPI meanwhile.
 func Write(w io.Writer, run *told.Run) error {
 	if err := run.Err("trace", ""); err != nil {
 		return err
@@ -42,37 +43,36 @@ func Write(w io.Writer, run *told.Run) error {
 		fmt.Fprintf(out, ":%d", r+1)
 	}
 	out.WriteByte('\n')
-	// A record is a span or a message.
 	type record struct {
 		at   int64
-		rank int32 // -1: a message
-		i    int
+		text string
 	}
 	var records []record
-	for r, spans := range run.Ranks {
-		for i, s := range spans {
-			records = append(records, record{s.From, int32(r), i})
-		}
+	add := func(at int64, format string, args ...any) {
+		records = append(records, record{at, fmt.Sprintf(format, args...)})
 	}
 	sent, _ := run.ByRank()
-	messages := slices.Concat(sent...)
-	for i, m := range messages {
-		if m.Met >= 0 {
-			records = append(records, record{m.Sent, -1, i})
-		}
-	}
-	slices.SortFunc(records, func(a, b record) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.rank, b.rank), cmp.Compare(a.i, b.i))
-	})
-	for _, x := range records {
-		if x.rank >= 0 {
-			s := run.Ranks[x.rank][x.i]
-			fmt.Fprintf(out, "1:%d:1:%d:1:%d:%d:%d\n", x.rank+1, x.rank+1, s.From, s.To, states[sim.Part(s.Part)])
+	for _, m := range slices.Concat(sent...) {
+		if m.Met < 0 {
 			continue
 		}
-		m := messages[x.i]
-		fmt.Fprintf(out, "3:%d:1:%d:1:%d:%d:%d:1:%d:1:%d:%d:%d:%d\n", m.From+1, m.From+1, m.Sent, m.Sent,
-			m.To+1, m.To+1, m.Met, m.Met, m.Bytes(), m.Tag)
+		x := run.Calls(m, uint8(sim.PartWaitSend), uint8(sim.PartWaitMessage))
+		add(x.Begun, "3:%d:1:%d:1:%d:%d:%d:1:%d:1:%d:%d:%d:%d\n", m.From+1, m.From+1, x.Begun, m.Sent,
+			m.To+1, m.To+1, x.Posted, m.Met, m.Bytes(), m.Tag)
+		if x.Done <= run.End {
+			const call = "2:%d:1:%d:1:%d:%d:%d\n"
+			add(x.Begun, call, m.From+1, m.From+1, x.Begun, pointToPoint, callSend)
+			add(x.Done, call, m.From+1, m.From+1, x.Done, pointToPoint, 0)
+		}
+	}
+	for r, spans := range run.Ranks {
+		for _, s := range spans {
+			add(s.From, "1:%d:1:%d:1:%d:%d:%d\n", r+1, r+1, s.From, s.To, states[sim.Part(s.Part)])
+		}
+	}
+	slices.SortStableFunc(records, func(a, b record) int { return cmp.Compare(a.at, b.at) })
+	for _, x := range records {
+		out.WriteString(x.text)
 	}
 	return out.Flush() // returns the first error of any write
 }
@@ -89,6 +89,7 @@ func WriteNames(states, rows io.Writer, ranks int, name func(rank int) string) e
 	for _, s := range slices.Sorted(maps.Keys(stateNames)) {
 		fmt.Fprintf(pcf, "%d    %s\n", s, stateNames[s])
 	}
+	fmt.Fprintf(pcf, "\nEVENT_TYPE\n9    %d    MPI Point-to-point\nVALUES\n%d    MPI_Send\n0    End\n", pointToPoint, callSend)
 	fmt.Fprintf(row, "LEVEL THREAD SIZE %d\n", ranks)
 	for r := range ranks {
 		fmt.Fprintln(row, name(r))

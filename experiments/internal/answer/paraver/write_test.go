@@ -12,7 +12,7 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Rank 0 computes for 10 ns and sends, rank 1 waits until 15, computes until 25 and spends time until 30.
+// Rank 0 computes for 10 ns and sends, rank 1 waits from the start until 15, computes until 25 and spends time until 30.
 func TestWrite(t *testing.T) {
 	run := &told.Run{End: 30,
 		Ranks: [][]told.Span{{{Part: uint8(sim.PartCompute), From: 0, To: 10}, {Part: uint8(sim.PartSendOverhead), From: 10, To: 12}},
@@ -26,7 +26,7 @@ func TestWrite(t *testing.T) {
 c:1:1:2:1:2
 1:1:1:1:1:0:10:1
 1:2:1:2:1:0:15:3
-3:1:1:1:1:10:10:2:1:2:1:15:15:1000:7
+3:1:1:1:1:10:10:2:1:2:1:0:15:1000:7
 1:1:1:1:1:10:12:4
 1:2:1:2:1:15:25:1
 1:2:1:2:1:25:30:7

@@ -58,15 +58,10 @@ func TestWrittenTracesAreReplayed(t *testing.T) {
 	run := &told.Run{End: 51 * ms, Ranks: make([][]told.Span, 2)}
 	for r := range int32(2) {
 		run.Ranks[r] = []told.Span{{Part: uint8(sim.PartCompute), To: 10 * ms}, {Part: uint8(sim.PartDelay), From: 10 * ms, To: 30 * ms},
-			{Part: uint8(sim.PartWaitMessage), From: 30 * ms, To: 51 * ms}}
-		run.Messages = append(run.Messages, told.Message{From: r, To: 1 - r, Size: 1e6, Sent: 30 * ms, Arrived: 51 * ms, Met: 51 * ms})
+			{Part: uint8(sim.PartWaitMessage), Sends: 1, From: 30 * ms, To: 51 * ms}}
+		run.Messages = append(run.Messages, told.Message{From: r, To: 1 - r, Size: 1e6, Sent: 30 * ms, Left: 1, Arrived: 51 * ms, Met: 51 * ms, Came: 2, Sends: 1})
 	}
-	dir := t.TempDir()
-	archive, trace := filepath.Join(dir, "archive"), filepath.Join(dir, "a.prv")
-	expect.Success(t, otf2.Write(archive, run, func(int) string { return "" }))
-	file := expect.Value(os.Create(trace))(t)
-	expect.Success(t, errors.Join(paraver.Write(file, run), file.Close()))
-	for _, path := range []string{trace, filepath.Join(archive, otf2.Anchor)} {
+	for _, path := range written(t, run) {
 		for speed, compute := range map[string]float64{"": 0.010, "2 Gflop/s": 0.020} {
 			r := replayed(t, TIOptions{Recorded: path, Platform: expect.File(t, "one.xml", onePlatform), Speed: speed,
 				Settings: []string{"network/model:CM02"}, Asked: Asked{Efficiencies: true}})
@@ -76,6 +71,60 @@ func TestWrittenTracesAreReplayed(t *testing.T) {
 		}
 		d := expect.Value(DescribeRecorded(t.Context(), path))(t)
 		expect.That(t, slices.ContainsFunc(d.Facts, func(p input.Parameter) bool { return p.Name == "serialisation" && p.Value == "33.33 %" }), "%+v", d.Facts)
+	}
+}
+
+// written returns the traces that are written of a run, in both formats.
+func written(t *testing.T, run *told.Run) []string {
+	dir := t.TempDir()
+	archive, trace := filepath.Join(dir, "archive"), filepath.Join(dir, "a.prv")
+	expect.Success(t, otf2.Write(archive, run, func(int) string { return "" }))
+	file := expect.Value(os.Create(trace))(t)
+	expect.Success(t, errors.Join(paraver.Write(file, run), file.Close()))
+	return []string{trace, filepath.Join(archive, otf2.Anchor)}
+}
+
+// What ranks waited for in a run they wait for in its replay, and what they did meanwhile they do meanwhile. A message
+// of 1 MB, which waits for its receive, takes 11.5 ms on a link with a latency of 1 ms, and one of 1 kB, whose sender goes
+// on, 1.01 ms.
+func TestWrittenWaitsAreReplayed(t *testing.T) {
+	const m, short = 0.001 + (1e6+16)*1.05/1e8, 0.001 + (1e3+16)*1.05/1e8
+	const compute, sending, receiving = uint8(sim.PartCompute), uint8(sim.PartWaitSend), uint8(sim.PartWaitMessage)
+	for _, tt := range []struct {
+		name string
+		tell func(run *told.Run)
+		want float64
+	}{
+		{"the sender computes for 5 ms after its message has arrived", func(run *told.Run) {
+			run.Sent(told.Message{From: 0, To: 1, Size: 1e6}, 0, 0)
+			run.Received(0, 0, m, m)
+			run.Span(0, sending, 0, m)
+			run.Span(1, receiving, 0, m)
+			run.Span(0, compute, m, m+0.005)
+		}, m + 0.005},
+		{"the message arrives while its receiver computes for 20 ms", func(run *told.Run) {
+			run.Sent(told.Message{From: 0, To: 1, Size: 1e6}, 0, 0)
+			run.Received(0, 0, m, m)
+			run.Span(0, sending, 0, m)
+			run.Span(1, compute, 0, 0.020)
+		}, 0.020},
+		{"the receiver answers as soon as it has the message, which leaves after 1 ms", func(run *told.Run) {
+			run.Span(0, compute, 0, 0.001)
+			run.Sent(told.Message{From: 0, To: 1, Size: 1e3}, 0, 0.001)
+			run.Received(0, 0, 0.001+short, 0.001+short)
+			run.Span(1, receiving, 0, 0.001+short)
+			run.Sent(told.Message{From: 1, To: 0, Size: 1e3}, 0, 0.001+short)
+			run.Received(1, 0, 0.001+2*short, 0.001+2*short)
+			run.Span(0, receiving, 0.001, 0.001+2*short)
+		}, 0.001 + 2*short},
+	} {
+		platform := expect.File(t, "one.xml", strings.Replace(onePlatform, "0us", "1ms", 1))
+		run := told.NewRun(2, 100)
+		tt.tell(run)
+		for _, path := range written(t, run) {
+			r := replayed(t, TIOptions{Recorded: path, Platform: platform, Settings: []string{"network/model:CM02"}})
+			expect.Near(t, r.Makespan, tt.want, 2e-9, "%s: makespan of %s", tt.name, path)
+		}
 	}
 }
 
