@@ -178,6 +178,8 @@ func TestPredictionsAreJudgedByTheStatedTolerance(t *testing.T) {
 		{16, 9.142857, 0.05, "", false, "16 predicted, 9.14 measured: off by 75 %, where up to 5 % counts as right"},
 		{0, 150e-6, 0.1, "s", false, "0 s predicted, 150 us measured: off by 100 %, where up to 10 % counts as right"},
 		{150e-6, 150e-6 * (1 + 1e-9), 0.1, "s", true, "150 us predicted, 150 us measured: off by less than 0.001 %, where up to 10 % counts as right"},
+		{35.7e-6, 34e-6, 0.05, "s", true, "35.7 us predicted, 34 us measured: off by 5 %, where up to 5 % counts as right"},
+		{35.72e-6, 34e-6, 0.05, "s", false, "35.7 us predicted, 34 us measured: off by 5.06 %, where up to 5 % counts as right"},
 		{0, 0, 0.1, "s", true, "0 s predicted, 0 s measured"},
 		{0, 1e-17, 0.1, "", true, "0 predicted, 1e-17 measured"},
 		{1e-6, 0, 0.1, "s", false, "1 us predicted, 0 s measured"},
@@ -210,6 +212,7 @@ func TestCheckOfExercise(t *testing.T) {
 	}{
 		{2.09, 2, true, "Right: it is 2 s."},
 		{1.91, 2, true, "Right: it is 2 s."},
+		{0.315, 0.3, true, "Right: it is 300 ms."},
 		{2.11, 2, false, "Not so: too large, by more than 5 %."},
 		{1.89, 2, false, "Not so: too small, by more than 5 %."},
 		{0, 0, true, "Right: it is 0 s."},

@@ -82,7 +82,15 @@ func readNumber(text, unit string) (float64, error) {
 // except for rounding, any deviation is too large.
 const nothing = 1e-12
 
-// sharePrinted prints the relative deviation of a prediction. It hides digits that may be rounding errors.
+// deviation returns how far a prediction is from an answer, relative to a size, with the digits that are printed, and
+// whether it is near, so that no verdict contradicts what is printed.
+func deviation(prediction, answer, size, near float64) (off float64, right bool) {
+	difference := math.Abs(prediction - answer)
+	off = input.Digits(difference/size, 3)
+	return off, off <= near || difference <= nothing
+}
+
+// sharePrinted prints a deviation. It hides digits that may be rounding errors.
 func sharePrinted(x float64) string {
 	if x < 1e-5 {
 		return "less than 0.001 %"
@@ -95,7 +103,7 @@ const nearExercise = 0.05
 
 // Check says whether the solution of an exercise is right and, if not, only whether it is too large or too small.
 func (e *Exercise) Check(solution, answer float64) (right bool, sentence string) {
-	if math.Abs(solution-answer) <= max(nothing, nearExercise*math.Abs(answer)) {
+	if _, right = deviation(solution, answer, math.Abs(answer), nearExercise); right {
 		return true, fmt.Sprintf("Right: it is %s.", Print(answer, e.Unit))
 	}
 	side := "large"
@@ -110,14 +118,15 @@ func (e *Exercise) Check(solution, answer float64) (right bool, sentence string)
 func (s *Step) Compare(p *Prediction, a *Answer) (right bool, sentence string) {
 	switch {
 	case a.Number != nil:
-		off, size := math.Abs(p.Number-*a.Number), math.Abs(*a.Number)
+		size := math.Abs(*a.Number)
+		off, right := deviation(p.Number, *a.Number, size, s.Number.Near)
 		sentence = fmt.Sprintf("%s predicted, %s measured", Print(p.Number, s.Number.Unit),
 			Print(*a.Number, s.Number.Unit))
 		if size > nothing {
-			sentence += fmt.Sprintf(": off by %s, where up to %s counts as right", sharePrinted(off/size),
+			sentence += fmt.Sprintf(": off by %s, where up to %s counts as right", sharePrinted(off),
 				Print(s.Number.Near, "%"))
 		}
-		return off <= max(nothing, s.Number.Near*size), sentence
+		return right, sentence
 	case a.Choice != nil:
 		return p.Choice == *a.Choice, fmt.Sprintf("%s predicted, %s holds: %s", Letter(p.Choice), Letter(*a.Choice),
 			s.Choice.Options[*a.Choice].Text)
@@ -129,7 +138,7 @@ func (s *Step) Compare(p *Prediction, a *Answer) (right bool, sentence string) {
 		}
 	}
 	w := a.Curve[worst]
-	right = math.Abs(p.Curve[worst]-w.Value) <= 0.1*(s.Curve.To-s.Curve.From)
+	_, right = deviation(p.Curve[worst], w.Value, s.Curve.To-s.Curve.From, 0.1)
 	return right, fmt.Sprintf("the largest difference is at %s: %s predicted, %s measured", w.At,
 		Print(p.Curve[worst], s.Curve.Unit), Print(w.Value, s.Curve.Unit))
 }

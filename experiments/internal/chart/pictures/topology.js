@@ -318,7 +318,8 @@ const isoscaleTopology = (() => {
       const most = 200, sorted = all.map((l) => ({ l, s: share(l.name) })).sort((a, b) => b.s - a.s);
       body.replaceChildren(...sorted.slice(0, most).map(({ l, s }) => html("tr", {},
         html("th", { scope: "row" }, html("button", { type: "button", className: "plain", onclick: () => pick([l]) }, called(l))),
-        html("td", { className: "num" }, rate(l.bandwidth)), html("td", { className: "num" }, percent(s)))));
+        html("td", { className: "num" }, rate(l.bandwidth)), html("td", { className: "num" }, percent(s)))),
+      ...(all.length > most ? [html("tr", {}, html("td", { colSpan: 3 }, `These are the ${most} busiest of ${all.length} links.`))] : []));
     }
     async function pick(links, title) {
       chosen = links;
@@ -326,7 +327,7 @@ const isoscaleTopology = (() => {
       const { l, s } = busiest(links);
       note.textContent = links.length === 1 ? `${called(l)}: ${rate(l.bandwidth)}, ${percent(s)} in use in the window.`
         : `${links.length} links, ${title}. The busiest in the window is ${called(l)}: ${rate(l.bandwidth)}, ${percent(s)} in use.`;
-      const flows = await options.flows?.(l.name, from * (use?.window_s ?? 0), until * (use?.window_s ?? 0));
+      const flows = await options.flows?.(l.name, from * (use?.window_s ?? 0), until * (use?.window_s ?? 0)).catch((e) => void (note.textContent += ` Which messages are on it is not known: ${e.message}.`));
       if (flows) note.textContent += flows.length ? ` Messages on it: ${flows.join(", ")}.` : " No message is on it then.";
     }
     paint();

@@ -146,6 +146,8 @@ func TestBrowser(t *testing.T) {
 		{"flows of a link", "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D4", testFlowsOfALink},
 		{"folded topology", "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D144&set=" +
 			url.QueryEscape(`machine.network.topology={"name":"tree","levels":[12,12]}`), testFoldedTopology},
+		{"many messages on a link", "v=1&view=topology&file=topologies/dragonfly.yaml", testManyMessagesOnALink},
+		{"messages on several paths", "v=1&view=topology&file=topologies/dragonfly.yaml&set=network.routing%3Dvaliant", testMessagesOnSeveralPaths},
 		{"dragged target", "v=1&view=scaling&file=lessons/1-gauss.yaml", testDraggedTarget},
 		{"efficiency above one", "v=1&view=scaling&file=lessons/1-gauss.yaml&set=workload.sustained%3D2", testEfficiencyAboveOne},
 		{"curve by mouse", "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2", testCurveByMouse},

@@ -287,6 +287,28 @@ func testFlowsOfALink(t *testing.T, tab *browsertest.Tab) {
 	}
 }
 
+// Each of 72 nodes sends to the 71 others, and the last one as well as the first. Each of 9 groups has 4 routers with 2
+// nodes: 144 links of nodes, 9 x 12 in groups and 72 between them, in both directions.
+func testManyMessagesOnALink(t *testing.T, tab *browsertest.Tab) {
+	told := clickLink(tab, "node-72 → switch 36 (node-72.up)")
+	expect.Says(t, told, "Messages on it: 71 → 0 (1 MB), ", "and 59 more.")
+	browsertest.Eval[bool](tab, `(document.querySelector("#topology details").open = true)`)
+	browsertest.Become(tab, `document.querySelector("#topology tbody").lastChild?.textContent`, "These are the 200 busiest of 324 links.", "end of the table")
+}
+
+func testMessagesOnSeveralPaths(t *testing.T, tab *browsertest.Tab) {
+	expect.Says(t, clickLink(tab, "node-1 → switch 1 (node-1.up)"), "Which messages are on it is not known: messages take several paths with routing valiant.")
+}
+
+// clickLink clicks a link and returns what the page tells about it and its messages.
+func clickLink(tab *browsertest.Tab, link string) string {
+	tab.T.Helper()
+	browsertest.Eval[bool](tab, fmt.Sprintf(`([...document.querySelectorAll("#topology path")].find((p) => p.querySelector("title")?.textContent === %q).dispatchEvent(new MouseEvent("click")), true)`, link))
+	return browsertest.Await(tab, `document.querySelector("#topology .explanation").textContent`, func(s string) bool {
+		return strings.HasPrefix(s, link+":") && strings.Contains(s, " on it")
+	})
+}
+
 // Of more than 128 nodes, those of a switch are one circle with their number; a click on one, and a box for all, draw
 // them one by one. 144 nodes on 12 switches are first 12 circles of 12, then 11 circles and 12 nodes, then 144 nodes.
 func testFoldedTopology(t *testing.T, tab *browsertest.Tab) {

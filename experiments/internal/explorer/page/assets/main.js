@@ -362,7 +362,7 @@ async function flows(data, link, from, until) {
       pairs.set(k, (pairs.get(k) ?? 0) + a.message_size[i]);
     }
   }
-  const r = await client.ask(request({ do: "pairs", link, pairs: [...pairs.keys()].slice(0, 4096).map((k) => k.split(",").map(Number)) }), "pairs");
+  const r = await client.ask(request({ do: "pairs", link, pairs: [...pairs.keys()].map((k) => k.split(",").map(Number)) }), "pairs");
   if (!r) return null;
   const list = r.answer.map(([x, y]) => [x, y, pairs.get(`${x},${y}`)]).sort((p, q) => q[2] - p[2]);
   const shown = list.slice(0, 12).map(([x, y, size]) => `${x} → ${y} (${isoscaleTimeline.bytes(size)})`);
