@@ -161,7 +161,7 @@ func (x transformer) Validate() error {
 		checkChoices(name, x.Choices(), workloads.ReduceScatter, workloads.Allgather, workloads.Alltoall),
 		expect(product == devices && x.Replicas > 0, name,
 			"tp %d x pp %d x cp %d x dp %d on %d devices; expected a product that is their number",
-			x.Tensor, x.Stages, x.Context, x.Replicas, devices),
+			x.Tensor, x.Stages, x.Context, max(x.Replicas, 1), devices), // none where the others are too many
 		expect(x.Heads%x.Tensor == 0, name, "tp is %d; expected a divisor of the %d heads", x.Tensor, x.Heads),
 		expect(x.Heads%x.Groups == 0, name, "groups is %d; expected a divisor of the %d heads", x.Groups, x.Heads),
 		expect(x.Sequence%x.Context == 0, name, "cp is %d; expected a divisor of the sequence of %d", x.Context, x.Sequence),

@@ -196,7 +196,7 @@ func (s *Sensitivity) text(value float64) string {
 	return fmt.Sprintf("%.4g", value)
 }
 
-// Says names the parameter that matters most, and what no parameter explains.
+// Says names the parameter that matters most, what is assumed of larger changes, and what no parameter explains.
 func (s *Sensitivities) Says(makespan float64) []string {
 	var list []string
 	if len(s.Parameters) > 0 {
@@ -208,7 +208,7 @@ func (s *Sensitivities) Says(makespan float64) []string {
 		if all := s.sum(func(q Sensitivity) bool { return q.Parameter == p.Parameter }); all > p.Share {
 			text += fmt.Sprintf(", with 1 %% %s of every %s %.2f %%", change, p.Parameter, by*all)
 		}
-		list = append(list, text+".")
+		list = append(list, text+".", "It takes 1 or 5 % longer at the values given if the same operations, with the same limits, still determine the time.")
 	}
 	if s.Constant > 0 {
 		list = append(list, fmt.Sprintf("%.1f %% of the time is delays and collective operations at a given cost, which are taken as constant.", 100*s.Constant/makespan))

@@ -125,10 +125,13 @@ func (h *history) rearranged() []Trial {
 	const late = "late senders"
 	cause := late
 	if s := h.states; s != nil {
-		if s.Share(waits.LateSender)+s.Share(waits.LateReceiver)+s.Share(waits.WrongOrder) < Worth {
+		forSenders, forReceivers := s.Share(waits.LateSender)+s.Share(waits.WrongOrder), s.Share(waits.LateReceiver)
+		switch {
+		case forSenders+forReceivers < Worth:
 			return nil
-		}
-		if s.Chained > chained {
+		case forReceivers > forSenders: // pieces may be so small that they do not wait
+			cause = waitingSenders
+		case s.Chained > chained:
 			cause = "a serial chain"
 		}
 	}

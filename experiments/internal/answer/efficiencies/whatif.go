@@ -24,6 +24,8 @@ type Hypothesis struct {
 	SharedLinks bool // only for runs whose messages share links
 }
 
+const waitingSenders = "senders that wait for receivers"
+
 // Hypotheses are the networks that any run can be tried on.
 var Hypotheses = []Hypothesis{
 	{Trial: Trial{Name: "half the latency", Cause: "the latency of messages"},
@@ -32,7 +34,7 @@ var Hypotheses = []Hypothesis{
 		Change: but(func(c *cluster.Change) { c.Transfer = 0.5 })},
 	{Trial: Trial{Name: "half the overhead of messages", Cause: "the work of cores for messages"},
 		Change: but(func(c *cluster.Change) { c.Overhead = 0.5 })},
-	{Trial: Trial{Name: "no message waits for its receiver", Cause: "senders that wait for receivers"},
+	{Trial: Trial{Name: "no message waits for its receiver", Cause: waitingSenders},
 		Change: but(func(c *cluster.Change) { c.Waits = false })},
 	{Trial: Trial{Name: "links for each message alone", Cause: "contention for links"},
 		Change: alone, SharedLinks: true},

@@ -107,7 +107,7 @@ workload: {application: a.yaml}
 	}
 }
 
-// Ten slow codes whose cause is known: the report's first line names the cause, and the cure comes first, for any
+// Slow codes whose cause is known: the report's first line names the cause, and the cure comes first, for any
 // number of processes, any network and any scale of times.
 func TestSlowCodesAreDiagnosed(t *testing.T) {
 	const machine = `
@@ -156,6 +156,10 @@ workload: {application: a.yaml}
 			"- repeat: 3\n  do:\n  - when: rank > 0\n    do: [{recv: {from: rank - 1}}]\n  - compute: X kflop\n  - when: rank < p - 1\n    do: [{send: {to: rank + 1, size: 8 B}}, {recv: {from: rank + 1}}]\n" +
 				"  - compute: X kflop\n  - when: rank > 0\n    do: [{send: {to: rank - 1, size: 8 B}}]",
 			"a serial chain", "messages and computations in 4 pieces"},
+		// A process that sends first receives only when its message has left: all wait for the last. Pieces are below the limit.
+		{"large messages that are sent before they are received", []string{"{name: hockney, eager_limit: 30 kB}", "{name: flow, eager_limit: 30 kB}"}, 0, 1,
+			"- repeat: 10\n  do: [{send: {to: rank + 1, size: 80 kB}}, {recv: {from: rank - 1}}, {compute: 0.1 * X kflop}]",
+			"senders that wait for receivers", ""},
 		{"messages to one process share its link", []string{"{name: flow, eager_limit: none}"}, 0, 1,
 			"- repeat: 5\n  do: [{compute: 0.1 Mflop}, {gather: {size: X kB, algorithm: flat}}]",
 			"contention for links", "links for each message alone"},

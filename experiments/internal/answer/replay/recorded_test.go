@@ -128,6 +128,19 @@ func TestWrittenWaitsAreReplayed(t *testing.T) {
 	}
 }
 
+// A trace does not say how fast the cores of each rank were: 1 ms at 1 Gflop/s takes half of that at 2.
+func TestRecordedSpeedIsAssumed(t *testing.T) {
+	path := expect.File(t, "a.prv", "#Paraver (x):1000000_ns:1(2):1:2(1:1,1:1)\n1:1:1:1:1:0:1000000:1\n1:2:1:2:1:0:1000000:1\n")
+	machine := expect.File(t, "m.yaml", "node_types: {slow: {marked_speed: 1 Gflop/s}, fast: {marked_speed: 2 Gflop/s}}\n"+
+		"nodes: [{type: slow, count: 1}, {type: fast, count: 1}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n")
+	for speed, want := range map[string][]string{"2 Gflop/s": {}, "": {"all computations count as recorded at 1 Gflop/s, " +
+		"the speed of the first host, but some ranks are on hosts of another speed; --recorded-speed sets the speed"}} {
+		r := replayed(t, TIOptions{Recorded: path, Platform: machine, Speed: speed})
+		expect.Close(t, r.Finish[0], 2*r.Finish[1], 1e-12, "finish of the slow host")
+		expect.List(t, r.Warnings, want, "speed %q", speed)
+	}
+}
+
 func TestBadRecorded(t *testing.T) {
 	good := "../../../../examples/pair.prv"
 	for _, tt := range []struct {

@@ -144,6 +144,10 @@ func (t *TIResult) simulate(ctx context.Context, trace source, onNetworks *effic
 	t.Finish = each.Of(t.sim.Ranks, func(x sim.RankResult) float64 { return float64(x.Finish) })
 	t.Messages, t.Bytes = t.sim.Messages, math.Round(float64(t.sim.Bytes))
 	t.Warnings, t.Notes = append([]string{}, t.sim.Warnings...), append(p.settings.notes, p.platform.Notes...)
+	if o.Recorded != "" && o.Speed == "" && slices.ContainsFunc(p.place, func(h int32) bool { return p.platform.Hosts[h].Speed != p.speed }) {
+		t.Warnings = append(t.Warnings, fmt.Sprintf("all computations count as recorded at %v, the speed of the first host, "+
+			"but some ranks are on hosts of another speed; --recorded-speed sets the speed", p.speed))
+	}
 	t.CoresUsed, t.Cores = p.cores()
 	if idle != "" {
 		t.Warnings = append(t.Warnings, idle)

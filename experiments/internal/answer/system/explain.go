@@ -51,6 +51,16 @@ var Explanations = []Explanation{
 		}}},
 }
 
+// KeyOf returns the key of a plan that asks for an outcome, "" if none does.
+func KeyOf(name string) string {
+	for _, x := range Explanations {
+		if slices.ContainsFunc(x.outcomes, func(o outcome[*Simulation]) bool { return o.Name == name }) {
+			return x.Key
+		}
+	}
+	return ""
+}
+
 // Why explains the time of a simulation. Fields are nil if they were not asked for or do not exist. Its JSON form is a
 // contract (docs/formats/json.md).
 type Why struct {

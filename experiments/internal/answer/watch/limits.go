@@ -45,8 +45,8 @@ var causes = []struct{ name, sentence string }{
 		"others, most of it on the link WHERE."},
 	{handshakes, "Handshakes limit the run: requests and clearances of rendezvous messages are SHARE of the " +
 		"critical path."},
-	{interfaces, "Network interfaces limit the run: messages that wait for a busy one are SHARE of the critical " +
-		"path, most of it on WHERE."},
+	{interfaces, "Network interfaces limit the run: SHARE of the critical path is messages that keep one busy, " +
+		"most of it on WHERE."},
 	{waiting, "Waiting limits the run: SHARE of the critical path is waiting whose cause is not known, most of it " +
 		"on WHERE."},
 }

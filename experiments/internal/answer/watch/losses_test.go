@@ -99,7 +99,7 @@ func TestHeadlineNamesWhatLimits(t *testing.T) {
 func TestSentencesOfCauses(t *testing.T) {
 	for _, c := range []struct{ cause, want string }{
 		{handshakes, "Handshakes limit the run: requests and clearances of rendezvous messages are 60 % of the critical path."},
-		{interfaces, "Network interfaces limit the run: messages that wait for a busy one are 60 % of the critical path, most of it on X."},
+		{interfaces, "Network interfaces limit the run: 60 % of the critical path is messages that keep one busy, most of it on X."},
 		{waiting, "Waiting limits the run: 60 % of the critical path is waiting whose cause is not known, most of it on X."},
 	} {
 		causes := []Limit{{Cause: c.cause, Share: 0.6, Where: "X"}, {Cause: computation, Share: 0.4, Where: "Y"}}

@@ -145,8 +145,8 @@ func (r *Reader) Open(path string, overrides []input.Override) (*yamldoc.Node, e
 // FileType is the type of a file name; [LooksLikeFile] says what is one.
 var FileType = schema.Pattern(`[/\\]|\.ya?ml$`)
 
-// LooksLikeFile tells a file name from a catalogue name.
+// LooksLikeFile tells a file name from a catalogue name. A platform is a file, so that the error says what takes it.
 func LooksLikeFile(s string) bool {
-	return strings.HasSuffix(s, ".yaml") || strings.HasSuffix(s, ".yml") ||
+	return strings.HasSuffix(s, ".yaml") || strings.HasSuffix(s, ".yml") || strings.HasSuffix(s, ".xml") ||
 		strings.ContainsRune(s, os.PathSeparator) || strings.ContainsRune(s, '/')
 }

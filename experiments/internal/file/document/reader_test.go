@@ -35,7 +35,7 @@ func write(t *testing.T, folder, name, text string) string {
 }
 
 func TestLooksLikeFile(t *testing.T) {
-	for name, want := range map[string]bool{"a.yaml": true, "a.yml": true, "../a": true, "sunwulf": false, "yaml": false, "a.json": false} {
+	for name, want := range map[string]bool{"a.yaml": true, "a.yml": true, "a.xml": true, "../a": true, "sunwulf": false, "yaml": false, "a.json": false} {
 		expect.That(t, LooksLikeFile(name) == want, "%s: %v", name, !want)
 	}
 }

@@ -270,7 +270,7 @@ func levels(k *schema.Keys, w *wired) {
 func leafSpine(k *schema.Keys, w *wired) {
 	var t build.LeafSpine
 	k.Required("hosts", countType.To(&t.Hosts), "nodes of each leaf switch")
-	k.Required("spines", countType.To(&t.Spines), "spine switches")
+	k.Required("spines", countType.To(&t.Spines), "spine switches; with fewer of them their cables are faster, as oversubscription says")
 	factor := schema.Number{Min: 1e-6, Max: 1e6, Want: "a factor from 1e-06 to 1e+06; 1 for none"}
 	k.Optional("oversubscription", factor.To(&t.Oversubscription).Or(1),
 		"bandwidth of the nodes of a leaf over that of its uplinks")

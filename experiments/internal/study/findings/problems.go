@@ -414,6 +414,9 @@ func (r *Result) problems() (head, listed string, shared bool) {
 		if machine := r.Describe(p.best()); !same && machine != "" {
 			text = fmt.Sprintf("%s: %s with %s", r.Describe(p.at), r.InUnit(input.Digits(p.Best.Value, 3)), machine)
 		}
+		if p.Best.Tied > 0 {
+			text += fmt.Sprintf(" (%s as good)", input.Plural(p.Best.Tied, "other"))
+		}
 		list = append(list, text)
 	}
 	head = fmt.Sprintf("The %s %s of each of %d %ss", r.Wanted(), r.label(r.Response.Name), n, r.given)

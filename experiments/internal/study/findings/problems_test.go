@@ -70,7 +70,7 @@ func TestAMachineThatIsTheBestOfAll(t *testing.T) {
 	const factors = "\nfactors: {a: {values: [1, 2], role: machine}, c: {values: [1, 2], role: condition}}\n"
 	r := finished(t, "scenario: {workload: super-program, levels: [2], tasks: [2], imbalance: [0]}"+factors+
 		"derived: {y: \"c == 1 ? 5 : 4 + a\"}\nobjective: {maximize: y}\n")
-	expect.Equal(t, r.Summary()[0], "For each of 2 conditions the largest y is with a = 2: 5 with c = 1; 6 with c = 2.", "equal under c = 1")
+	expect.Equal(t, r.Summary()[0], "For each of 2 conditions the largest y is with a = 2: 5 with c = 1 (1 other as good); 6 with c = 2.", "equal under c = 1")
 	expect.Equal(t, r.Reference.Levels["a"], "2", "the best under the last condition")
 	r = finished(t, "scenario: {workload: super-program, levels: [1], tasks: [1], method: dispatch, scatter: 0.5}"+factors+
 		"repetitions: 5\nseeds: point\nderived: {y: \"c == 1 ? time : a + time/1000\"}\nobjective: {maximize: y}\n")

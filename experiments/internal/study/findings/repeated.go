@@ -75,12 +75,16 @@ func (r *Result) set(ranking []analysis.Ranked) (all []analysis.Configuration) {
 	return all
 }
 
+// digitsOfEnds are those of the ends of an interval, and of the value between them, which fewer could put outside.
+const digitsOfEnds = 4
+
 // interval writes the ends of an interval of the objective.
 func (r *Result) interval(x analysis.Interval) string {
 	if !x.Exists() {
 		return input.None
 	}
-	return r.InUnit(input.Digits(float64(x[0]), 4)) + " to " + r.InUnit(input.Digits(float64(x[1]), 4))
+	end := func(i int) string { return r.InUnit(input.Digits(float64(x[i]), digitsOfEnds)) }
+	return end(0) + " to " + end(1)
 }
 
 // rivalsOfBest says which configurations may be as good as the best, and by how much the next one is worse; "" without
@@ -102,7 +106,10 @@ func (r *Result) rivalsOfBest() string {
 		return text
 	}
 	x := &r.among[next]
-	behind := func(v float64) string { return fmt.Sprintf("%.3g %%", 100*v/math.Abs(r.among[0].Mean)) }
+	best := r.among[0].Mean
+	behind := func(by float64) string {
+		return r.shortfall(r.Cells.Shortfall(best-r.Cells.Goal.Gain(0, by), best))
+	}
 	text += fmt.Sprintf("; %s is worse by %s", r.Describe(x.Levels), behind(x.Behind.Gain))
 	if low, high := x.Behind.Gain-x.Behind.Half, x.Behind.Gain+x.Behind.Half; low > 0 { // else ratios tell them apart, or their place by Holm
 		text += fmt.Sprintf(" (95 %%: %s to %s)", behind(low), behind(high))

@@ -266,7 +266,7 @@ func (r *sections) planSection() report.Section {
 }
 
 // shortfall says by how much something is worse: in per cent, if that exists.
-func (r *sections) shortfall(s analysis.Shortfall) string {
+func (r *Result) shortfall(s analysis.Shortfall) string {
 	return s.Percent.Text("%.3g %%", 1, r.InUnit(s.By))
 }
 

@@ -115,7 +115,7 @@ func (r *Result) find() {
 func (r *Result) bestInWords() string {
 	text := r.InUnit(input.Digits(r.Reference.Value, 3))
 	if x := r.Reference.Interval; x.Exists() {
-		text += fmt.Sprintf(" (95 %%: %s)", r.interval(x))
+		text = fmt.Sprintf("%s (95 %%: %s)", r.InUnit(input.Digits(r.Reference.Value, digitsOfEnds)), r.interval(x))
 	}
 	if with := r.Describe(r.Reference.At); with != "" {
 		text += ", with " + with

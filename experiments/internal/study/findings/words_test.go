@@ -255,9 +255,10 @@ objective: {maximize: log2_speedup, size: nodes}
 	}
 	text := r.Summary()[0]
 	expect.That(t, near == 1 && math.Abs(r.Best.Value-best) <= 1e-12 &&
-		strings.HasPrefix(text, "The largest log2 speedup is on average over 6 repetitions ") &&
-		strings.Contains(text, "; 1 other configuration may be as good, which repetitions: {least: 6, more: 100} would look into; r1 = 0, r2 = 2 is worse by"),
+		strings.HasPrefix(text, fmt.Sprintf("The largest log2 speedup is on average over 6 repetitions %.4g (95 %%: ", best)) &&
+		strings.Contains(text, "; 1 other configuration may be as good, which repetitions: {least: 6, more: 100} would look into;"),
 		"%v of %d near %v: %q", r.Best.Value, near, best, text)
+	expect.Says(t, text, fmt.Sprintf("r1 = 0, r2 = 2 is worse by %.3g %% (95 %%: ", 100*(1-math.Exp2(means(of[2])-best)))) // of the speedup
 	r.Reference, r.runs, r.Failed = nil, 0, 0
 	expect.Success(t, r.scan())
 	expect.That(t, math.Abs(r.Best.Value-best) <= 1e-12 && r.runs == 6, "scanned: %v of %d runs", r.Best.Value, r.runs)

@@ -196,6 +196,10 @@ func explained(text string, err error) error {
 // readQuantity reads a name or an expression.
 func (s *Study) readQuantity(d *yamldoc.Decoder, n *yamldoc.Node, names []string, what string) string {
 	text := n.Text()
+	if key := system.KeyOf(text); key != "" && !slices.Contains(names, text) {
+		d.Fail(n, fmt.Sprintf("unknown outcome %q, for which the plan does not ask", text), key+": true in the plan")
+		return ""
+	}
 	if !n.IsScalar() || columnName.MatchString(text) || slices.Contains(names, text) {
 		return d.OneOf(n, names, what)
 	}

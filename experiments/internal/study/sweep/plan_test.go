@@ -58,6 +58,8 @@ func TestBadPlans(t *testing.T) {
 		{"wrong kind of scenario", "scenario: {factors: {}}\nfactors: {a: [1]}\n", "plan.yaml:1:11: "},
 		{"a scenario", "machine: sunwulf\nnetwork: hockney\n", "plan.yaml:1:1: this is a scenario; expected a sweep plan; 'isoscale run' takes this file"},
 		{"unknown outcome", super + "factors: {method: [formula]}\nobjective: {maximize: joy}\n", `plan.yaml:3:23: objective.maximize: unknown outcome "joy"`},
+		{"outcome not asked for", "scenario: {machine: sunwulf, network: ideal, workload: {name: gauss, n: 50}}\nfactors: {nodes.blade: [1]}\nobjective: {maximize: speedup}\n",
+			`plan.yaml:3:23: objective.maximize: unknown outcome "speedup", for which the plan does not ask; expected speedup: true in the plan`},
 		{"unknown cost", super + "factors: {method: [formula]}\nobjective: {maximize: speedup, cost: joy}\n", `plan.yaml:3:38: objective.cost: unknown outcome or numeric factor "joy"`},
 		{"both ways", super + "factors: {method: [formula]}\nobjective: {maximize: speedup, minimize: time}\n", "expected one of them"},
 		{"a search without points", super + "factors: {method: [formula, dispatch]}\nsearch: {start: 2}\n", `plan.yaml:3:9: search: missing key "points"`},
