@@ -308,7 +308,7 @@ func TestIsoTargetNotAttainable(t *testing.T) {
 		{"at the end of the sizes", 0.6, scenario.SizeRange{From: 4, To: 100}, saturating(1, 1000), 100, "searching n from 4 to 100;"},
 		{"just below the end", 0.5, scenario.SizeRange{From: 4, To: 999}, saturating(1, 1000), 999, "searching n from 4 to 999;"},
 		{"above the limit", 0.6, anySize, saturating(0.5, 100), 0, "where it has stopped growing"},
-		{"above a peak", 0.6, anySize, peak, 64, "the largest found is 0.5 at n = 64"},
+		{"above a peak", 0.6, anySize, peak, 64, "is not attained on S at the sizes tried: the largest found is 0.5 at n = 64, searching"},
 		{"sizes end where it grows", 0.9, scenario.SizeRange{From: 5, To: 6}, saturating(1, 1e7), 6, "searching n from 5 to 6;"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -32,16 +32,20 @@ func (e *UnattainableError) Error() string {
 
 // Reason says what was found, without the place in a file and what to do about it.
 func (e *UnattainableError) Reason() string {
-	on, flat := "", ""
+	on := ""
 	if e.System != "" {
 		on = " on " + e.System
 	}
 	if e.TooEasy {
 		return fmt.Sprintf("a speed-efficiency of %g is exceeded%s at the smallest size searched: it is %.4g at n = %d", e.Target, on, e.Best, e.BestN)
 	}
-	if e.Flat {
-		flat = ", where it has stopped growing"
+	not, end := "attainable"+on, ""
+	switch {
+	case e.BestN < e.To: // sizes that divide evenly may be more efficient than those tried
+		not, end = "attained"+on+" at the sizes tried", ", where it is smaller; others may reach it"
+	case e.Flat:
+		end = ", where it has stopped growing"
 	}
-	return fmt.Sprintf("a speed-efficiency of %g is not attainable%s: the largest found is %.4g at n = %d, searching n from %d to %d%s",
-		e.Target, on, e.Best, e.BestN, e.From, e.To, flat)
+	return fmt.Sprintf("a speed-efficiency of %g is not %s: the largest found is %.4g at n = %d, searching n from %d to %d%s",
+		e.Target, not, e.Best, e.BestN, e.From, e.To, end)
 }
