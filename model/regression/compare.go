@@ -60,10 +60,25 @@ func Compare(kind Kind, samples []Sample) (*Comparison, error) {
 			cmp.Compare(len(a.Parameters), len(b.Parameters)))
 	})
 	c.Segments, err = fitSegmented(samples)
+	one := rank(c.Fits[0])
+	if kind == Time && err == nil { // no normal form falls, but the time of all processors together rises
+		all := slices.Clone(samples)
+		for i := range all {
+			all[i].Y *= all[i].P
+		}
+		var total *Segmented
+		total, err = fitSegmented(all)
+		if err == nil && total.Detected && (!c.Segments.Detected || total.rank() < c.Segments.rank()) {
+			c.Segments, total.Total = total, true
+		}
+		if fit, err := FitNormalForm(all); err == nil {
+			one = min(one, rank(fit.Fit))
+		}
+	}
 	if _, few := errors.AsType[*TooFewPointsError](err); err != nil && !few {
 		return nil, err
 	}
-	if err == nil && c.Segments.Detected && c.Segments.rank() < rank(c.Fits[0]) {
+	if err == nil && c.Segments.Detected && clearly*c.Segments.rank() < one {
 		c.Warnings = append(c.Warnings, c.Segments.warning())
 	}
 	return c, nil
@@ -117,9 +132,12 @@ func (s *Segmented) warning() string {
 	if len(s.Parts) == 0 {
 		return "one model does not describe these points: they change their behaviour near an end of their range"
 	}
-	a, b := s.Parts[0], s.Parts[1]
-	return fmt.Sprintf("two models predict these points better than one: y = %s for p = %.6g to %.6g, and y = %s for p = %.6g to %.6g",
-		a.Formula, a.Low, a.High, b.Formula, b.Low, b.High)
+	a, b, y := s.Parts[0], s.Parts[1], "y"
+	if s.Total {
+		y = "p y"
+	}
+	return fmt.Sprintf("two models predict these points better than one: %s = %s for p = %.6g to %.6g, and %s = %s for p = %.6g to %.6g",
+		y, a.Formula, a.Low, a.High, y, b.Formula, b.Low, b.High)
 }
 
 // Segmented says whether one normal form describes the points over their whole range
@@ -128,6 +146,8 @@ type Segmented struct {
 	// Detected is true if the points change their behaviour somewhere, so that a single
 	// model would mislead.
 	Detected bool
+	// Total is true if the points are times and p y is what changes.
+	Total bool
 	// Parts are the models of the two sides, in ascending order of p; nil if no change
 	// was detected, or one side has too few points for a model.
 	Parts []segment
@@ -143,6 +163,8 @@ type segment struct {
 }
 
 const (
+	// clearly is how much better than one model two must predict: with noise they are somewhat better by chance.
+	clearly = 2
 	// worstResidual is the relative residual of a window, and worstRise its ratio to
 	// that of the previous window, above which there is a change.
 	worstResidual = 0.5

@@ -228,7 +228,7 @@ func TestSegmented(t *testing.T) {
 }
 
 // Times that obey Amdahl's law or the Universal Scalability Law do not change their behaviour, though no normal form
-// falls as they do. A plateau that ends where the parts meet is told.
+// falls as they do. Knees are told where the parts meet, also those of times that fall.
 func TestOneLawHasNoSegments(t *testing.T) {
 	var p []float64
 	for i := range 12 {
@@ -242,6 +242,8 @@ func TestOneLawHasNoSegments(t *testing.T) {
 		"USL":     {func(p float64) float64 { return (1 + 0.1*(p-1) + 0.001*p*(p-1)) / p }, ""},
 		"1/p":     {func(p float64) float64 { return 100 / p }, ""},
 		"plateau": {func(p float64) float64 { return max(5, 5*p/64) }, "y = 5 for p = 1 to 64, and y = 0.078125 p for p = 64 to 2048"},
+		"enough":  {func(p float64) float64 { return 960 / min(p, 32) }, ": p y = 960 for p = 1 to 32, and p y = 30 p for p = 32 to 2048"},
+		"slower":  {func(p float64) float64 { return max(1024/p, 16*math.Sqrt(64/p)) }, ": p y = 1024 for p = 1 to 64, and p y = 128 p^(1/2) for p = 64 to 2048"},
 	} {
 		c := expect.Value(Compare(Time, sample(p, x.y)))(t)
 		expect.That(t, c.Segments.Detected, "%s: the windows alone show no change", name)
@@ -249,6 +251,37 @@ func TestOneLawHasNoSegments(t *testing.T) {
 			strings.HasSuffix(strings.Join(c.Warnings, ""), x.want),
 			"%s: %q, best %s", name, c.Warnings, c.Fits[0].Formula)
 	}
+}
+
+// With noise of 3 % a knee is told in at most 5 % of the series of times without one, and in at least half of those with
+// one.
+func TestKneesAmongNoise(t *testing.T) {
+	const series = 300
+	told := func(y func(p float64) float64) (n int) {
+		rng := rand.New(rand.NewPCG(3, 4))
+		for i := range series {
+			var p []float64
+			for k := range 9 + i%5 {
+				p = append(p, float64(int(1)<<k))
+			}
+			c := expect.Value(Compare(Time, sample(p, func(p float64) float64 { return y(p) * math.Exp(0.03*rng.NormFloat64()) })))(t)
+			if strings.Contains(strings.Join(c.Warnings, ""), "models") {
+				n++
+			}
+		}
+		return n
+	}
+	for name, y := range map[string]func(p float64) float64{
+		"Amdahl":      func(p float64) float64 { return 2 + 98/p },
+		"USL":         func(p float64) float64 { return (1 + 0.01*(p-1) + 1e-5*p*(p-1)) / p },
+		"power":       func(p float64) float64 { return 100 / math.Pow(p, 0.8) },
+		"logarithmic": func(p float64) float64 { return 100/p + 0.5*math.Log2(p) },
+	} {
+		n := told(y)
+		expect.That(t, n <= series/20, "%s: %d of %d have a knee", name, n, series)
+	}
+	n := told(func(p float64) float64 { return 960 / min(p, 16) })
+	expect.That(t, n >= series/2, "%d of %d knees are told", n, series)
 }
 
 // Exact data have residuals of rounding, which must not be taken for a change.
