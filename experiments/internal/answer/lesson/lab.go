@@ -96,6 +96,9 @@ func (b *Lab) Answer(ctx context.Context, step int) (*Answer, error) {
 		return &Answer{Number: &x}, err
 	case s.Choice != nil:
 		i, err := b.holds(ctx, s.Choice)
+		if err != nil {
+			err = fmt.Errorf("step %q: %w", s.Title, err)
+		}
 		return &Answer{Choice: &i}, err
 	case s.Curve != nil:
 		points, err := b.curve(ctx, s.Curve)

@@ -146,7 +146,7 @@ func TestBadLessons(t *testing.T) {
 
 // A choice of which none, or more than one, holds is a mistake in the lesson.
 func TestChoicesHoldOnce(t *testing.T) {
-	for condition, want := range map[string]string{"fast_time > slow_time": "no option holds", "fast_time < slow_time": "two options hold"} {
+	for condition, want := range map[string]string{"fast_time > slow_time": `step "Latency": no option holds`, "fast_time < slow_time": `step "Latency": two options hold`} {
 		l := read(t, strings.NewReplacer("if: fast_time < slow_time", "if: "+condition, "if: fast_time > slow_time", "if: "+condition).Replace(text))
 		expect.Refusal(NewLab(l, Source{files, "l"}).Answer(context.Background(), 1))(t, want)
 	}

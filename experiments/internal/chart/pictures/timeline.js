@@ -651,15 +651,24 @@ const isoscaleTimeline = (() => {
     let text = `${where} It waits for the message of ${bytes(a.message_size[m])} from ${name(from)}, which leaves at ${time(leaves * tick)}${received > arrives ? "," : " and"} arrives at ${time(arrives * tick)}`;
     text += received > arrives ? ` and is received at ${time(received * tick)}.` : ".";
     if (leaves > s.from) {
-      const before = leaves > 0 ? spanAt(data, from, leaves - 1) : null;
-      const share = (leaves - s.from) / (s.until - s.from);
-      text += ` For ${Math.round(100 * share)} % of the wait the message has not left`;
-      const doing = before && data.parts[before.part];
-      text += doing ? `: until then ${name(from)} ${doing.kind === "wait" ? "waits, too" : `is busy with ${doing.name}`}.` : ".";
+      const share = (leaves - s.from) / (s.until - s.from), meanwhile = mostly(data, from, s.from, leaves);
+      text += ` For ${share < 0.005 ? "less than 1" : Math.round(100 * share)} % of the wait the message has not left`;
+      text += meanwhile ? `: ${meanwhile.share < 0.995 ? `for ${Math.round(100 * meanwhile.share)} % of this time` : "until then"} ${name(from)} ${meanwhile.does}.` : ".";
     } else {
       text += " During the whole wait the message is on its way.";
     }
     return text;
+  }
+
+  // mostly returns what a rank does for the largest share of a stretch of time, null for one that has finished.
+  function mostly(data, rank, from, until) {
+    const times = new Map();
+    for (let s = spanAt(data, rank, from); s && s.from < until; s = span(data, rank, s.index + 1)) {
+      const part = data.parts[s.part], does = part.kind === "wait" ? "waits, too" : `is busy with ${part.name}`;
+      times.set(does, (times.get(does) ?? 0) + Math.min(until, s.until) - Math.max(from, s.from));
+    }
+    const [does, time] = [...times].reduce((most, x) => (x[1] > most[1] ? x : most), ["", 0]);
+    return time > 0 ? { does, share: time / (until - from) } : null;
   }
 
   const cap = (text) => text.charAt(0).toUpperCase() + text.slice(1);

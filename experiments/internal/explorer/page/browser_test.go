@@ -141,6 +141,7 @@ func TestBrowser(t *testing.T) {
 		test           func(*testing.T, *browsertest.Tab)
 	}{
 		{"pixels", "v=1", testPixels},
+		{"explained wait", "v=1", testExplainedWait},
 		{"steps", "v=1", testSteps},
 		{"abandoned", "v=1", testAbandoned},
 		{"flows of a link", "v=1&view=topology&set=network%3Dflow&set=machine.nodes[0].count%3D4", testFlowsOfALink},

@@ -135,3 +135,19 @@ func testPixels(t *testing.T, tab *browsertest.Tab) {
 		return p.Compute+p.Dark+p.Overhead == 0 && p.Wait >= 990*140/10
 	})
 }
+
+// A wait is explained by what the sender does for most of it, which is not what it does last: rank 0 computes for 400 of
+// the 500 us until its message leaves, and then sends. From 400 us on it does nothing else.
+func testExplainedWait(t *testing.T, tab *browsertest.Tab) {
+	const start = ": wait. It waits for the message of 8 B from rank 0, which leaves at 500 µs, arrives at 600 µs and is received at 700 µs. "
+	for from, want := range map[int]string{
+		0:   "Rank 1, 0 s to 700 µs (700 µs)" + start + "For 71 % of the wait the message has not left: for 80 % of this time rank 0 is busy with compute.",
+		400: "Rank 1, 400 µs to 700 µs (300 µs)" + start + "For 33 % of the wait the message has not left: until then rank 0 is busy with send.",
+		499: "Rank 1, 499 µs to 700 µs (201 µs)" + start + "For less than 1 % of the wait the message has not left: until then rank 0 is busy with send.",
+		500: "Rank 1, 500 µs to 700 µs (200 µs)" + start + "During the whole wait the message is on its way.",
+	} {
+		got := browsertest.Eval[string](tab, fmt.Sprintf("isoscaleTimeline.explain(isoscaleTimeline.decode(Uint8Array.from(atob(%q), (c) => c.charCodeAt(0)).buffer), {rank: 1, from: %d, until: 700, part: 2})",
+			base64.StdEncoding.EncodeToString(known().Encode()), from))
+		expect.Equal(t, got, want, "from %d", from)
+	}
+}
