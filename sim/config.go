@@ -120,6 +120,16 @@ type divisible interface {
 	Divide(ranks, width int32) []Observer
 }
 
+// coreObserver may be implemented by an observer that, where cores handle messages and ranks have no streams, can be
+// told in one call what others are told in two or three.
+type coreObserver interface {
+	// Sends is called in place of Span and Sent: the send overhead lasts from x.At until then, and not 0.
+	Sends(x Sent, until units.Seconds)
+	// Handles is called in place of two Spans and, unless the message is synchronous, of Received: the rank has waited
+	// for a message until since, or not waited, and the receive overhead lasts until then.
+	Handles(rank, sender int32, order uint32, since, until units.Seconds)
+}
+
 // Listener may be implemented by a program whose ranks want to know the time and what
 // they have received. A program that wraps another one must be a [Wrapper] or pass on
 // these calls itself.

@@ -172,6 +172,13 @@ func newEngine(c Config) *engine {
 			s.observer = new(told)
 		}
 	}
+	if c.streams() == 0 {
+		for _, s := range e.shards {
+			if s.byCore {
+				s.core, _ = s.observer.(coreObserver)
+			}
+		}
+	}
 	return e
 }
 

@@ -121,7 +121,7 @@ func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 		s.idle(id, r, r.sendFree, PartWaitSend)
 		leaves := r.clock
 		s.leave(id, r, leaves, c.Transmission)
-		if !s.spend(id, r, c.SendOverhead, PartSendOverhead) {
+		if !s.pass(id, r, c.SendOverhead) {
 			return
 		}
 		if q != none {
@@ -129,7 +129,9 @@ func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 			s.coldState(id).unmatched++
 			r.set(flagUnmatched, true)
 		}
-		s.tellSent(id, r.sent, op.Peer, op.Tag, op.Size, leaves)
+		if r.clock >= s.bookFrom {
+			s.bookSending(Sent{Rank: id, Order: r.sent, To: op.Peer, Tag: op.Tag, Size: op.Size, At: leaves}, r.clock)
+		}
 		s.post(id, op.Peer, leaves, c.Latency, &m)
 	case q != none:
 		m.phase = request
@@ -170,7 +172,7 @@ func (s *shard) tellSent(id int32, order uint32, to, tag int32, size units.Bytes
 // tellReceived tells the observer, if there is one, of a message that has met its
 // receive.
 func (s *shard) tellReceived(id int32, m *message, at units.Seconds) {
-	if s.observer != nil {
+	if s.observer != nil && (s.core == nil || m.phase == synchronous) {
 		s.observeReceived(id, m, at)
 	}
 }
@@ -191,6 +193,33 @@ func (s *shard) observeReceived(id int32, m *message, at units.Seconds) {
 	}
 	s.observer.Received(Received{Rank: id, From: m.src, Order: m.order, Synchronous: m.phase == synchronous,
 		Arrived: m.arrival, At: at})
+}
+
+// bookSending reports a message and its send overhead, which lasts until then.
+func (s *shard) bookSending(x Sent, until units.Seconds) {
+	if s.core == nil || until >= s.bookLimit || until == x.At {
+		s.record(x.Rank, PartSendOverhead, x.At, until)
+		s.tellSent(x.Rank, x.Order, x.To, x.Tag, x.Size, x.At)
+		return
+	}
+	s.count(x.Rank, PartSendOverhead, x.At, until)
+	s.core.Sends(x, until)
+}
+
+// bookHandling reports a wait for a message, if there was one, and its receive overhead.
+func (s *shard) bookHandling(id int32, m *message, from, since, until units.Seconds) {
+	if s.core == nil || until >= s.bookLimit || until == from {
+		s.about.handles, s.about.sender, s.about.order = true, m.src, m.order
+		if since > from {
+			s.record(id, PartWaitMessage, from, since)
+		}
+		s.record(id, PartRecvOverhead, since, until)
+		s.about = about{}
+		return
+	}
+	s.count(id, PartWaitMessage, from, since)
+	s.count(id, PartRecvOverhead, since, until)
+	s.core.Handles(id, m.src, m.order, since, until)
 }
 
 // openSend opens the request of a send.
@@ -241,12 +270,12 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 	}
 	if s.byCore && rec.src != workloads.FromProcess {
 		c := s.network.Message(rec.src, id, rec.size)
-		s.about.handles, s.about.sender, s.about.order = true, rec.src, rec.order
-		s.idle(id, r, at, PartWaitMessage)
-		ok := s.spend(id, r, c.RecvOverhead, PartRecvOverhead)
-		s.about = about{}
-		if !ok {
+		from, since := r.clock, max(r.clock, at)
+		if r.clock = since; !s.pass(id, r, c.RecvOverhead) {
 			return
+		}
+		if r.clock >= s.bookFrom {
+			s.bookHandling(id, &rec, from, since, r.clock)
 		}
 		r.recvFree = at + c.Transmission
 		if s.pieces != nil {

@@ -262,11 +262,20 @@ func (s *shard) computing(id int32, work units.Flops, traffic units.Bytes) units
 // spend moves the rank's clock on by d, which comes from the program or the network. It
 // keeps a NaN, an infinity or a negative time out of the clock.
 func (s *shard) spend(id int32, r *rank, d units.Seconds, p Part) bool {
+	from := r.clock
+	if !s.pass(id, r, d) {
+		return false
+	}
+	s.book(id, p, from, r.clock)
+	return true
+}
+
+// pass is spend without its booking.
+func (s *shard) pass(id int32, r *rank, d units.Seconds) bool {
 	if !(d >= 0 && r.clock+d <= maxTime) {
 		s.fail(id, "takes %v; expected a finite time of at least 0 that ends before %v", d, maxTime)
 		return false
 	}
-	s.book(id, p, r.clock, r.clock+d)
 	r.clock += d
 	return true
 }
@@ -304,12 +313,17 @@ func (s *shard) record(id int32, p Part, from, to units.Seconds) {
 // bookNow adds a stretch of time that can no longer change to a part of the breakdown,
 // and tells the observer.
 func (s *shard) bookNow(id int32, p Part, from, to units.Seconds) {
-	if s.parts != nil {
-		s.parts[id-s.first][p] += to - from
-	}
+	s.count(id, p, from, to)
 	if s.observer != nil && to > from {
 		x := &s.about // read field by field: a copy of the whole struct would wait for its latest store
 		s.observer.Span(Span{Rank: id, Part: p, From: from, To: to, Handles: x.handles, ByMemory: x.byMemory, Sender: x.sender, Order: x.order})
+	}
+}
+
+// count adds a stretch of time to a part of the breakdown.
+func (s *shard) count(id int32, p Part, from, to units.Seconds) {
+	if s.parts != nil {
+		s.parts[id-s.first][p] += to - from
 	}
 }
 

@@ -31,10 +31,11 @@ type shard struct {
 	receivers []int32 // by message record: the rank that it goes to
 	misses    int     // tests in a row that found their request open
 
-	observer Observer // nil: events are not reported
-	about    about    // what the observer is told about present spans
-	listener Listener // the program, if it wants to know what its ranks receive
-	chooser  chooser  // the program, if it waits for some requests only
+	observer Observer     // nil: events are not reported
+	core     coreObserver // the observer, if it is one, where cores handle messages
+	about    about        // what the observer is told about present spans
+	listener Listener     // the program, if it wants to know what its ranks receive
+	chooser  chooser      // the program, if it waits for some requests only
 
 	number     int
 	first      int32 // rank of ranks[0]

@@ -56,7 +56,8 @@ func TestObserversAreToldWhenMessagesArrive(t *testing.T) {
 	}
 }
 
-// The results of observers do not depend on the number of shards and cores.
+// The results of observers depend neither on the number of shards and cores, nor on whether a critical path is told in
+// one call or, through a tee, in several what a core does with a message.
 func TestObserversDoNotSeeShards(t *testing.T) {
 	property(t, looseScenes(everything), func(t testing.TB, sc scene, _ *sim.Result) bool {
 		if sc.net.MinLatency() == 0 {
@@ -64,11 +65,15 @@ func TestObserversDoNotSeeShards(t *testing.T) {
 		}
 		ranks := len(sc.script)
 		watch := func(shards int) (uint64, string) {
-			print, path := observe.NewFingerprint(ranks), observe.NewCriticalPath(ranks, sc.net)
-			c := sim.Config{Program: sc.script.program(), Network: sc.net, Rates: ones(ranks), Workers: 2, Observer: observe.Tee(print, path)}
-			_, err := sim.Run(context.Background(), sim.Sharded(c, shards))
-			expect.Need(t, err == nil, "%v\n%v", err, sc)
-			text := expect.Value(json.Marshal(path.Path()))(t)
+			print := observe.NewFingerprint(ranks)
+			path, alone := observe.NewCriticalPath(ranks, sc.net), observe.NewCriticalPath(ranks, sc.net)
+			for _, o := range []sim.Observer{observe.Tee(print, path), alone} {
+				c := sim.Config{Program: sc.script.program(), Network: sc.net, Rates: ones(ranks), Workers: 2, Observer: o}
+				_, err := sim.Run(context.Background(), sim.Sharded(c, shards))
+				expect.Need(t, err == nil, "%v\n%v", err, sc)
+			}
+			text, other := expect.Value(json.Marshal(path.Path()))(t), expect.Value(json.Marshal(alone.Path()))(t)
+			expect.Need(t, string(text) == string(other), "path through a tee\n%s\nalone\n%s\n%v", text, other, sc)
 			return print.Sum(), string(text)
 		}
 		sum, path := watch(1)
@@ -103,8 +108,9 @@ func TestCriticalPathOnSeveralCores(t *testing.T) {
 	expect.That(t, one == two, "one core:\n%s\ntwo cores:\n%s", one, two)
 }
 
-// The critical path of a barrier under LogGOPS keeps 17.5 bytes for each message with its send overhead, 17.5 for
-// the wait for it with the receive overhead, and has less than half as much in reserve.
+// The critical path of a barrier under LogGOPS keeps 4 words of 4 bytes for each message: one with its send overhead, and
+// three for the wait for it with the receive overhead. With 12 bytes for 32 words and 48 for a rank these are 20.5 bytes
+// a message; less than half as much is in reserve.
 func TestMemoryOfACriticalPath(t *testing.T) {
 	const ranks, rounds = 65536, 16
 	n := logGOPSim
@@ -126,7 +132,7 @@ func TestMemoryOfACriticalPath(t *testing.T) {
 	))(t)
 	perMessage := float64(heap()-before) / (ranks * rounds)
 	t.Logf("%.1f bytes a message", perMessage)
-	expect.That(t, perMessage <= 51, "%.1f bytes a message, want at most 51", perMessage)
+	expect.That(t, perMessage >= 20.5 && perMessage <= 30.75, "%.1f bytes a message, want 20.5 to 30.75", perMessage)
 	runtime.KeepAlive(path)
 }
 

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -54,10 +55,12 @@ import (
 // another act of the receiver, or two groups whose collectives end at the same instant,
 // can lead to the wrong rank. The path never has gaps.
 //
-// It keeps 17.5 bytes for each span and for each message; a message with its send overhead counts once, and so does a
-// wait for a message with the receive overhead that follows. In rare cases it keeps more: 16 bytes for a message whose
-// size and tag were not used recently, 8 for one whose order differs much from the number of messages before it. On a
-// fabric a message takes 24 more. A rank takes 32, 16 more where cores do not handle messages, and up to 160 unused.
+// It keeps 13 bytes for each span, which with a receive overhead may be one with the wait before it, and for a message
+// with its send overhead 4.4, if the overhead is as usual; for another message 4.4, or 13 if it leaves later than the
+// span before it ends. Each can take 4.4 more, unless its order follows from others, or for another message than the
+// last. In rare cases it keeps more: 24 bytes for a message whose size and tag were not used recently, 8 for one whose
+// order differs much from the number of messages before it. On a fabric a message takes 24 more. A rank takes 48, 16
+// more where cores do not handle messages, and up to 140 unused.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool
@@ -82,13 +85,15 @@ type part struct {
 
 	envelopes []envelope
 	recent    [1 << recentBits]int32  // places of recently used envelopes, by hash
+	latest    int32                   // place of the envelope of the latest message
 	entries   map[units.Seconds]entry // into collectives, by the end of their cost
 }
 
-// history is what a rank has done. Each span begins where the previous one ended, the
-// first at 0.
+// history is what a rank has done. Each span begins where the previous one ended, the first at 0. The latest is not yet
+// among the records, because it may become one with what follows; until then one line of the cache is written.
 type history struct {
 	end, before units.Seconds // of the latest span, and of the one before
+	latest      fact          // of the latest span; 0: it is among the records
 	records     list
 }
 
@@ -104,15 +109,6 @@ type name struct {
 	order uint32
 }
 
-// record is a span, or a message that starts to leave its sender, or both: a message followed by its send overhead.
-type record struct {
-	to   units.Seconds // end of the span (of its wait, if joined); without a span, when the message left
-	part uint32        // with the sender of the span's message, or the receiver of the message: see partOf, peerOf
-	// Span: the order of the message that it is about. Message: its envelope and order, packed, or the
-	// complement of its place in unpacked.
-	about uint32
-}
-
 // unpacked has the envelope and order of a message that do not fit into its record.
 type unpacked struct {
 	envelope int32
@@ -125,8 +121,9 @@ const envelopeBits = 20
 
 // envelope is what many messages have in common.
 type envelope struct {
-	size units.Bytes
-	tag  int32
+	size     units.Bytes
+	tag      int32
+	overhead units.Seconds // of the send, where cores handle messages, of the first of them
 }
 
 // arrival is when a message arrived.
@@ -156,11 +153,15 @@ func NewCriticalPath(ranks int, n sim.Network) *CriticalPath {
 }
 
 // Divide returns one observer for every width neighbouring ranks (fewer for the last). They
-// may be called at the same time. The engine calls Divide once, before the run.
+// may be called at the same time. The engine calls Divide once, before the run. It panics
+// for more than 67 108 863 ranks and streams, which need over 30 GB.
 func (c *CriticalPath) Divide(ranks, width int32) []sim.Observer {
 	var list []sim.Observer
 	if c.width == max(width, 1) { // as NewCriticalPath made it
 		return append(list, c.parts[0])
+	}
+	if ranks > maxRanks {
+		panic(fmt.Sprintf("a critical path of %d ranks and streams; expected at most %d", ranks, maxRanks))
 	}
 	c.width, c.parts = max(width, 1), nil
 	for first := int32(0); first == 0 || first < ranks; first += c.width {
@@ -210,31 +211,17 @@ func (c *CriticalPath) Span(x sim.Span)         { c.of(x.Rank).Span(x) }
 func (c *CriticalPath) Sent(x sim.Sent)         { c.of(x.Rank).Sent(x) }
 func (c *CriticalPath) Received(x sim.Received) { c.of(x.Rank).Received(x) }
 
-// The upper bits of record.part hold the sender of the message that a span is about, or the receiver of a message. For
-// a computation, any sender there means that memory limits it.
-const partBits = 4
-
-// leaves marks a record that is a message without a span. A message with its send overhead is a [sim.PartSendOverhead]
-// with a peer.
-const leaves = sim.PartStopped + 1
-
-// joined+i marks a span that is a wait for a message followed by the receive overhead overheads[i].
-const joined = leaves + 1
-
-func partAndPeer(p sim.Part, peer int32) uint32 { return uint32(peer+1)<<partBits | uint32(p) }
-
-func partOf(x uint32) sim.Part { return sim.Part(x & (1<<partBits - 1)) }
-func peerOf(x uint32) int32    { return int32(x>>partBits) - 1 }
-
-// message reports whether the record has a message.
-func (r *record) message() bool {
-	switch partOf(r.part) {
-	case leaves:
-		return true
-	case sim.PartSendOverhead:
-		return peerOf(r.part) != none
+// keep puts the latest span of a rank among the records.
+func (p *part) keep(h *history) {
+	if h.latest == 0 {
+		return
 	}
-	return false
+	to := h.end
+	if h.latest.part() >= joined {
+		to = h.before
+	}
+	p.records.add(&h.records, h.latest, to)
+	h.latest = 0
 }
 
 func (p *part) Span(x sim.Span) {
@@ -248,91 +235,117 @@ func (p *part) Span(x sim.Span) {
 	case sim.PartWaitMessage, sim.PartRecvOverhead:
 		if x.Handles {
 			cause = name{x.Sender, x.Order}
-			if x.Part == sim.PartRecvOverhead && p.join(h, &x) {
-				return
-			}
 		} else if p.heard != nil && x.Part == sim.PartWaitMessage {
 			if m := p.heard[x.Rank-p.first]; m.at == x.To { // otherwise a probe has waited
 				cause = m.name
 			}
 		}
 	case sim.PartCollectiveCost:
-		if h.records.n > 0 && partOf(p.records.at(h.records.next-1).part) == sim.PartWaitCollective {
+		if h.latest != 0 && h.latest.part() == sim.PartWaitCollective {
 			break
 		}
 		if e, ok := p.entries[x.To]; !ok || (entry{x.From, x.Rank}).earlier(e) {
 			p.entries[x.To] = entry{x.From, x.Rank}
 		}
 	}
-	h.before, h.end = h.end, x.To
-	r := p.records.add(&h.records)
-	h.records.spans = h.records.n
-	*r = record{x.To, partAndPeer(x.Part, cause.from), cause.order}
+	p.keep(h)
+	h.before, h.end, h.latest = h.end, x.To, newFact(x.Part, cause.from, cause.order).withTime()
 }
 
-// join adds a receive overhead to the last record if that is the wait for the same message and the overhead is one of
-// the known ones, to the last bit.
-func (p *part) join(h *history, x *sim.Span) bool {
-	if h.records.n == 0 {
-		return false
-	}
-	last := p.records.at(h.records.next - 1)
-	if last.part != partAndPeer(sim.PartWaitMessage, x.Sender) || last.about != x.Order {
-		return false
-	}
+// Handles joins a wait and its receive overhead if the overhead is one of the known ones, to the last bit.
+func (p *part) Handles(rank, sender int32, order uint32, since, until units.Seconds) {
+	h := &p.ranks[rank-p.first]
 	for i, d := range p.overheads {
-		if x.From+d == x.To {
-			h.before, h.end = h.end, x.To
-			last.part = partAndPeer(joined+sim.Part(i), x.Sender)
-			return true
+		if since+d == until {
+			p.keep(h)
+			h.before, h.end, h.latest = since, until, newFact(joined+sim.Part(i), sender, order).withTime()
+			return
 		}
 	}
-	return false
+	if since > h.end {
+		p.Span(sim.Span{Rank: rank, Part: sim.PartWaitMessage, To: since, Handles: true, Sender: sender, Order: order})
+	}
+	if until > since {
+		p.Span(sim.Span{Rank: rank, Part: sim.PartRecvOverhead, To: until, Handles: true, Sender: sender, Order: order})
+	}
+}
+
+func (p *part) Sends(x sim.Sent, until units.Seconds) {
+	h := &p.ranks[x.Rank-p.first]
+	p.keep(h)
+	h.before, h.end = h.end, until
+	h.latest = p.sending(h, &x)
+}
+
+// sending returns the fact of a message whose send overhead is the latest span.
+func (p *part) sending(h *history, x *sim.Sent) fact {
+	f, overhead := p.message(sends, h, x)
+	if h.before+overhead != h.end {
+		f = f.withTime()
+	}
+	return f
 }
 
 func (p *part) Sent(x sim.Sent) {
 	h := &p.ranks[x.Rank-p.first]
-	var r *record
-	if h.records.n > 0 && x.At == h.before { // the overhead of the send comes after
-		if last := p.records.at(h.records.next - 1); last.part == partAndPeer(sim.PartSendOverhead, none) {
-			r = last
-			r.part = partAndPeer(sim.PartSendOverhead, x.To)
-		}
+	if h.latest == newFact(sim.PartSendOverhead, none, 0).withTime() && x.At == h.before { // which is that of the message
+		h.latest = p.sending(h, &x)
+		return
 	}
-	if r == nil {
-		r = p.records.add(&h.records)
-		r.to, r.part = x.At, partAndPeer(leaves, x.To)
+	p.keep(h)
+	f, _ := p.message(leaves, h, &x)
+	if x.At != h.end {
+		f = f.withTime()
 	}
-	envelope := p.envelope(&x)
-	between := x.Order - uint32(h.records.messages)
-	if envelope < 1<<envelopeBits && between < 1<<(31-envelopeBits) {
-		r.about = between<<envelopeBits | uint32(envelope)
+	p.records.add(&h.records, f, x.At)
+}
+
+// message returns the fact of a message, and the send overhead of its envelope.
+func (p *part) message(part sim.Part, h *history, x *sim.Sent) (fact, units.Seconds) {
+	envelope := p.envelope(x)
+	about := x.Order - uint32(h.records.messages) // the order, packed
+	if envelope < 1<<envelopeBits && about < 1<<(31-envelopeBits) {
+		about = about<<envelopeBits | uint32(envelope)
 	} else {
-		r.about = ^uint32(len(p.unpacked))
+		about = ^uint32(len(p.unpacked))
 		p.unpacked = append(p.unpacked, unpacked{envelope, x.Order})
 	}
-	h.records.messages++
+	return newFact(part, x.To, about), p.envelopes[envelope].overhead
 }
 
 // recentBits is the length of the hash of an envelope. A look into recent costs a fraction of a look into a map
 // of all envelopes. Where many envelopes alternate, the duplicates take no more memory than such a map.
 const recentBits = 8
 
-// envelope returns the number of the envelope of a message, which it adds if recent does not have it.
+// envelope returns the number of the envelope of a message, which it adds if it is neither the latest nor in recent.
 func (p *part) envelope(x *sim.Sent) int32 {
-	e := envelope{x.Size, x.Tag}
+	if p.has(p.latest, x) {
+		return p.latest
+	}
 	recent := &p.recent[(math.Float64bits(float64(x.Size))^uint64(x.Tag))*0x9e3779b97f4a7c15>>(64-recentBits)]
-	if i := *recent; int(i) < len(p.envelopes) && p.envelopes[i] == e {
-		return i
-	}
-	*recent = int32(len(p.envelopes))
-	p.envelopes = append(p.envelopes, e)
-	if p.network != nil && len(p.overheads) < 1<<partBits-int(joined) {
-		if d := p.network.Message(x.Rank, x.To, x.Size).RecvOverhead; d > 0 && !slices.Contains(p.overheads, d) {
-			p.overheads = append(p.overheads, d)
+	if !p.has(*recent, x) {
+		*recent = int32(len(p.envelopes))
+		e := envelope{size: x.Size, tag: x.Tag}
+		if p.network != nil {
+			cost := p.network.Message(x.Rank, x.To, x.Size)
+			e.overhead = cost.SendOverhead
+			if d := cost.RecvOverhead; len(p.overheads) < 1<<partBits-int(joined) && d > 0 && !slices.Contains(p.overheads, d) {
+				p.overheads = append(p.overheads, d)
+			}
 		}
+		p.envelopes = append(p.envelopes, e)
 	}
-	return *recent
+	p.latest = *recent
+	return p.latest
+}
+
+// has reports whether the envelope with that number, if there is one, is that of a message.
+func (p *part) has(number int32, x *sim.Sent) bool {
+	if int(number) >= len(p.envelopes) {
+		return false
+	}
+	e := &p.envelopes[number]
+	return e.size == x.Size && e.tag == x.Tag
 }
 
 func (p *part) Received(x sim.Received) {

@@ -6,7 +6,7 @@ import (
 )
 
 // leastBlock is the length of the shortest block, which fills a page of 2 MiB.
-const leastBlock = 1 << 17
+const leastBlock = 1 << 19
 
 // inHugePages asks the system to keep records in pages of 2 MiB, because getting memory in pages of 4 KiB can take as
 // long as a simulation. This is only advice: where it is not taken, nothing changes. It does not pay for less than one

@@ -1,51 +1,49 @@
 package observe
 
-// records are the records of many ranks, in a list for each rank. A list is cut into pieces of about one cache line.
-// Pieces lie in the order in which they were begun, so ranks that advance in turn write neighbouring lines, and a rank
-// with few records takes little memory. From record longFrom on, a list is in rows of adjacent pieces, so that few
-// steps lead through a long list.
+// records are the records of many ranks, in a list of words for each rank. A list is cut into pieces of two cache
+// lines. Pieces lie in the order in which they were begun, so ranks that advance in turn write neighbouring lines, and
+// a rank with few records takes little memory. From word longFrom on, a list is in rows of adjacent pieces, so that
+// few steps lead through a long list.
 type records struct {
-	slabs  [][]record // pieces of all lists
+	slabs  [][]uint32 // pieces of all lists
 	chains [][]link   // the links of each slab, by piece
-	begun  int32      // pieces
-	block  []record   // what is left for the next slabs
+	begun  uint32     // pieces
+	block  []uint32   // what is left for the next slabs
 	links  []link     // and for their chains
 }
 
-// link is what a piece knows of its list: the previous piece (or row) and, of the records before it, the number up to
+// link is what a piece knows of its list: the previous piece (or row) and, of the words before it, the number up to
 // and including the last span and the number of messages.
-type link struct{ before, spans, messages int32 }
+type link struct {
+	before          uint32
+	spans, messages int32
+}
 
 // list is the list of a rank.
 type list struct {
-	n, next  int32 // number of records; the place of the next one, if the last piece has room
-	spans    int32 // number of records up to and including the last span
-	messages int32
+	n           int32  // number of words
+	next        uint32 // place of the next one, if the last piece has room
+	spans       int32  // number of words up to and including the last span
+	messages    int32
+	sent, heard uint32 // lower halves of the last message, and of the last span about one, in the last piece: see add
 }
 
 // The lengths of pieces, rows and slabs (their binary logarithms), and of the longest block.
 const (
-	pieceBits = 3
-	rowBits   = 6
-	longFrom  = 1 << 9
-	slabBits  = 12
-	mostBlock = 1 << 22
+	pieceBits = 5
+	rowBits   = 8
+	longFrom  = 1 << 11
+	slabBits  = 14
+	mostBlock = 1 << 24
 )
 
-// add adds a record to a list, and returns it.
-func (l *records) add(of *list) *record {
-	if of.n&(1<<pieceBits-1) == 0 {
-		l.addPiece(of)
+// addPiece adds a piece to a list: the next one of its row, or a new one. It leaves the room in the last one free.
+func (l *records) addPiece(of *list, room int32) {
+	if of.spans == of.n {
+		of.spans += room
 	}
-	i := of.next
-	of.n++
-	of.next++
-	return l.at(i)
-}
-
-// addPiece adds a piece to a list: the next one of its row, or a new one.
-func (l *records) addPiece(of *list) {
-	pieces := int32(1)
+	of.n, of.next, of.sent, of.heard = of.n+room, of.next+uint32(room), 0, 0
+	pieces := uint32(1)
 	if of.n >= longFrom {
 		pieces = 1 << (rowBits - pieceBits)
 	}
@@ -63,7 +61,7 @@ func (l *records) addPiece(of *list) {
 }
 
 // pieceOf returns the last piece of a list whose next place is next, if the list has pieces.
-func pieceOf(next int32) int32 { return (next - 1) >> pieceBits }
+func pieceOf(next uint32) uint32 { return (next - 1) >> pieceBits }
 
 // addSlab adds a slab. From the third on, slabs are cut from blocks. A block is half as long as all slabs before it,
 // within leastBlock and mostBlock: a few large allocations can nearly all lie in huge pages.
@@ -74,7 +72,7 @@ func (l *records) addSlab() {
 		if len(l.slabs) > 1 {
 			n = min(max(len(l.slabs)/2*slab, leastBlock), mostBlock)
 		}
-		l.block, l.links = make([]record, n), make([]link, n>>pieceBits)
+		l.block, l.links = make([]uint32, n), make([]link, n>>pieceBits)
 		inHugePages(l.block)
 		inHugePages(l.links)
 	}
@@ -82,23 +80,26 @@ func (l *records) addSlab() {
 	l.chains, l.links = append(l.chains, l.links[:pieces:pieces]), l.links[pieces:]
 }
 
-func (l *records) at(i int32) *record { return &l.slabs[i>>slabBits][i&(1<<slabBits-1)] }
+// from returns the words of a slab from a place on.
+func (l *records) from(place uint32) []uint32 {
+	return l.slabs[place>>slabBits][place&(1<<slabBits-1):]
+}
 
-func (l *records) link(piece int32) *link {
+func (l *records) link(piece uint32) *link {
 	const bits = slabBits - pieceBits
 	return &l.chains[piece>>bits][piece&(1<<bits-1)]
 }
 
 // pieces returns the single pieces of a list, then the first piece of each row.
-func (l *records) pieces(of list) []int32 {
+func (l *records) pieces(of list) []uint32 {
 	if of.n == 0 {
 		return nil
 	}
-	all := make([]int32, among(of.n-1)+1)
+	all := make([]uint32, among(of.n-1)+1)
 	piece := pieceOf(of.next)
 	for i, last := len(all)-1, of.n-1; i >= 0; i-- {
 		if last >= longFrom {
-			piece -= last & (1<<rowBits - 1) >> pieceBits
+			piece -= uint32(last & (1<<rowBits - 1) >> pieceBits)
 			last &^= 1<<rowBits - 1
 		} else {
 			last &^= 1<<pieceBits - 1
@@ -109,7 +110,7 @@ func (l *records) pieces(of list) []int32 {
 	return all
 }
 
-// among returns the index, among the pieces and rows of a list, of the one with record i.
+// among returns the index, among the pieces and rows of a list, of the one with word i.
 func among(i int32) int32 {
 	if i < longFrom {
 		return i >> pieceBits
@@ -117,7 +118,7 @@ func among(i int32) int32 {
 	return longFrom>>pieceBits + (i-longFrom)>>rowBits
 }
 
-// first returns the first record of a piece or row of a list.
+// first returns the first word of a piece or row of a list.
 func first(piece int) int {
 	const short = longFrom >> pieceBits
 	if piece < short {
@@ -126,10 +127,11 @@ func first(piece int) int {
 	return longFrom + (piece-short)<<rowBits
 }
 
-// place returns the place of record i of the list with these pieces and rows.
-func place(pieces []int32, i int32) int32 {
-	if i < longFrom {
-		return pieces[i>>pieceBits]<<pieceBits | i&(1<<pieceBits-1)
+// placeOf returns the place of word i of the list with these pieces and rows.
+func placeOf(pieces []uint32, i int32) uint32 {
+	within := int32(1<<pieceBits - 1)
+	if i >= longFrom {
+		within = 1<<rowBits - 1
 	}
-	return pieces[among(i)]<<pieceBits + i&(1<<rowBits-1)
+	return pieces[among(i)]<<pieceBits + uint32(i&within)
 }

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"math"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -13,35 +14,55 @@ func TestRecordsWithoutAPartHaveNumbersOfTheirOwn(t *testing.T) {
 	expect.Equal(t, sim.Part(leaves).String(), "Part(10)", "leaves")
 }
 
-// Records of interleaved lists, over several slabs and blocks, are found by their numbers, messages by theirs.
+// Records of interleaved lists, with and without times, over several slabs and blocks, are found by the numbers of
+// their words, messages by theirs. The first record of a piece has a time in any case.
 func TestListsKeepRecordsInOrder(t *testing.T) {
 	const ranks = 5
 	path := NewCriticalPath(ranks, nil)
 	p := path.parts[0]
-	var messages [ranks]int
-	for i := range 4 * leastBlock {
+	var want [ranks][]record
+	for i := range 4 * leastBlock / 3 {
 		r := i % 7 * i % 5 // some lists are longer than others
-		h := &p.ranks[r]
-		x := p.records.add(&h.records)
-		*x = record{to: units.Seconds(h.records.n), part: partAndPeer(sim.PartCompute, int32(r))}
-		if i%3*i%11 > 7 {
-			x.part = partAndPeer(leaves, int32(r))
-			messages[r]++
-			h.records.messages++
-		}
-	}
-	w := walk{CriticalPath: path, pieces: make([][]int32, ranks)}
-	for r := range int32(ranks) {
-		sent := 0
-		for i := range w.history(r).records.n {
-			x := w.record(r, int(i))
-			expect.Equal(t, *x, record{to: units.Seconds(i + 1), part: partAndPeer(partOf(x.part), r)}, "record %d of list %d", i, r)
-			expect.Equal(t, w.sentBefore(r, int(i)), sent, "messages of list %d before record %d", r, i)
-			if x.message() {
-				expect.Equal(t, w.place(message{r, int32(sent)}), int(i), "message %d of list %d", sent, r)
-				sent++
+		l := &p.ranks[r].records
+		x := record{fact: newFact(sim.PartWaitMessage, int32(r), uint32(i%9/2)).withTime(), messages: l.messages}
+		switch {
+		case i%3*i%11 > 7:
+			x.fact = newFact(leaves, maxRanks-2, math.MaxUint32-uint32(i%13/4))
+			if i%5 < 2 {
+				x.fact = x.withTime()
 			}
+		case i%17 > 11:
+			x.fact = newFact(sim.PartCompute, none, 0).withTime()
 		}
-		expect.Equal(t, sent, messages[r], "messages of list %d", r)
+		x.to = units.Seconds(i) / 3
+		p.records.add(l, x.fact, x.to)
+		want[r] = append(want[r], x)
+	}
+	w := newReading(path)
+	for r := range int32(ranks) {
+		var before record
+		spans := 0
+		for i, x := range want[r] {
+			got := *w.before(r, before.end+1)
+			for k := before.end + 2; got.end == before.end; k++ {
+				got = *w.before(r, k)
+			}
+			if got.begin%(1<<pieceBits) == 0 {
+				x.fact = x.withTime()
+			}
+			if !x.timed() {
+				x.to = 0
+			}
+			x.begin, x.end = before.end, got.end
+			expect.Equal(t, got, x, "record %d of list %d", i, r)
+			expect.Equal(t, w.upToSpan(r, x.begin).end, spans, "the last span before record %d of list %d", i, r)
+			if x.isMessage() {
+				expect.Equal(t, *w.recordOf(message{r, x.messages}), x, "message %d of list %d", x.messages, r)
+			} else {
+				spans = x.end
+			}
+			before = got
+		}
+		expect.Equal(t, before.end, int(w.history(r).records.n), "words of list %d", r)
 	}
 }

@@ -10,23 +10,20 @@ import (
 )
 
 // walk is a walk back along the critical path. Its position is time at on a rank: the
-// end of the rank's first k records, or within the last span among them.
+// end of the rank's first k words, or within the last span among them.
 //
 // Every step leads to an earlier time, or to something that came before at the same
 // time. After more than one step per rank without progress in time, messages that take
 // no time would lead round in a circle; then the walk stays on its rank.
 type walk struct {
-	*CriticalPath
 	visit   func(*Segment)
 	segment Segment
 	rank    int32
 	k       int
 	at      units.Seconds
 	still   int // steps in a row that took no time
-	latest  message
-	known   transfer // the transfer of latest
 
-	pieces    [][]int32                 // of lists, by rank, filled when first needed
+	reading
 	arrivedAt map[message]units.Seconds // on a fabric
 
 	// Messages by receiver and time of arrival, filled when first needed: those of rank
@@ -35,11 +32,6 @@ type walk struct {
 	first  []int
 	sorted []bool // by rank
 }
-
-// message identifies a message by its place among those of its sender.
-type message struct{ from, number int32 }
-
-var nobody = message{from: none}
 
 // Path returns the critical path of what was observed.
 func (c *CriticalPath) Path() *Path {
@@ -54,12 +46,15 @@ func (c *CriticalPath) Path() *Path {
 // length of the path times the logarithm of the number of events; if it needs inboxes,
 // also the time to sort them.
 func (c *CriticalPath) Walk(visit func(*Segment)) units.Seconds {
-	w := walk{CriticalPath: c, visit: visit, latest: nobody, pieces: make([][]int32, c.ranks())}
-	for r := range c.ranks() {
-		if h := c.history(int32(r)); h.end > w.at {
-			w.rank, w.k, w.at = int32(r), int(h.records.n), h.end
+	w := walk{reading: newReading(c), visit: visit}
+	for _, p := range c.parts {
+		for i := range p.ranks {
+			if end := p.ranks[i].end; end > w.at {
+				w.rank, w.at = p.first+int32(i), end
+			}
 		}
 	}
+	w.k = int(c.history(w.rank).records.n)
 	makespan := w.at
 	for w.at > 0 {
 		before := w.at
@@ -69,189 +64,6 @@ func (c *CriticalPath) Walk(visit func(*Segment)) units.Seconds {
 		}
 	}
 	return makespan
-}
-
-// ranks returns how many ranks there are.
-func (c *CriticalPath) ranks() int {
-	last := c.parts[len(c.parts)-1]
-	return int(last.first) + len(last.ranks)
-}
-
-func (c *CriticalPath) history(rank int32) *history {
-	p := c.of(rank)
-	return &p.ranks[rank-p.first]
-}
-
-// span is a stretch of a rank's time.
-type span struct {
-	from, to units.Seconds
-	part     sim.Part
-	byMemory bool
-	waits    units.Seconds // end of the wait, if a receive overhead follows in the same record; otherwise 0
-	cause    message       // what it is about, or nobody; for a wait, the latest message received before its report
-}
-
-// record returns record i of a rank.
-func (w *walk) record(rank int32, i int) *record {
-	return w.of(rank).records.at(place(w.piecesOf(rank), int32(i)))
-}
-
-// link returns the link of the piece with record i of a rank.
-func (w *walk) link(rank int32, i int) *link {
-	return w.of(rank).records.link(place(w.piecesOf(rank), int32(i)) >> pieceBits)
-}
-
-func (w *walk) piecesOf(rank int32) []int32 {
-	if w.pieces[rank] == nil {
-		w.pieces[rank] = w.of(rank).records.pieces(w.history(rank).records)
-	}
-	return w.pieces[rank]
-}
-
-// upToSpan returns the last span among the first k records of the rank, and its index plus 1.
-func (w *walk) upToSpan(rank int32, k int) (int, *record) {
-	for k > 0 {
-		if r := w.record(rank, k-1); partOf(r.part) != leaves {
-			return k, r
-		}
-		if k--; k&(1<<pieceBits-1) == 0 {
-			k = int(w.link(rank, k).spans)
-		}
-	}
-	return 0, nil
-}
-
-// end returns the end of the last span among the first k records of the rank.
-func (w *walk) end(rank int32, k int) units.Seconds {
-	if _, r := w.upToSpan(rank, k); r != nil {
-		return w.ends(rank, r)
-	}
-	return 0
-}
-
-// ends returns when a span of the rank ends.
-func (w *walk) ends(rank int32, r *record) units.Seconds {
-	if part := partOf(r.part); part >= joined {
-		return r.to + w.of(rank).overheads[part-joined]
-	}
-	return r.to
-}
-
-// span returns the span of record i of a rank.
-func (w *walk) span(rank int32, i int) span {
-	r := w.record(rank, i)
-	s := span{from: w.end(rank, i), to: w.ends(rank, r), part: partOf(r.part), cause: nobody}
-	if s.part >= joined {
-		s.waits, s.part = r.to, sim.PartRecvOverhead
-	}
-	switch from := peerOf(r.part); {
-	case from == none, r.message():
-	case s.part == sim.PartCompute:
-		s.byMemory = true
-	default:
-		s.cause = w.find(name{from, r.about})
-	}
-	return s
-}
-
-// sent returns how many messages a rank has sent.
-func (w *walk) sent(rank int32) int { return int(w.history(rank).records.messages) }
-
-// place returns the index of a message among the records of its sender.
-func (w *walk) place(m message) int {
-	records, pieces := &w.of(m.from).records, w.piecesOf(m.from)
-	row := sort.Search(len(pieces), func(i int) bool { return records.link(pieces[i]).messages > m.number }) - 1
-	i, end, piece := first(row), min(first(row+1), int(w.history(m.from).records.n)), pieces[row]
-	for i+1<<pieceBits < end && records.link(piece+1).messages <= m.number {
-		i, piece = i+1<<pieceBits, piece+1
-	}
-	for n := m.number - records.link(piece).messages; ; i++ {
-		if w.record(m.from, i).message() {
-			if n == 0 {
-				return i
-			}
-			n--
-		}
-	}
-}
-
-// sentBefore returns how many of the first k records of a rank are messages.
-func (w *walk) sentBefore(rank int32, k int) int {
-	if k == 0 {
-		return 0
-	}
-	n := int(w.link(rank, k-1).messages)
-	for i := (k - 1) &^ (1<<pieceBits - 1); i < k; i++ {
-		if w.record(rank, i).message() {
-			n++
-		}
-	}
-	return n
-}
-
-// find returns the message with a name. The orders of a rank have gaps, because requests and
-// clearances are numbered too, and on a fabric the data of a later message may flow first.
-func (w *walk) find(x name) message {
-	n := int32(w.sent(x.from))
-	order := func(i int32) uint32 { return w.transfer(message{x.from, i}).order }
-	likely := min(int32(x.order), n-1)
-	if w.network != nil && order(likely) != x.order {
-		likely = int32(sort.Search(int(n), func(i int) bool { return order(int32(i)) >= x.order }))
-	}
-	for d := int32(0); d < n; d++ {
-		for _, i := range [2]int32{likely - d, likely + d} {
-			if 0 <= i && i < n && order(i) == x.order {
-				return message{x.from, i}
-			}
-		}
-	}
-	return nobody
-}
-
-// recordsUntil returns how many records of the rank end with the last span that begins before t.
-func (w *walk) recordsUntil(rank int32, t units.Seconds) int {
-	n := int(w.history(rank).records.n)
-	return sort.Search(n, func(i int) bool { return w.end(rank, i) >= t })
-}
-
-// boundary returns the number of records of the rank until time t, and whether a span
-// ends at t, within the rounding of times up to scale.
-func (w *walk) boundary(rank int32, t, scale units.Seconds) (int, bool) {
-	i := sort.Search(int(w.history(rank).records.n), func(i int) bool {
-		to := w.end(rank, i+1)
-		return to > t && !near(to, t, scale)
-	})
-	return i, near(w.end(rank, i), t, scale)
-}
-
-// transfer is the record of a message, unpacked.
-type transfer struct {
-	envelope
-	at    units.Seconds
-	order uint32
-	place int // index of its record
-	to    int32
-}
-
-// transfer unpacks the record of a message. It keeps the latest for repeated calls.
-func (w *walk) transfer(m message) transfer {
-	if w.latest == m {
-		return w.known
-	}
-	p, i := w.of(m.from), w.place(m)
-	r := w.record(m.from, i)
-	x := transfer{place: i, at: r.to, to: peerOf(r.part)}
-	if partOf(r.part) != leaves {
-		x.at = w.end(m.from, i)
-	}
-	if about := r.about; about>>31 == 0 {
-		x.envelope, x.order = p.envelopes[about&(1<<envelopeBits-1)], uint32(m.number)+about>>envelopeBits
-	} else {
-		u := p.unpacked[^about]
-		x.envelope, x.order = p.envelopes[u.envelope], u.order
-	}
-	w.latest, w.known = m, x
-	return x
 }
 
 // left returns when the sender's interface is free after a message.
@@ -319,13 +131,13 @@ func near(a, b, scale units.Seconds) bool { return max(a, b)-min(a, b) <= 2e-15*
 
 // step takes one span back.
 func (w *walk) step() {
-	k, last := w.upToSpan(w.rank, w.k)
-	if last == nil || w.ends(w.rank, last) < w.at { // the rank had finished
-		w.emit(Segment{Kind: Interface, Rank: w.rank, To: w.rank, From: w.end(w.rank, k)})
+	last := *w.upToSpan(w.rank, w.k)
+	if last == nothing || w.ends(w.rank, &last) < w.at { // the rank had finished
+		w.emit(Segment{Kind: Interface, Rank: w.rank, To: w.rank, From: w.end(w.rank, last.end)})
 		return
 	}
-	w.k = k
-	s := w.span(w.rank, k-1)
+	w.k = last.end
+	s := w.span(w.rank, last)
 	if s.waits > 0 { // two steps: the overhead, then the wait before it
 		if w.at > s.waits {
 			w.emit(w.segmentOf(s, s.waits))
@@ -334,7 +146,7 @@ func (w *walk) step() {
 		s.to, s.part = s.waits, sim.PartWaitMessage
 	}
 	if s.from >= w.at {
-		w.k--
+		w.k = last.begin
 		return
 	}
 	if w.at == s.to && w.still <= w.ranks() { // otherwise the rank did not wait for what happened then
@@ -343,7 +155,7 @@ func (w *walk) step() {
 		}
 	}
 	w.emit(w.segmentOf(s, s.from))
-	w.k--
+	w.k = last.begin
 }
 
 // segmentOf returns the segment for the part of a span that begins at since.
@@ -363,8 +175,8 @@ func (w *walk) handled(s span) message {
 	case !w.byCore:
 	case s.part == sim.PartRecvOverhead:
 		return s.cause
-	case s.part == sim.PartSendOverhead && w.record(w.rank, w.k-1).message():
-		return message{w.rank, int32(w.sentBefore(w.rank, w.k-1))}
+	case s.part == sim.PartSendOverhead && w.before(w.rank, w.k).isMessage():
+		return message{w.rank, w.before(w.rank, w.k).messages}
 	}
 	return nobody
 }
@@ -410,7 +222,7 @@ func (w *walk) beside(rank int32, is func(other int32) bool) bool {
 // computed: a rank or stream has kept the core busy until the present.
 func (w *walk) computed(rank int32) bool {
 	k, ok := w.boundary(rank, w.at, w.at)
-	if _, r := w.upToSpan(rank, k); !ok || r == nil || partOf(r.part) != sim.PartCompute {
+	if r := w.upToSpan(rank, k); !ok || *r == nothing || r.part() != sim.PartCompute {
 		return false
 	}
 	w.goTo(rank, k)
@@ -441,11 +253,11 @@ func (w *walk) put(k Kind, m message) {
 	w.emit(g)
 }
 
-// goTo continues the walk at the end of the first k records of a rank.
+// goTo continues the walk at the end of the first k words of a rank.
 func (w *walk) goTo(rank int32, k int) { w.rank, w.k = rank, k }
 
 // goOn continues the walk with what a rank did at the present.
-func (w *walk) goOn(rank int32) { w.goTo(rank, w.recordsUntil(rank, w.at)) }
+func (w *walk) goOn(rank int32) { w.goTo(rank, w.wordsUntil(rank, w.at)) }
 
 // awaited: a wait that ended with a message, which was received then or, if there is
 // none, found by a probe.
@@ -499,8 +311,8 @@ func (w *walk) leave(m message) {
 			return
 		}
 		rendezvous := w.network.Rendezvous(x.size)
-		if (w.byCore || !rendezvous) && x.at == w.end(m.from, x.place) { // its rank acted
-			w.goTo(m.from, x.place)
+		if (w.byCore || !rendezvous) && x.at == w.end(m.from, x.begin) { // its rank acted
+			w.goTo(m.from, x.begin)
 			return
 		}
 		if w.byCore || steps > most {
@@ -589,7 +401,7 @@ func (w *walk) waitToSend(s span) bool {
 	nth := func(i int) message { return message{w.rank, int32(i)} }
 	own := w.sentBefore(w.rank, w.k)
 	i := own
-	if i > 0 && i < n && w.transfer(nth(i)).place == w.k {
+	if i > 0 && i < n && w.transfer(nth(i)).begin == w.k {
 		if before := nth(i - 1); near(w.left(before), s.to, s.to) {
 			w.put(Interface, before)
 			w.leave(before)
@@ -619,7 +431,7 @@ func (w *walk) collective(from units.Seconds) bool {
 			e, ok = x, true
 		}
 	}
-	waited := w.k > 1 && w.span(w.rank, w.k-2).part == sim.PartWaitCollective
+	waited := w.before(w.rank, w.before(w.rank, w.k).begin).part() == sim.PartWaitCollective
 	if !ok || waited && e.at != from {
 		return false
 	}
@@ -677,11 +489,11 @@ func (w *walk) fillInboxes() {
 // eachMessage calls visit with every message and its receiver.
 func (w *walk) eachMessage(visit func(m message, to int32)) {
 	for rank := range int32(w.ranks()) {
-		m := message{from: rank}
-		for i := range int(w.history(rank).records.n) {
-			if r := w.record(rank, i); r.message() {
-				visit(m, peerOf(r.part))
-				m.number++
+		for k := 0; k < int(w.history(rank).records.n); {
+			for _, r := range w.around(rank, k) {
+				if k = r.end; r.isMessage() {
+					visit(message{rank, r.messages}, r.peer())
+				}
 			}
 		}
 	}
@@ -714,13 +526,14 @@ func (w *walk) arrival(s span) bool {
 		return true
 	}
 	// The interface was busy with the message before.
-	return w.received(w.rank, w.k-1, s.to) || w.beside(w.rank, func(n int32) bool { return w.received(n, w.recordsUntil(n, s.to), s.to) })
+	return w.received(w.rank, w.before(w.rank, w.k).begin, s.to) || w.beside(w.rank, func(n int32) bool { return w.received(n, w.wordsUntil(n, s.to), s.to) })
 }
 
-// received: the last message dealt with in the first k records of a rank kept the interface busy until that time.
+// received: the last message dealt with in the first k words of a rank kept the interface busy until that time.
 func (w *walk) received(rank int32, k int, until units.Seconds) bool {
-	for ; k > 0; k-- {
-		b := w.span(rank, k-1)
+	for r := (record{}); k > 0; k = r.begin {
+		r = *w.before(rank, k)
+		b := w.span(rank, r)
 		if b.cause == nobody || w.within(b.cause) {
 			continue
 		}
@@ -740,7 +553,7 @@ func (w *walk) received(rank int32, k int, until units.Seconds) bool {
 		}
 		w.emit(Segment{Kind: Interface, Rank: rank, To: rank, Tag: x.tag, Size: x.size, From: began,
 			Sender: b.cause.from, Receiver: rank, Handled: x.size})
-		w.goTo(rank, w.recordsUntil(rank, began))
+		w.goTo(rank, w.wordsUntil(rank, began))
 		return true
 	}
 	return false
