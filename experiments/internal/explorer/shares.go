@@ -92,7 +92,7 @@ func asked(p int, unit string, useful, speedup float64) string {
 	case p == 1:
 		return fmt.Sprintf("One process computes for %.0f %% of the time.", 100*useful)
 	case n-at < 0.05:
-		return fmt.Sprintf("%d %s, and all of them compute all the time.", p, unit)
+		return fmt.Sprintf("%d %s compute for %.0f %% of the time.", p, unit, 100*useful)
 	case speedup == 0 || math.Abs(speedup-at) > n/100:
 		return fmt.Sprintf("Of %d %s, %s compute at a time. What do the others do?", p, unit, tenths(at))
 	case speedup < 0.995: // which rounds to less than 100 %

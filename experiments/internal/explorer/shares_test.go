@@ -25,7 +25,7 @@ func TestSharesByHand(t *testing.T) {
 		want             [6]float64         // seconds
 		explained        map[string]float64 // likewise, of waits and dependencies
 	}{
-		{4, "{name: flow, eager_limit: none}", gather, "4 nodes, and all of them compute all the time.",
+		{4, "{name: flow, eager_limit: none}", gather, "4 nodes compute for 100 % of the time.",
 			1 + 10e-6 + 3e-3, [6]float64{1, 0, 0, 10e-6, 1e-3, 2e-3}, nil},
 		{2, "hockney", chain, "Of 2 nodes, 1.0 compute at a time. What do the others do?",
 			3 + 10e-6, [6]float64{1.5, 0.5, 1, 10e-6, 0, 0},
@@ -87,7 +87,8 @@ func TestQuestionOfARun(t *testing.T) {
 		{8, 0.6363, 5.09, "8 nodes, 5.1 times as fast. Where are the other 2.9?"},
 		{8, 0.6363, 4.9, "Of 8 nodes, 5.1 compute at a time. What do the others do?"},
 		{8, 0.6363, 0, "Of 8 nodes, 5.1 compute at a time. What do the others do?"},
-		{8, 0.995, 7.96, "8 nodes, and all of them compute all the time."},
+		{8, 0.995, 7.96, "8 nodes compute for 100 % of the time."},
+		{2, 0.98, 1.96, "2 nodes compute for 98 % of the time."},
 		{1024, 0.5, 512, "1024 nodes, 512 times as fast. Where are the other 512?"},
 		{2, 0.4684, 0.9368, "2 nodes together reach 94 % of the speed of one. Why?"},
 		{2, 0.501, 0.99999, "2 nodes, 1.0 times as fast. Where are the other 1.0?"},

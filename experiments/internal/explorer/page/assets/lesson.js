@@ -166,7 +166,7 @@ class LessonScreen {
       stage.append(make("h4", {}, r.failed ? "The run fails" : r.answer.headline + differ[k]), box);
       const data = r.answer && decoded(r);
       if (r.failed) box.append(make("p", { className: "alert" }, r.failed));
-      else if (!data) box.append(make("p", { className: "empty" }, r.answer.super_program ? `Speed-up ${number(x.speedup)} with ${number(x.nodes)} nodes, efficiency ${x.efficiency.toFixed(3)}.` : `${number(x.messages)} messages in ${isoscaleTimeline.time(x.makespan_s)}.`));
+      else if (!data) box.append(make("p", { className: "empty" }, r.answer.super_program ? `Speed-up ${number(x.speedup)} with ${number(x.nodes)} nodes, efficiency ${number(x.efficiency)}.` : `${number(x.messages)} messages in ${isoscaleTimeline.time(x.makespan_s)}.`));
       else if (s.screen === "topology") await this.wiring(box, runs[k], data);
       else {
         const m = isoscaleTimeline.mount(box, data, { title: r.answer.headline, until, painted: isoscaleTimeline.together(this.pictures), height: Math.max(110, Math.min((innerHeight - 190) / done.length - 110, 26 + data.ranks * 40)) });

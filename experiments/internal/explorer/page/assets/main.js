@@ -322,11 +322,11 @@ async function drawAnyway() {
 function results() {
   const figures = (r) => {
     const x = r.answer.run, s = r.answer.super_program;
-    if (s) return [["Time", quantity(s.time_s, "s"), s.time_s], ["Speed-up", number(s.speedup), s.speedup], ["Efficiency", s.efficiency.toFixed(3), s.efficiency], ["Nodes", number(s.nodes), s.nodes]];
+    if (s) return [["Time", quantity(s.time_s, "s"), s.time_s], ["Speed-up", number(s.speedup), s.speedup], ["Efficiency", number(s.efficiency), s.efficiency], ["Nodes", number(s.nodes), s.nodes]];
     const b = x.baseline;
     const list = [["Time", isoscaleTimeline.time(x.makespan_s), x.makespan_s]];
-    if (b) list.push(["Speed-up", number(b.speedup), b.speedup], ["Efficiency", b.efficiency.toFixed(3), b.efficiency]);
-    if (x.work_flop > 0) list.push(["Speed-efficiency", x.speed_efficiency.toFixed(3), x.speed_efficiency]);
+    if (b) list.push(["Speed-up", number(b.speedup), b.speedup], ["Efficiency", number(b.efficiency), b.efficiency]);
+    if (x.work_flop > 0) list.push(["Speed-efficiency", number(x.speed_efficiency), x.speed_efficiency]);
     list.push(["Processes", number(r.answer.processes ?? x.ranks?.length ?? 0), 0], ["Messages", number(x.messages), x.messages], ["Bytes", isoscaleTimeline.bytes(x.bytes), x.bytes]);
     return list;
   };
