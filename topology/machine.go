@@ -242,7 +242,7 @@ func (m *Machine) CheckDevices(typeName string, n int) error {
 	case t.Devices == nil:
 		return fmt.Errorf("a %s node has no devices", typeName)
 	case n < 1 || n > t.Devices.Count:
-		return fmt.Errorf("a %s node has %d devices and each process needs one, so %d processes do not go", typeName, t.Devices.Count, n)
+		return fmt.Errorf("%d processes on each %s node; expected at least 1 and at most %d, one for each device", n, typeName, t.Devices.Count)
 	}
 	return nil
 }

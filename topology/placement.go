@@ -210,7 +210,8 @@ func (m *Machine) CheckProcesses(typeName string, n int, oversubscribe bool) err
 		return fmt.Errorf("machine %s has no node type %q", m.Name, typeName)
 	}
 	if n < 1 || n > t.Cores && !oversubscribe {
-		return fmt.Errorf("a %s node has %d cores and each process needs one, so %d processes do not go", typeName, t.Cores, n)
+		return fmt.Errorf("%d processes on each %s node; expected at least 1 and at most %d, one for each core, "+
+			"or network flow, on which processes share cores", n, typeName, t.Cores)
 	}
 	return nil
 }
@@ -223,7 +224,7 @@ func (m *Machine) CheckThreads(typeName string, processes, n int) error {
 		return fmt.Errorf("machine %s has no node type %q", m.Name, typeName)
 	}
 	if n < 1 || n > 1 && n > t.Cores/processes {
-		return fmt.Errorf("a %s node has %d cores and each thread needs one, so %d processes of %d threads do not go", typeName, t.Cores, processes, n)
+		return fmt.Errorf("%d processes of %d threads on each %s node; expected at least 1 and at most %d in all, one for each core", processes, n, typeName, t.Cores)
 	}
 	return nil
 }

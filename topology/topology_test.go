@@ -110,10 +110,10 @@ func TestPlaceErrors(t *testing.T) {
 		{"has 3 worker nodes, not 4", topology.Selection{Nodes: counts{"worker": 4}}},
 		{"has 1 head nodes, not -1", topology.Selection{Nodes: counts{"head": -1}}},
 		{"no node takes part", topology.Selection{Nodes: counts{"head": 0}}},
-		{"has 2 cores and each process needs one, so 3 processes do not go", topology.Selection{Processes: counts{"head": 3}}},
-		{"so 0 processes do not go", topology.Selection{Processes: counts{"worker": 0}}},
-		{"head node has 2 cores and each thread needs one, so 2 processes of 2 threads do not go", topology.Selection{Processes: counts{"head": 2}, Threads: counts{"head": 2}}},
-		{"so 1 processes of 0 threads do not go", topology.Selection{Threads: counts{"head": 0}}},
+		{"3 processes on each head node; expected at least 1 and at most 2, one for each core, or network flow", topology.Selection{Processes: counts{"head": 3}}},
+		{"0 processes on each worker node; expected at least 1", topology.Selection{Processes: counts{"worker": 0}}},
+		{"2 processes of 2 threads on each head node; expected at least 1 and at most 2 in all, one for each core", topology.Selection{Processes: counts{"head": 2}, Threads: counts{"head": 2}}},
+		{"1 processes of 0 threads on each head node; expected at least 1", topology.Selection{Threads: counts{"head": 0}}},
 		{`has no node type "x"`, topology.Selection{Threads: counts{"x": 1}}},
 		{`has no node type "x"`, topology.Selection{Processes: counts{"x": 1}}},
 	} {
@@ -219,7 +219,7 @@ func TestPlaceRefusesDevices(t *testing.T) {
 		m    *topology.Machine
 		sel  topology.Selection
 	}{
-		{"has 3 devices and each process needs one, so 4", withDevices(), topology.Selection{Processes: map[string]int{"gpu": 4}, Precision: map[string]string{"gpu": "fp64"}}},
+		{"4 processes on each gpu node; expected at least 1 and at most 3, one for each device", withDevices(), topology.Selection{Processes: map[string]int{"gpu": 4}, Precision: map[string]string{"gpu": "fp64"}}},
 		{`precision "fp8" is not known; expected one of fp64, bf16`, withDevices(), topology.Selection{Precision: map[string]string{"gpu": "fp8"}}},
 		{"a worker node has no devices", none, topology.Selection{Precision: map[string]string{"worker": "fp64"}}},
 	} {

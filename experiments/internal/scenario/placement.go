@@ -124,7 +124,7 @@ func (r reader) precision(n *yamldoc.Node, d *topology.Devices, w workload.Workl
 // counted reads the number of things on each node of a type, or otherwise if n is nil, into all, and judges it. It
 // returns false after a value that is no number.
 func (r reader) counted(n *yamldoc.Node, of schema.Integer, otherwise int, all map[string]int, name string,
-	judge func(count int) error, want string,
+	judge func(count int) error,
 ) bool {
 	before := r.ProblemCount()
 	if all[name] = otherwise; n != nil {
@@ -134,7 +134,7 @@ func (r reader) counted(n *yamldoc.Node, of schema.Integer, otherwise int, all m
 		return false
 	}
 	if err := judge(all[name]); err != nil {
-		r.Fail(n, err.Error(), want)
+		r.Fail(n, err.Error(), "")
 	}
 	return true
 }
@@ -143,7 +143,7 @@ func (r reader) counted(n *yamldoc.Node, of schema.Integer, otherwise int, all m
 func (x *placing) processes(n *yamldoc.Node) bool {
 	return x.counted(n, processCount, 1, x.sel.Processes, x.of.Name, func(count int) error {
 		return x.m.CheckProcesses(x.of.Name, count, x.sel.Oversubscribe)
-	}, "")
+	})
 }
 
 // threads reads how many threads each process has.
@@ -153,7 +153,7 @@ func (x *placing) threads(n *yamldoc.Node) {
 	}
 	x.counted(n, processCount, 1, x.sel.Threads, x.of.Name, func(count int) error {
 		return x.m.CheckThreads(x.of.Name, x.sel.Processes[x.of.Name], count)
-	}, "fewer processes or threads")
+	})
 }
 
 // onDevices reads how many processes run on the devices of a node, and how they
@@ -166,7 +166,7 @@ func (x *placing) onDevices(on, all, precision *yamldoc.Node) {
 	}
 	x.counted(x.node, processCount, devices.Count, x.sel.Processes, name, func(count int) error {
 		return x.m.CheckDevices(name, count)
-	}, "")
+	})
 	if x.sel.Precision == nil {
 		x.sel.Precision = map[string]string{}
 	}

@@ -159,7 +159,7 @@ func (r reader) nodesKey(m *topology.Machine, sel *topology.Selection) *schema.F
 		sel.Nodes = map[string]int{}
 		const want = "how many nodes of each type take part, as in {server: 1, blade: 3}"
 		r.perType(n, m, want, func(v *yamldoc.Node, name string) {
-			r.counted(v, nodesOfType, 0, sel.Nodes, name, func(count int) error { return m.CheckNodes(name, count) }, "")
+			r.counted(v, nodesOfType, 0, sel.Nodes, name, func(count int) error { return m.CheckNodes(name, count) })
 		})
 	}).Else("all")
 }

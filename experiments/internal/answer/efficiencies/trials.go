@@ -270,7 +270,7 @@ func (h *history) balanced() []Trial {
 	if !changes {
 		return list
 	}
-	return append(list, loaded(name+" at every step", "load imbalance that changes from step to step, such as noise",
+	return append(list, loaded(name+" at every step", "load imbalance that changes from step to step",
 		func(number, k int) float64 {
 			if k >= len(h.did[number]) {
 				return 1 // the trial changes who computes what

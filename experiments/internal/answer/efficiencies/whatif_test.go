@@ -138,7 +138,7 @@ workload: {application: a.yaml}
 			"load imbalance", "equal loads of processes"},
 		{"loads that change from step to step", all, 0, 1,
 			"- noise: 0.6\n- repeat: 40\n  do: [{compute: X kflop}, {barrier: {}}]",
-			"load imbalance that changes from step to step, such as noise", "equal loads of processes at every step"},
+			"load imbalance that changes from step to step", "equal loads of processes at every step"},
 		// Even ranks compute 2, send, compute 1; odd ones then compute 3: 5 each time, and 3 if the message goes first.
 		{"every second process sends late", all, 0, 1,
 			"- repeat: 10\n  do:\n  - when: rank % 2 == 0\n    do: [{compute: '2 * X kflop'}, {send: {to: rank + 1, size: 8 B}}, {compute: X kflop}]\n" +

@@ -36,13 +36,13 @@ func TestKindOfFile(t *testing.T) {
 		machine bool
 		err     string
 	}{
-		{"node_types: {}", KindMachine, true, "f.yaml:1:1: this is a machine; expected a study; 'isoscale describe' takes this file"},
+		{"node_types: {}", KindMachine, true, "f.yaml:1:1: this is a machine; expected a study; 'isoscale describe' takes this file, and a scenario names it, as in machine: FILE"},
 		{"{nodes: [], network: {}}", KindScenario, true, ""},
 		{"{machine: m, workload: w}", KindScenario, false, "f.yaml:1:1: this is a scenario; expected a study; 'isoscale run' takes this file"},
 		{"target_efficiency: 0.3", KindStudy, false, ""},
 		{"{factors: {}, budget: {}}", KindSweep, false, "f.yaml:1:1: this is a sweep plan; expected a study; 'isoscale sweep' takes this file"},
 		{"log2_levels: [1]", KindSuper, false, "f.yaml:1:1: this is a super-program; expected a study; 'isoscale run' takes this file"},
-		{"application: x", KindApplication, false, "f.yaml:1:1: this is an application; expected a study; 'isoscale describe' takes this file"},
+		{"application: x", KindApplication, false, "f.yaml:1:1: this is an application; expected a study; 'isoscale describe' takes this file, and a scenario names it, as in workload: {application: FILE}"},
 	} {
 		root := expect.Value(yamldoc.Parse("f.yaml", []byte(tt.text)))(t)
 		kind, machine := KindOf(root), MayBeMachine(root)

@@ -72,11 +72,17 @@ func CommandOf(kind Kind) string {
 	panic("input: no kind of file " + string(kind))
 }
 
+// named says how a scenario names a file that no command simulates alone.
+var named = map[Kind]string{
+	KindApplication: ", and a scenario names it, as in workload: {application: FILE}",
+	KindMachine:     ", and a scenario names it, as in machine: FILE",
+}
+
 // WrongKind is the error for a file of another kind than a command takes.
 func WrongKind(root *yamldoc.Node, want Kind) error {
 	is := KindOf(root)
 	var d yamldoc.Decoder
-	d.Fail(root, "this is "+is.withArticle(), fmt.Sprintf("%s; 'isoscale %s' takes this file", want.withArticle(), CommandOf(is)))
+	d.Fail(root, "this is "+is.withArticle(), fmt.Sprintf("%s; 'isoscale %s' takes this file%s", want.withArticle(), CommandOf(is), named[is]))
 	return d.Err()
 }
 

@@ -69,7 +69,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`is not a figure with a range; expected the place of|no range, neither here nor with the value of`),
 	regexp.MustCompile(`the jobs are submitted over`),
 	regexp.MustCompile(`has [0-9]+ [^ ]+ nodes, not`),
-	regexp.MustCompile(`cores and each (process|thread) needs one`),
+	regexp.MustCompile(`expected at least 1 and at most [0-9]+( in all)?, one for each core`),
 	regexp.MustCompile(`[0-9]+ is more than [0-9]+; expected the number of (processes of a node|threads of a process)`),
 	regexp.MustCompile(`[0-9]+ values; expected [0-9]+, one for each`),
 	regexp.MustCompile(`[0-9]+ levels; expected [0-9]+ levels as in`),
