@@ -180,7 +180,7 @@ func (r Answer) costTable() *report.Table {
 func (r Answer) scatter(title string, x model.Axis, axis report.Axis, part float64) *report.ScatterChart {
 	unit, scale := r.scoreUnit()
 	y := report.Axis{Title: r.Score.Meaning, Unit: unit}
-	c := &report.ScatterChart{Title: title, X: axis, Y: y, Height: 460, Caption: "Line: the Pareto front."}
+	c := &report.ScatterChart{Title: title, X: axis, Y: y, Height: 460, Caption: "Line: the Pareto front of the machines ranked."}
 	others := report.ScatterSeries{Name: "other machines", Faint: true}
 	members := report.ScatterSeries{Name: "Pareto front", StepAfter: true}
 	recommended := report.ScatterSeries{Name: "recommended"}
