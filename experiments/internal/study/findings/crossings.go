@@ -33,7 +33,8 @@ type Rival struct {
 	Levels map[string]string `json:"levels"`
 	Value  analysis.Number   `json:"value"` // of the objective there; none where the machine cannot run the problem
 
-	at []int
+	at    []int
+	shape int // index in shapes
 }
 
 const (
@@ -183,7 +184,7 @@ func (c *crosser) better(a, b float64) bool {
 
 func (c *crosser) rival(shape int, value float64) Rival {
 	at := c.machine(shape)
-	return Rival{Levels: c.Table.Levels(at), Value: analysis.Number(value), at: at}
+	return Rival{Levels: c.Table.Levels(at), Value: analysis.Number(value), at: at, shape: shape}
 }
 
 func (c *crosser) machine(shape int) []int {
@@ -249,6 +250,19 @@ func (c *crosser) between(low float64, a int, high float64, b int) {
 		Interval: [2]float64{from, to}, From: c.rival(a, y), To: c.rival(b, x), Near: near})
 }
 
+// equal returns the first level above a crossing at which its machines are equally good.
+func (c *crosser) equal(x Crossing) (at float64, ends bool) {
+	f := &c.Table.Factors[c.factor]
+	for _, k := range f.Order() {
+		at = f.Levels[k].Value
+		v, w := c.value(at, x.From.shape), c.value(at, x.To.shape)
+		if at > x.At && v != infeasible && !c.better(v, w) && !c.better(w, v) {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
 // CrossingsInWords says where another machine becomes the best.
 func (r *Result) CrossingsInWords() []string {
 	if r.Crossings == nil {
@@ -272,6 +286,9 @@ func (r *Result) CrossingsInWords() []string {
 				others = fmt.Sprintf("%d others are", x.Near)
 			}
 			text += fmt.Sprintf("; %s within %v %% there", others, nearlyBest)
+		}
+		if at, ends := r.crosser.equal(x); ends {
+			text += fmt.Sprintf("; at %s = %s they are equally good", x.Factor, written(at))
 		}
 		lines = append(lines, text+".")
 	}

@@ -50,6 +50,21 @@ func TestCrossingsOfNetworks(t *testing.T) {
 	}
 }
 
+// Blocks of n/8 particles of 32 B go around a ring of 8 processes while these compute the forces of the blocks they have.
+// A block of 32 particles, with n = 256, takes 1 + 51.2 us or 50 + 2.6 us, and one of 33, with n = 257, 1 + 52.8 us or
+// 50 + 2.6 us. With n = 1600 the computation takes 20 ns 200^2 = 800 us, longer than both.
+func TestCrossingsEndWhereMachinesAreEqual(t *testing.T) {
+	r := finished(t, sweeptest.Cluster("marked_speed: 1 Gflop/s", 8, "1 us", "{name: nbody, n: 100}")+`factors:
+  network:
+    path: machine.network
+    values: [{latency: 1 us, bandwidth: 20 MB/s}, {latency: 50 us, bandwidth: 400 MB/s}]
+    labels: [near, far]
+  n: {path: workload.n, values: [100, 400, 1600]}
+`)
+	expect.Success(t, r.FindCrossings(t.Context()))
+	expect.List(t, r.CrossingsInWords(), []string{"From n = 256.5 on (256 to 257), network = far is better than network = near; at n = 1600 they are equally good."}, "crossings")
+}
+
 // In 30 random studies of nested clusters by formula, with 64 nodes in all shapes, the crossings over the idle time c1
 // at the outer level equal those of an enumeration at 4000 values: every shape between the best at the ends is found.
 func TestCrossingsEqualEnumeration(t *testing.T) {
