@@ -116,8 +116,11 @@ func printTable(p *printer, t page.Table) {
 	for c, column := range t.Columns {
 		for i := range cells {
 			text := column.Title
-			if i > 0 {
+			switch {
+			case i > 0:
 				text = rows[i-1][c]
+			case column.Unit != "":
+				text += " [" + column.Unit + "]"
 			}
 			cells[i] = append(cells[i], shortened(text))
 			widths[c] = max(widths[c], utf8.RuneCountInString(cells[i][c]))

@@ -20,7 +20,7 @@ func (r *Result) PointTable() page.Table {
 	metrics := pointMetrics()
 	heads := []string{"system", "#p", "#" + r.sizeTitle(), "#runs", "#time", "#spread", "#rf"}
 	heads = each.Append(heads, metrics, func(m *Metric) string { return "#" + m.Symbol })
-	t := page.NewTable("Points", 3, append(heads, "#cost")...)
+	t := page.NewTable("Points", 3, append(heads, "#cost ["+r.Currency+"]")...)
 	repeated := false
 	row := func(s *System, processes string, p *Point) {
 		repeated = repeated || p.Runs > 1

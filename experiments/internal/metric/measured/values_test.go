@@ -72,6 +72,8 @@ func TestVerdictsOfSpeedups(t *testing.T) {
 	got := r.says(m)
 	expect.That(t, strings.HasPrefix(got, "At the largest size the most productive is p=1") && strings.Contains(got, "with 1 per EUR, the least productive p=4") && strings.HasSuffix(got, "with 0.5."),
 		"%q", got)
+	columns := r.PointTable().Columns
+	expect.Equal(t, columns[len(columns)-1].Unit, "EUR", "unit of the costs")
 }
 
 // 40 s on 4, 25 s on 8 and 20 s on 16 processes, and none on one. Relative to 4:
