@@ -199,11 +199,13 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 // An exported run works without the page and gives the same numbers.
 func TestExport(t *testing.T) {
 	files := exampleFiles(t)
+	files["HPL.dat"] = string(expect.Value(os.ReadFile(filepath.Join(examples, "HPL.dat")))(t))
 	b := New(files)
 	for _, c := range []struct {
 		file string
 		set  []Setting
 	}{
+		{"hpl.yaml", nil},
 		{"sunwulf-run.yaml", []Setting{{Path: "workload.n", Value: "200"}, {Path: "machine.network.latency", Value: "1 us"}}},
 		{"lessons/1-gauss.yaml", []Setting{{Path: "nodes.node", Value: "4"}, {Path: "workload.n", Value: "200"}}},
 		{"topologies/fat-tree.yaml", nil},
@@ -218,6 +220,7 @@ func TestExport(t *testing.T) {
 			f := x.(map[string]any)
 			alone[f["name"].(string)] = f["text"].(string)
 		}
+		expect.That(t, len(alone) == 1 || strings.HasPrefix(c.file, "hpl") || strings.HasPrefix(c.file, "applications"), "%s: %d files", c.file, len(alone))
 		got := ask(t, New(alone), Request{Do: "measure", File: "scenario.yaml"})
 		expect.Need(t, len(want) >= 3 && len(got) == len(want), "%s: %v, exported %v, which gives %v", c.file, want, exported, got)
 		for k := range want {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"path/filepath"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
@@ -137,16 +138,30 @@ type file struct {
 	Text string `json:"text"`
 }
 
-// export writes a scenario with its settings. Its machine is written into it, so that one file is enough unless its
-// workload is an application in a file.
+// export writes a scenario with its settings. Its machine is written into it. The files that it still names are those
+// that are read with it.
 func (b *Bridge) export(_ context.Context, _ *scenario.Case, q *Request) (any, error) {
 	root, err := b.documents.WithMachine(q.File, q.Set)
 	if err != nil {
 		return nil, err
 	}
-	x := exported{[]file{{"scenario.yaml", root.YAML()}}}
-	if name := textAt(root, "workload.application"); name != "" {
-		x.Files = append(x.Files, file{name, string(b.documents[input.Resolve(filepath.Dir(q.File), name)])})
+	x, folder := exported{[]file{{"scenario.yaml", root.YAML()}}}, filepath.Dir(q.File)
+	own, documents := filepath.Join(folder, x.Files[0].Name), maps.Clone(b.documents)
+	documents[own] = []byte(x.Files[0].Text)
+	s, super, err := documents.ReadRunnable(own, nil)
+	if err != nil {
+		return nil, err
+	}
+	var inputs []input.Input
+	if s != nil {
+		inputs = s.Inputs
+	} else {
+		inputs = super.Inputs
+	}
+	for _, name := range b.files(inputs) {
+		if beside, err := filepath.Rel(folder, name); err == nil && name != own {
+			x.Files = append(x.Files, file{beside, string(b.documents[name])})
+		}
 	}
 	return x, nil
 }

@@ -27,8 +27,8 @@ type Share struct {
 //	bandwidth      (T_a - T_l)/T
 //	contention     (T - T_a)/T  0 where messages share no links
 //
-// Where ranks then do other work, a run may be longer on a better network than on a worse one: the latter then counts as
-// equally long, but none as longer than T. REQUIRES: results have their ranks.
+// On a better network ranks may do other work, or compute without sharing memory, so that these times need not be in
+// order: each counts as at least the one before it, and at most as T. REQUIRES: results have their ranks.
 func SharesOf(ctx context.Context, run *sim.Result, sharesLinks bool, runs *Runs) ([]Share, error) {
 	useful := computing(run)
 	if slices.Max(useful) == 0 {
