@@ -148,17 +148,11 @@ func (b *Bridge) export(_ context.Context, _ *scenario.Case, q *Request) (any, e
 	x, folder := exported{[]file{{"scenario.yaml", root.YAML()}}}, filepath.Dir(q.File)
 	own, documents := filepath.Join(folder, x.Files[0].Name), maps.Clone(b.documents)
 	documents[own] = []byte(x.Files[0].Text)
-	s, super, err := documents.ReadRunnable(own, nil)
-	if err != nil {
-		return nil, err
+	s, _, err := documents.ReadRunnable(own, nil)
+	if err != nil || s == nil { // a super-program names no files
+		return x, err
 	}
-	var inputs []input.Input
-	if s != nil {
-		inputs = s.Inputs
-	} else {
-		inputs = super.Inputs
-	}
-	for _, name := range b.files(inputs) {
+	for _, name := range b.files(s.Inputs) {
 		if beside, err := filepath.Rel(folder, name); err == nil && name != own {
 			x.Files = append(x.Files, file{beside, string(b.documents[name])})
 		}
