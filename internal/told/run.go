@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -71,13 +72,13 @@ func (r *Run) Calls(m *Message, sending, receiving uint8) Calls {
 }
 
 // until returns the span of a rank that a time is in or at the end of; the zero span if there is none.
-func (r *Run) until(rank int32, at int64) Span {
+func (r *Run) until(rank int32, at int64) (s Span) {
 	spans := r.Ranks[rank]
-	i, _ := slices.BinarySearchFunc(spans, at, func(s Span, at int64) int { return cmp.Compare(s.To, at) })
-	if i == len(spans) || at <= spans[i].From {
-		return Span{}
+	i := sort.Search(len(spans), func(i int) bool { return spans[i].To >= at })
+	if i < len(spans) && spans[i].From < at {
+		s = spans[i]
 	}
-	return spans[i]
+	return s
 }
 
 type messageName struct {

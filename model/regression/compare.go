@@ -20,7 +20,7 @@ type Comparison struct {
 	Amdahl     *Amdahl
 	USL        *USL
 	NormalForm *NormalForm
-	// Segments is nil if there were too few points to look for segments.
+	// Segments are those of y, of times that fall those of p y; nil if there were too few points to look for them.
 	Segments *Segmented
 	// Left says for each model that is not among Fits why.
 	Left []error
@@ -59,27 +59,24 @@ func Compare(kind Kind, samples []Sample) (*Comparison, error) {
 		return cmp.Or(unsound(a)-unsound(b), cmp.Compare(rank(a), rank(b)),
 			cmp.Compare(len(a.Parameters), len(b.Parameters)))
 	})
-	c.Segments, err = fitSegmented(samples)
-	one := rank(c.Fits[0])
-	if kind == Time && err == nil { // no normal form falls, but the time of all processors together rises
-		all := slices.Clone(samples)
-		for i := range all {
-			all[i].Y *= all[i].P
+	y, one := "y", rank(c.Fits[0])
+	byP := func(a, b Sample) int { return cmp.Compare(a.P, b.P) }
+	if kind == Time && slices.MaxFunc(samples, byP).Y < slices.MinFunc(samples, byP).Y {
+		// No normal form falls, but the time of all processors together rises.
+		y, samples = "p y", slices.Clone(samples)
+		for i := range samples {
+			samples[i].Y *= samples[i].P
 		}
-		var total *Segmented
-		total, err = fitSegmented(all)
-		if err == nil && total.Detected && (!c.Segments.Detected || total.rank() < c.Segments.rank()) {
-			c.Segments, total.Total = total, true
-		}
-		if fit, err := FitNormalForm(all); err == nil {
+		if fit, err := FitNormalForm(samples); err == nil {
 			one = min(one, rank(fit.Fit))
 		}
 	}
+	c.Segments, err = fitSegmented(samples)
 	if _, few := errors.AsType[*TooFewPointsError](err); err != nil && !few {
 		return nil, err
 	}
-	if err == nil && c.Segments.Detected && clearly*c.Segments.rank() < one {
-		c.Warnings = append(c.Warnings, c.Segments.warning())
+	if err == nil && c.Segments.Detected && 2*c.Segments.rank() < one { // two may be somewhat better by chance
+		c.Warnings = append(c.Warnings, c.Segments.warning(y))
 	}
 	return c, nil
 }
@@ -128,14 +125,12 @@ func (s *Segmented) rank() float64 {
 	return sum / float64(n)
 }
 
-func (s *Segmented) warning() string {
+// warning tells what y is, in the words of a caller, on either side.
+func (s *Segmented) warning(y string) string {
 	if len(s.Parts) == 0 {
 		return "one model does not describe these points: they change their behaviour near an end of their range"
 	}
-	a, b, y := s.Parts[0], s.Parts[1], "y"
-	if s.Total {
-		y = "p y"
-	}
+	a, b := s.Parts[0], s.Parts[1]
 	return fmt.Sprintf("two models predict these points better than one: %s = %s for p = %.6g to %.6g, and %s = %s for p = %.6g to %.6g",
 		y, a.Formula, a.Low, a.High, y, b.Formula, b.Low, b.High)
 }
@@ -146,8 +141,6 @@ type Segmented struct {
 	// Detected is true if the points change their behaviour somewhere, so that a single
 	// model would mislead.
 	Detected bool
-	// Total is true if the points are times and p y is what changes.
-	Total bool
 	// Parts are the models of the two sides, in ascending order of p; nil if no change
 	// was detected, or one side has too few points for a model.
 	Parts []segment
@@ -163,8 +156,6 @@ type segment struct {
 }
 
 const (
-	// clearly is how much better than one model two must predict: with noise they are somewhat better by chance.
-	clearly = 2
 	// worstResidual is the relative residual of a window, and worstRise its ratio to
 	// that of the previous window, above which there is a change.
 	worstResidual = 0.5

@@ -246,7 +246,6 @@ func TestOneLawHasNoSegments(t *testing.T) {
 		"slower":  {func(p float64) float64 { return max(1024/p, 16*math.Sqrt(64/p)) }, ": p y = 1024 for p = 1 to 64, and p y = 128 p^(1/2) for p = 64 to 2048"},
 	} {
 		c := expect.Value(Compare(Time, sample(p, x.y)))(t)
-		expect.That(t, c.Segments.Detected, "%s: the windows alone show no change", name)
 		expect.That(t, (len(c.Warnings) == 0) == (x.want == "") &&
 			strings.HasSuffix(strings.Join(c.Warnings, ""), x.want),
 			"%s: %q, best %s", name, c.Warnings, c.Fits[0].Formula)

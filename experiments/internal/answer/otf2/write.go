@@ -23,16 +23,12 @@ const Anchor = "traces.otf2"
 const chunkSize = 1 << 20
 
 // Write writes a run as an archive in a new folder: a location for each rank, with a region for each
-// part of a rank's time, and messages. name gives the names of ranks.
+// part of a rank's time, and messages. name gives the names of ranks. REQUIRES: the run has no [told.Run.Err].
 func Write(folder string, run *told.Run, name func(rank int) string) error {
-	if err := run.Err("trace", ""); err != nil {
-		return err
-	}
 	if err := CheckFolder(folder); err != nil {
 		return err
 	}
-	w := writer{order: binary.LittleEndian, run: run}
-	return w.write(folder, name)
+	return (&writer{binary.LittleEndian, run}).write(folder, name)
 }
 
 // CheckFolder reports why an archive cannot be written to a folder.
@@ -80,31 +76,26 @@ func (w *writer) events(rank int, sent, received []*told.Message) *chunks {
 	type event struct {
 		at    int64
 		turn  turn
-		place int32 // among the messages of the rank, and the name of a request
-		write func(at int64)
+		kind  Kind
+		name  int32         // of a region or a request
+		m     *told.Message // with the rank at its other end, or nil
+		other int32
 	}
 	var all []event
-	c := newChunks(w.order, true)
-	number := func(at int64, t turn, kind Kind, x int32) {
-		all = append(all, event{at, t, x, func(at int64) { c.number(kind, at, uint64(x)) }})
-	}
-	message := func(at int64, t turn, kind Kind, peer int32, m *told.Message, place int32) {
-		all = append(all, event{at, t, place, func(at int64) { c.message(kind, at, peer, m, uint64(place)) }})
-	}
 	begins, end := starts, int64(0)
 	for _, s := range w.run.Ranks[rank] {
 		if s.From == s.To { // shorter than half a nanosecond
 			continue
 		}
-		number(s.From, begins, Enter, int32(s.Part))
-		number(s.To, leaves, Leave, int32(s.Part))
+		all = append(all, event{s.From, begins, Enter, int32(s.Part), nil, 0},
+			event{s.To, leaves, Leave, int32(s.Part), nil, 0})
 		begins, end = enters, s.To
 	}
 	for _, m := range sent {
 		x := w.run.Calls(m, uint8(sim.PartWaitSend), uint8(sim.PartWaitMessage))
-		message(x.Begun, passes, MPIIsend, m.To, m, m.Left)
+		all = append(all, event{x.Begun, passes, MPIIsend, m.Left, m, m.To})
 		if m.Met >= 0 {
-			number(x.Done, completes, MPIIsendComplete, m.Left)
+			all = append(all, event{x.Done, completes, MPIIsendComplete, m.Left, nil, 0})
 		}
 	}
 	for _, m := range received {
@@ -113,14 +104,19 @@ func (w *writer) events(rank int, sent, received []*told.Message) *chunks {
 		if x.Posted == x.Ended {
 			posting, ending = passes, passes
 		}
-		number(x.Posted, posting, MPIIrecvRequest, m.Came)
-		message(x.Ended, ending, MPIIrecv, m.From, m, m.Came)
+		all = append(all, event{x.Posted, posting, MPIIrecvRequest, m.Came, nil, 0},
+			event{x.Ended, ending, MPIIrecv, m.Came, m, m.From})
 	}
 	slices.SortStableFunc(all, func(a, b event) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.turn, b.turn), cmp.Compare(a.place, b.place))
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.turn, b.turn), cmp.Compare(a.name, b.name))
 	})
+	c := newChunks(w.order, true)
 	for _, e := range all {
-		e.write(min(e.at, end))
+		if at := min(e.at, end); e.m == nil {
+			c.number(e.kind, at, uint64(e.name))
+		} else {
+			c.message(e.kind, at, e.other, e.m, uint64(e.name))
+		}
 	}
 	return c
 }
@@ -235,11 +231,9 @@ func (c *chunks) begin() {
 	c.time = -1
 }
 
-// lastAt is the place of the number of the last event in the header of a chunk.
-const lastAt = 10
-
 func (c *chunks) close() {
 	if c.timed {
+		const lastAt = 10 // the place of the number of the last event in the header
 		c.order.PutUint64(c.now[lastAt:], c.records)
 	}
 	c.done = append(c.done, c.now...)
@@ -250,16 +244,10 @@ func (c *chunks) add(write func()) {
 	start := len(c.now)
 	write()
 	if len(c.now) >= chunkSize {
-		rest := slices.Clone(c.now[start:])
-		c.now = c.now[:start]
-		c.now = append(c.now, make([]byte, chunkSize-start)...) // endOfChunk
+		c.now = append(c.now[:start], make([]byte, chunkSize-start)...) // endOfChunk
 		c.close()
 		c.begin()
-		if c.timed {
-			write()
-		} else {
-			c.now = append(c.now, rest...)
-		}
+		write()
 	}
 	c.records++
 }

@@ -250,19 +250,6 @@ func (c *crosser) between(low float64, a int, high float64, b int) {
 		Interval: [2]float64{from, to}, From: c.rival(a, y), To: c.rival(b, x), Near: near})
 }
 
-// equal returns the first level above a crossing at which its machines are equally good.
-func (c *crosser) equal(x Crossing) (at float64, ends bool) {
-	f := &c.Table.Factors[c.factor]
-	for _, k := range f.Order() {
-		at = f.Levels[k].Value
-		v, w := c.value(at, x.From.shape), c.value(at, x.To.shape)
-		if at > x.At && v != infeasible && !c.better(v, w) && !c.better(w, v) {
-			return at, true
-		}
-	}
-	return 0, false
-}
-
 // CrossingsInWords says where another machine becomes the best.
 func (r *Result) CrossingsInWords() []string {
 	if r.Crossings == nil {
@@ -273,22 +260,20 @@ func (r *Result) CrossingsInWords() []string {
 	}
 	var lines []string
 	for _, x := range r.Crossings {
-		unit := ""
-		if k, err := r.Table.FactorIndex(x.Factor); err == nil {
-			unit = r.Table.Factors[k].Unit
-		}
-		written := func(v float64) string { return quantity(input.Digits(v, 4), unit) }
+		f := &r.Table.Factors[r.crosser.factor]
+		written := func(v float64) string { return quantity(input.Digits(v, 4), f.Unit) }
 		text := fmt.Sprintf("From %s = %s on (%s to %s), %s is better than %s", x.Factor, written(x.At), written(x.Interval[0]),
 			written(x.Interval[1]), r.Describe(x.To.at), r.Describe(x.From.at))
 		if x.Near > 0 {
-			others := "1 other is"
-			if x.Near > 1 {
-				others = fmt.Sprintf("%d others are", x.Near)
-			}
-			text += fmt.Sprintf("; %s within %v %% there", others, nearlyBest)
+			text += fmt.Sprintf("; %s within %v %% there", input.Plural(x.Near, "other"), nearlyBest)
 		}
-		if at, ends := r.crosser.equal(x); ends {
-			text += fmt.Sprintf("; at %s = %s they are equally good", x.Factor, written(at))
+		for _, k := range f.Order() { // the first level above at which neither is better
+			at, better := f.Levels[k].Value, r.crosser.better
+			a, b := r.crosser.value(at, x.From.shape), r.crosser.value(at, x.To.shape)
+			if at > x.At && a != infeasible && !better(a, b) && !better(b, a) {
+				text += fmt.Sprintf("; at %s = %s they are equally good", x.Factor, written(at))
+				break
+			}
 		}
 		lines = append(lines, text+".")
 	}
