@@ -81,13 +81,14 @@ var scriptText = sync.OnceValue(func() string {
 // drawing, and a network is only its table.
 var pictureScript = sync.OnceValue(func() string { return bare(pictures.Script + asset("pictures.js")) })
 
-// bare returns a script without what only its readers need: comment lines and indentation. No text in the scripts spans
-// several lines.
+// bare returns a script without what only its readers need: comments and indentation. No text in the scripts spans
+// several lines or has two slashes behind a space.
 func bare(script string) string {
 	var out strings.Builder
 	for line := range strings.Lines(script) {
-		if line = strings.TrimLeft(line, " \n"); line != "" && !strings.HasPrefix(line, "//") {
-			out.WriteString(line)
+		line, _, _ = strings.Cut(strings.TrimSpace(line), " //")
+		if line != "" && !strings.HasPrefix(line, "//") {
+			out.WriteString(line + "\n")
 		}
 	}
 	return out.String()
