@@ -2,7 +2,6 @@ package topology_test
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -49,14 +48,6 @@ func ExampleMachine_Place() {
 	// 3 2 w-2
 	// 4 3 x-7
 	// 95 flop/s
-}
-
-func TestPlaceDefaults(t *testing.T) {
-	p := expect.Value(twoKinds().Place(topology.Selection{}))(t)
-	// All four nodes, one process each: 10 + 3*25.
-	expect.That(t, p.Ranks() == 4 && p.MarkedSpeed() == 85,
-		"%d ranks at %v, want 4 at 85 flop/s", p.Ranks(), p.MarkedSpeed())
-	expect.List(t, p.Speeds(), []units.FlopsPerSecond{10, 25, 25, 25}, "speeds")
 }
 
 // A process has the speed of as many cores as it has threads: the head has two cores of
@@ -118,27 +109,6 @@ func TestPlaceErrors(t *testing.T) {
 		{`has no node type "x"`, topology.Selection{Processes: counts{"x": 1}}},
 	} {
 		expect.Refusal(twoKinds().Place(c.sel))(t, c.want)
-	}
-}
-
-// The marked speeds of the Gaussian elimination systems of [Chen2008] 4.4.1:
-// two processes on the server and n-1 blades, 2*20.88 + (n-1)*20.29 Mflop/s.
-func TestMarkedSpeedsOfTheSource(t *testing.T) {
-	m := &topology.Machine{
-		Types: []topology.NodeType{{Name: "server", Cores: 4, MarkedSpeed: 20.88e6}, {Name: "blade", Cores: 1, MarkedSpeed: 20.29e6}},
-		Groups: []topology.Group{
-			{Type: "server", Count: 1, Name: "s"}, {Type: "blade", Count: 64, Name: "b", First: 1}},
-	}
-	for n, want := range map[int]float64{2: 62.05e6, 4: 102.63e6, 8: 183.79e6, 16: 346.11e6, 32: 670.75e6} {
-		p, err := m.Place(topology.Selection{
-			Nodes:     map[string]int{"server": 1, "blade": n - 1},
-			Processes: map[string]int{"server": 2},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		expect.That(t, p.Ranks() == n+1 && math.Abs(float64(p.MarkedSpeed())-want) <= 1,
-			"%d nodes: %d processes at %v, want %d at %g flop/s", n, p.Ranks(), p.MarkedSpeed(), n+1, want)
 	}
 }
 

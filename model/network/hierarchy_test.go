@@ -1,7 +1,6 @@
 package network_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -9,24 +8,26 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
+// level is a connection of 2 B/s.
+func level(latency units.Seconds) network.Model {
+	return network.Hockney{Latency: latency, Bandwidth: 2, EagerLimit: 10}
+}
+
 // Ranks 0, 1 on node 0 and rank 2 on node 1 of group 0; rank 3 on node 2 of
-// group 1. Latencies: 1 on a node, 2 in a group, 3 between groups.
+// group 1. Latencies: 1 on a node of group 0, 4 on one of group 1, 2 in a group, 3 between groups.
 func TestHierarchy(t *testing.T) {
-	level := func(latency units.Seconds) network.Model {
-		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: 10}
-	}
 	h := network.NewHierarchy(
-		[]int32{0, 0, 1, 2}, []int32{0, 0, 0, 1}, slices.Repeat([]network.Model{level(1)}, 2), level(2), level(3),
+		[]int32{0, 0, 1, 2}, []int32{0, 0, 0, 1}, []network.Model{level(1), level(4)}, level(2), level(3),
 	)
 	want := [4][4]units.Seconds{
 		{1, 1, 2, 3},
 		{1, 1, 2, 3},
 		{2, 2, 1, 3},
-		{3, 3, 3, 1},
+		{3, 3, 3, 4},
 	}
 	for from := range int32(4) {
 		for to := range int32(4) {
-			got := h.Message(from, to, 5)
+			got := h.Message(from, to, 10)
 			expect.That(t, got.Latency == want[from][to] && got.Transmission == 5, "%d to %d: %+v, want latency %v", from, to, got, want[from][to])
 		}
 	}
@@ -36,9 +37,6 @@ func TestHierarchy(t *testing.T) {
 
 // Only levels at which there are two different ranks count.
 func TestHierarchyMinLatency(t *testing.T) {
-	level := func(latency units.Seconds) network.Model {
-		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: network.NoLimit}
-	}
 	for _, c := range []struct {
 		name        string
 		node, group []int32
@@ -50,28 +48,12 @@ func TestHierarchyMinLatency(t *testing.T) {
 		{"one node", []int32{5, 5}, []int32{0, 0}, 1},
 		{"one rank", []int32{0}, []int32{0}, 0},
 		{"on a node and between groups", []int32{0, 0, 1}, []int32{0, 0, 1}, 1},
+		{"on nodes of two kinds", []int32{0, 0, 1, 1}, []int32{0, 0, 1, 1}, 0.5},
 	} {
-		h := network.NewHierarchy(c.node, c.group, slices.Repeat([]network.Model{level(1)}, 3), level(2), level(3))
+		onNode := []network.Model{level(1), level(0.5), level(1)} // by group
+		h := network.NewHierarchy(c.node, c.group, onNode, level(2), level(3))
 		expect.Equal(t, h.MinLatency(), c.want, "%s", c.name)
 	}
-}
-
-// Groups of nodes that are connected inside each in its own way: ranks 0 and 1 of
-// group 0 with latency 5, ranks 2 and 3 of group 1 with latency 4.
-func TestHierarchyOfUnlikeNodes(t *testing.T) {
-	level := func(latency units.Seconds) network.Model {
-		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: network.NoLimit}
-	}
-	h := network.NewHierarchy(
-		[]int32{0, 0, 1, 1}, []int32{0, 0, 1, 1}, []network.Model{level(5), level(4)}, level(7), level(9),
-	)
-	for _, c := range []struct {
-		from, to int32
-		want     units.Seconds
-	}{{0, 1, 5}, {3, 2, 4}, {1, 2, 9}} {
-		expect.Equal(t, h.Message(c.from, c.to, 1).Latency, c.want, "%d to %d: latency", c.from, c.to)
-	}
-	expect.Equal(t, h.MinLatency(), 4, "smallest latency")
 }
 
 // A tree of 2 x 3 x 2 nodes: switches of the innermost level have the nodes 0-1,
@@ -79,9 +61,6 @@ func TestHierarchyOfUnlikeNodes(t *testing.T) {
 // and 1 are on node 0. The latency of a level is its number from 1 on;
 // nodes 6 and 11 are of another group, faster inside.
 func TestTree(t *testing.T) {
-	level := func(latency units.Seconds) network.Model {
-		return network.Hockney{Latency: latency, Bandwidth: 2, EagerLimit: 10}
-	}
 	tree := network.NewTree([]int32{0, 0, 1, 2, 5, 6, 11}, []int32{0, 0, 0, 0, 0, 1, 1}, []int{2, 3, 2}, []network.Model{level(0.5), level(0.2)}, []network.Model{level(1), level(2), level(3)})
 	want := [7][7]units.Seconds{
 		{.5, .5, 1, 2, 2, 3, 3},
@@ -105,9 +84,6 @@ func TestTree(t *testing.T) {
 
 // Only levels at which there are two different ranks count.
 func TestTreeMinLatency(t *testing.T) {
-	level := func(latency units.Seconds) network.Model {
-		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: network.NoLimit}
-	}
 	for _, c := range []struct {
 		name string
 		node []int32

@@ -21,13 +21,11 @@ func ExampleHockney() {
 }
 
 func TestHockneyEndPoints(t *testing.T) {
-	h := network.Hockney{Latency: 5e-5, Bandwidth: 1e8, SendOverhead: 1e-6, RecvOverhead: 2e-6, EagerLimit: 1000}
+	h := network.Hockney{Latency: 5e-5, Bandwidth: 1e8, SendOverhead: 1e-6, RecvOverhead: 2e-6}
 	expect.Equal(t, h.Message(3, 4, 0), (network.Cost{SendOverhead: 1e-6, Latency: 5e-5, RecvOverhead: 2e-6}), "empty message")
 	// n_1/2 = Latency * Bandwidth = 5000 B: transmission then equals latency.
 	c := h.Message(0, 1, 5000)
 	expect.That(t, c.Transmission == c.Latency, "at n_1/2 = 5000 B: transmission %v, latency %v; want them equal", c.Transmission, c.Latency)
-	expect.That(t, !h.Rendezvous(1000) && h.Rendezvous(1001),
-		"eager limit 1000 B: 1000 B must be eager, 1001 B rendezvous")
 }
 
 // A message waits if it is larger than the limit: at 0 all do that are not empty.

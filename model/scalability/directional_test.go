@@ -78,31 +78,6 @@ func TestDirectionalScalabilityRounding(t *testing.T) {
 	}
 }
 
-// The slope along a direction is the gradient times the direction, in the limit.
-func TestGradientGivesDirectionalScalability(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		draw := func(name string, lo, hi float64) []float64 {
-			return rapid.SliceOfN(rapid.Float64Range(lo, hi), 3, 3).Draw(t, name)
-		}
-		k, at, v := draw("k", 0.1, 1), draw("N", 0.5, 3), draw("V", 0.1, 1)
-		var u scalability.Satisfaction = func(p []float64) float64 {
-			return math.Pow(p[0], k[0]) * math.Pow(p[1], k[1]) * math.Pow(p[2], k[2])
-		}
-		const step = 1e-4
-		slopes := expect.Value(u.Gradient(at, []float64{step, step, step}))(t)
-		grad, length := make([]float64, 3), 0.0
-		for i, s := range slopes {
-			grad[i] = s.Limit
-			length += v[i] * v[i]
-			// dU/dx_i = k_i U/x_i.
-			expect.Close(t, s.Limit, k[i]*u(at)/at[i], 1e-6, "dimension %d", i)
-		}
-		gain := expect.Value(scalability.LinearGain(grad, v))(t) / math.Sqrt(length)
-		s := expect.Value(u.Directional(at, v, step))(t)
-		expect.That(t, math.Abs(s.Limit-gain) <= 1e-6*math.Abs(gain), "along V %v, by the gradient %v", s.Limit, gain)
-	})
-}
-
 // U may keep or change the slice that it gets; the caller's stays.
 func TestSatisfactionOwnsItsPoint(t *testing.T) {
 	at := []float64{1, 2}
@@ -162,8 +137,6 @@ func TestCurrenciesDoNotMix(t *testing.T) {
 		want := (scalability.CurrencyError{Func: test.fn, Symbol: test.symbol, Currency: "CHF", Want: "EUR"})
 		expect.That(t, *currency == want, "%+v, want %+v", *currency, want)
 	}
-	err := &scalability.CurrencyError{Func: "UpdateCost", Symbol: "Price[1]", Currency: "CHF", Want: "EUR"}
-	expect.Equal(t, err.Error(), `scalability: UpdateCost: Price[1] is in currency "CHF", want "EUR"`, "error")
 }
 
 // The theorem of the appendix of [Jin]: E(v) = (v . u)/(v . w) over v >= 0 is largest on
@@ -196,22 +169,6 @@ func TestBestUpdateLiesOnAnAxis(t *testing.T) {
 			expect.That(t, slices.Contains(edge.Dimensions, i) || u[i]/w[i] < edge.Efficiency,
 				"axis %d has %v, best %v", i, u[i]/w[i], edge.Efficiency)
 		}
-	})
-}
-
-// The second part of the theorem: where several axes tie, so does all they span.
-func TestTiedUpdatesMix(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		best := float64(rapid.IntRange(-50, 50).Draw(t, "10 x")) / 10
-		w := rapid.SliceOfN(rapid.Float64Range(0.01, 10), 4, 4).Draw(t, "w")
-		v := rapid.SliceOfN(rapid.Float64Range(0.01, 10), 4, 4).Draw(t, "v")
-		// Axes 0 and 2 have u/w = x, but for rounding; the others are below it.
-		u := []float64{best * w[0], (best - 1) * w[1], best * w[2], (best - 2) * w[3]}
-		edge := expect.Value(scalability.EdgeScalability(u, eur(w...)))(t)
-		expect.Need(t, slices.Equal(edge.Dimensions, []int{0, 2}), "%+v, want dimensions 0 and 2", edge)
-		v[1], v[3] = 0, 0
-		e, size := updateEfficiency(t, u, w, v)
-		expect.That(t, math.Abs(e-edge.Efficiency) <= 1e-12*size, "E(v) = %v, want %v", e, edge.Efficiency)
 	})
 }
 

@@ -334,6 +334,12 @@ func TestErrorTexts(t *testing.T) {
 			"scalability: no work holds the speed-efficiency at C' = 4e+08 flop/s; the sequential part asks for C' < 3e+08 flop/s"},
 		{second(scalability.FitTrend(3, line)),
 			"scalability: a trend line of degree 3 needs samples of at least 4 different sizes, have 3"},
+		{&scalability.NotEnclosedError{Target: 0.6, Low: 1, High: 10, AtLow: 0.25, AtHigh: 0.5},
+			"scalability: the efficiency does not rise to 0.6 for sizes from 1 to 10; it is 0.25 and 0.5 at these ends"},
+		{second(fit(t, 1, line).ReadOff(0.5)),
+			"scalability: the trend line does not rise to E_s = 0.5 for N from 1 to 3; there E_s is from 0.1 to 0.3"},
+		{&scalability.CurrencyError{Func: "UpdateCost", Symbol: "Price[1]", Currency: "CHF", Want: "EUR"},
+			`scalability: UpdateCost: Price[1] is in currency "CHF", want "EUR"`},
 	} {
 		expect.That(t, test.err != nil && test.err.Error() == test.want, "got  %v\nwant %s", test.err, test.want)
 	}

@@ -31,11 +31,6 @@ func TestHomogeneousIsIsospeed(t *testing.T) {
 	})
 }
 
-// From 4 processors at 10 Gflop to 8 at 40: 8*10/(4*40) = 0.5.
-func TestIsospeedByHand(t *testing.T) {
-	expect.Equal(t, expect.Value(scalability.Isospeed(4, 10e9, 8, 40e9))(t), 0.5, "psi")
-}
-
 // Work that grows as the machine does is ideal; psi back is the inverse of psi;
 // over several rungs psi is the product.
 func TestIsospeedEfficiencyAlgebra(t *testing.T) {
@@ -252,41 +247,6 @@ func TestCorollary2OfPublishedSizes(t *testing.T) {
 	}
 }
 
-// Corollary 1: nothing sequential and an overhead that depends neither on the work
-// nor on the machine. Then psi is 1, by definition and by the theorem.
-func TestCorollary1(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		base, w := drawBase(t)
-		base.alpha, base.b = 0, 0
-		scaled := base
-		scaled.c = base.c * rapid.Float64Range(1, 100).Draw(t, "C'/C")
-		wScaled := scaled.workAt(t, base.efficiency(w))
-		expect.Close(t, psiByDefinition(base, w, scaled, wScaled), 1, 1e-9, "psi by definition")
-
-		got := expect.Value(scalability.Theorem1(0, units.Seconds(base.a), 0, units.Seconds(scaled.a)))(t)
-		expect.Equal(t, got, 1, "psi")
-	})
-}
-
-// Without a sequential part Theorem 2 is Corollary 2, whatever C, C' and W are.
-func TestTheorem2WithoutSequentialPart(t *testing.T) {
-	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
-	got := expect.Value(scalability.Theorem2(base, 1e12, scalability.Sequential{}, 3, 8))(t)
-	if got != 0.375 { // 3/8
-		t.Errorf("psi = %g, want 0.375", got)
-	}
-}
-
-// By hand: alpha = 0.01 and C_j = 20 Mflop/s give beta = 5e-10 s/flop, and with
-// W = 1 Gflop beta W = 0.5 s. With C = 100 Mflop/s, C' = 150 Mflop/s, T_o = 1 s,
-// T_o' = 1.5 s the theorem reads
-// (100*0.5 - 150*0.5 + 100*1)/(100*1.5) = 75/150 = 0.5.
-func TestTheorem2ByHand(t *testing.T) {
-	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
-	got := expect.Value(scalability.Theorem2(base, 150e6, scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 1, 1.5))(t)
-	expect.Close(t, got, 0.5, 1e-14, "psi")
-}
-
 // The limit must be the ceiling of the efficiency of the synthetic machine, which knows
 // nothing of Theorem 2. Just below it some work holds the efficiency; just above it
 // none does, and Theorem2 returns an error.
@@ -336,7 +296,7 @@ func TestReachLimitCases(t *testing.T) {
 		want     float64
 	}{
 		{"nothing sequential", scalability.Sequential{}, 1, math.Inf(1)},
-		// beta W = 0.5 s as in TestTheorem2ByHand: 100*(1 + 1/0.5).
+		// alpha = 0.01 and C_j = 20 Mflop/s give beta W = 0.5 s: 100*(1 + 1/0.5).
 		{"by hand", scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 1, 300e6},
 		// No overhead to shed: only the sequential part costs, and it costs more on
 		// any larger machine.

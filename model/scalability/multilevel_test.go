@@ -156,11 +156,3 @@ func TestLevelScalabilityAgainstDerivative(t *testing.T) {
 		}
 	}
 }
-
-// Without imbalance every doubling is worth 1, and the speedup is n.
-func TestMultilevelIdeal(t *testing.T) {
-	l := scalability.Level{Nodes: 4, Work: 10}
-	doubled := scalability.Level{Nodes: 8, Work: 10}
-	expect.Close(t, expect.Value(l.Scalability(doubled))(t), 1, 1e-13, "Sc")
-	expect.Equal(t, expect.Value((scalability.Levels{l, doubled}).Log2Speedup())(t), 5, "log2 S")
-}

@@ -245,12 +245,6 @@ func TestReadOffForgivesRounding(t *testing.T) {
 	})
 }
 
-func TestNotReachedText(t *testing.T) {
-	_, err := fit(t, 1, line).ReadOff(0.5)
-	const want = "scalability: the trend line does not rise to E_s = 0.5 for N from 1 to 3; there E_s is from 0.1 to 0.3"
-	expect.That(t, err != nil && err.Error() == want, "got  %v\nwant %s", err, want)
-}
-
 // Repeated sizes count once towards the degree, and the line goes through their
 // mean.
 func TestFitRepeatedSizes(t *testing.T) {

@@ -82,15 +82,3 @@ func TestMantissaRange(t *testing.T) {
 		}))
 	}
 }
-
-// Money keeps all digits, so the round trip is exact.
-func TestParseMoneyReadsString(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		want := units.Money{
-			Amount:   rapid.Float64().Draw(t, "amount"),
-			Currency: rapid.StringMatching(`[A-Z]{3}`).Draw(t, "currency"),
-		}
-		got, err := units.ParseMoney(want.String())
-		expect.Need(t, err == nil && got == want, "%#v prints as %q, which is read as %#v, %v", want, want, got, err)
-	})
-}

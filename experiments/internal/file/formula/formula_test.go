@@ -4,12 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/internal/expect"
@@ -57,7 +54,15 @@ func TestNumber(t *testing.T) {
 		{"2^3^2", 512}, // 2^9
 		{"2^-1", 0.5},
 		{"2 ** 3 * 2", 16},
-		{"7/2", 3.5}, // whole numbers are float64
+		{"7/2", 3.5},     // whole numbers are float64
+		{"7 - 4 - 2", 1}, // from left to right
+		{"7 - (4 - 2)", 5},
+		{"8/4/2", 1},
+		{"8/(4/2)", 4},
+		{"2 + 3*4 - 6/2", 11},
+		{"(2 + 3)*4", 20},
+		{"2*-3 - -4", -2},
+		{"(-2)^2", 4},
 		{"1/3*3", 1},
 		{"7 % 4", 3},
 		{"-7 % 4", 1},  // -7 = -2*4 + 1
@@ -178,82 +183,6 @@ func TestIsWord(t *testing.T) {
 		got, err := number(name+" + 2", map[string]float64{name: 3})
 		expect.That(t, !formula.IsWord(name) && got == 5 && err == nil, "%s + 2 is %v, %v", name, got, err)
 	}
-}
-
-// drawn is the value of a random expression by the operations of its tree: in exact
-// fractions, nil after a division by 0, and rounded after each operation.
-type drawn struct {
-	exact   *big.Rat
-	rounded float64
-}
-
-// arithmetic draws an expression of integers and its value. Parentheses stand where
-// precedence needs them.
-func arithmetic(t *rapid.T, depth int) (text string, level int, value drawn) {
-	if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
-		x := rapid.Int64Range(0, 20).Draw(t, "number")
-		return fmt.Sprint(x), 4, drawn{big.NewRat(x, 1), float64(x)}
-	}
-	sub := func(at int) (string, drawn) {
-		s, level, v := arithmetic(t, depth-1)
-		if level < at {
-			s = "(" + s + ")"
-		}
-		return s, v
-	}
-	space := rapid.SampledFrom([]string{"", " "}).Draw(t, "space")
-	switch o := rapid.SampledFrom([]string{"+", "-", "*", "/", "sign", "^"}).Draw(t, "operator"); o {
-	case "sign":
-		s, v := sub(2)
-		if v.exact == nil {
-			return "-" + s, 2, v
-		}
-		return "-" + s, 2, drawn{new(big.Rat).Neg(v.exact), -v.rounded}
-	case "^":
-		s, v := sub(4)
-		text = s + space + "^" + space + "2"
-		if v.exact == nil {
-			return text, 3, v
-		}
-		return text, 3, drawn{new(big.Rat).Mul(v.exact, v.exact), math.Pow(v.rounded, 2)}
-	default:
-		at := map[string]int{"+": 0, "-": 0, "*": 1, "/": 1}[o]
-		a, x := sub(at)
-		b, y := sub(at + 1)
-		text = a + space + o + space + b
-		switch {
-		case x.exact == nil || y.exact == nil || o == "/" && y.exact.Sign() == 0:
-			return text, at, drawn{}
-		case o == "+":
-			return text, at, drawn{new(big.Rat).Add(x.exact, y.exact), x.rounded + y.rounded}
-		case o == "-":
-			return text, at, drawn{new(big.Rat).Sub(x.exact, y.exact), x.rounded - y.rounded}
-		case o == "*":
-			return text, at, drawn{new(big.Rat).Mul(x.exact, y.exact), float64(x.rounded * y.rounded)}
-		}
-		return text, at, drawn{new(big.Rat).Quo(x.exact, y.exact), x.rounded / y.rounded}
-	}
-}
-
-// Precedence and order of evaluation are those of mathematics: a text has the value of the
-// tree that it was written from, and that of exact fractions up to rounding.
-func TestArithmetic(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text, _, value := arithmetic(t, 4)
-		if value.exact == nil || math.IsInf(value.rounded, 0) || math.IsNaN(value.rounded) || len(text) > 1000 {
-			t.Skip("divides by 0, or is longer than an expression may be: another one is drawn")
-		}
-		got, err := number(text, nil)
-		expect.That(t, err == nil && got == value.rounded, "%s is %v, %v; want %v", text, got, err, value.rounded)
-		want, _ := value.exact.Float64()
-		// Differences of nearly equal numbers lose digits: terms are at most 20^16.
-		expect.That(t, math.Abs(got-want) <= 1e-9*max(1, math.Abs(want)) || cancels(text), "%s is %v; want %v", text, got, want)
-	})
-}
-
-// cancels reports whether a difference of large numbers or fractions may lose digits.
-func cancels(text string) bool {
-	return strings.Contains(text, "/") && strings.ContainsAny(text, "+-") || strings.Count(text, "^") > 2
 }
 
 // No text makes the package panic, problems are an Error of one line, and a number is
