@@ -55,12 +55,13 @@ import (
 // another act of the receiver, or two groups whose collectives end at the same instant,
 // can lead to the wrong rank. The path never has gaps.
 //
-// It keeps 13 bytes for each span, which with a receive overhead may be one with the wait before it, and for a message
-// with its send overhead 4.4, if the overhead is as usual; for another message 4.4, or 13 if it leaves later than the
-// span before it ends. Each can take 4.4 more, unless its order follows from others, or for another message than the
-// last. In rare cases it keeps more: 24 bytes for a message whose size and tag were not used recently, 8 for one whose
-// order differs much from the number of messages before it. On a fabric a message takes 24 more. A rank takes 48, 16
-// more where cores do not handle messages, and up to 140 unused.
+// It keeps 13 bytes for each span, which with a receive overhead may be one with the wait before it, and then takes 4.4 if
+// the wait is as long as the one before; for a message with its send overhead 4.4, if the overhead is as usual; for
+// another message 4.4, or 13 if it leaves later than the span before it ends. Each can take 4.4 more, unless its order
+// follows from others, or for another message than the last. In each 128 bytes, up to two records take 13 in any case. In
+// rare cases it keeps more: 24 bytes for a message whose size and tag were not used recently, 8 for one whose order
+// differs much from the number of messages before it. On a fabric a message takes 24 more. A rank takes 56, 16 more where
+// cores do not handle messages, and up to 140 unused.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool
@@ -89,10 +90,10 @@ type part struct {
 	entries   map[units.Seconds]entry // into collectives, by the end of their cost
 }
 
-// history is what a rank has done. Each span begins where the previous one ended, the first at 0. The latest is not yet
-// among the records, because it may become one with what follows; until then one line of the cache is written.
+// history is what a rank has done. Each span begins where the previous one ended, the first at 0. The latest may not be
+// among the records yet, because it can become one with the message that follows.
 type history struct {
-	end, before units.Seconds // of the latest span, and of the one before
+	end, before units.Seconds // of the latest span and, if it is not among the records, of the one before
 	latest      fact          // of the latest span; 0: it is among the records
 	records     list
 }
@@ -154,7 +155,7 @@ func NewCriticalPath(ranks int, n sim.Network) *CriticalPath {
 
 // Divide returns one observer for every width neighbouring ranks (fewer for the last). They
 // may be called at the same time. The engine calls Divide once, before the run. It panics
-// for more than 67 108 863 ranks and streams, which need over 30 GB.
+// for more than 33 554 431 ranks and streams, which need over 15 GB.
 func (c *CriticalPath) Divide(ranks, width int32) []sim.Observer {
 	var list []sim.Observer
 	if c.width == max(width, 1) { // as NewCriticalPath made it
@@ -216,11 +217,7 @@ func (p *part) keep(h *history) {
 	if h.latest == 0 {
 		return
 	}
-	to := h.end
-	if h.latest.part() >= joined {
-		to = h.before
-	}
-	p.records.add(&h.records, h.latest, to)
+	p.records.add(&h.records, h.latest, h.end)
 	h.latest = 0
 }
 
@@ -258,7 +255,9 @@ func (p *part) Handles(rank, sender int32, order uint32, since, until units.Seco
 	for i, d := range p.overheads {
 		if since+d == until {
 			p.keep(h)
-			h.before, h.end, h.latest = since, until, newFact(joined+sim.Part(i), sender, order).withTime()
+			timing := h.records.timeOfWait(h.end, since)
+			p.records.add(&h.records, newFact(joined+sim.Part(i), sender, order)|timing, since)
+			h.end = until
 			return
 		}
 	}
@@ -273,23 +272,23 @@ func (p *part) Handles(rank, sender int32, order uint32, since, until units.Seco
 func (p *part) Sends(x sim.Sent, until units.Seconds) {
 	h := &p.ranks[x.Rank-p.first]
 	p.keep(h)
-	h.before, h.end = h.end, until
-	h.latest = p.sending(h, &x)
+	p.sends(h, &x, h.end, until)
 }
 
-// sending returns the fact of a message whose send overhead is the latest span.
-func (p *part) sending(h *history, x *sim.Sent) fact {
+// sends adds a message with its send overhead, which is the latest span.
+func (p *part) sends(h *history, x *sim.Sent, from, until units.Seconds) {
 	f, overhead := p.message(sends, h, x)
-	if h.before+overhead != h.end {
+	if from+overhead != until {
 		f = f.withTime()
 	}
-	return f
+	p.records.add(&h.records, f, until)
+	h.end, h.latest = until, 0
 }
 
 func (p *part) Sent(x sim.Sent) {
 	h := &p.ranks[x.Rank-p.first]
 	if h.latest == newFact(sim.PartSendOverhead, none, 0).withTime() && x.At == h.before { // which is that of the message
-		h.latest = p.sending(h, &x)
+		p.sends(h, &x, h.before, h.end)
 		return
 	}
 	p.keep(h)

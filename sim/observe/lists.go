@@ -1,5 +1,7 @@
 package observe
 
+import "github.com/isoscale/isoscale/model/units"
+
 // records are the records of many ranks, in a list of words for each rank. A list is cut into pieces of two cache
 // lines. Pieces lie in the order in which they were begun, so ranks that advance in turn write neighbouring lines, and
 // a rank with few records takes little memory. From word longFrom on, a list is in rows of adjacent pieces, so that
@@ -25,8 +27,12 @@ type list struct {
 	next        uint32 // place of the next one, if the last piece has room
 	spans       int32  // number of words up to and including the last span
 	messages    int32
-	sent, heard uint32 // lower halves of the last message, and of the last span about one, in the last piece: see add
+	sent, heard uint32        // lower halves of the last message, and of the last span about one, in the last piece: see add
+	waited      units.Seconds // of the last joined wait after a span in the last piece: how long it took
 }
+
+// hasSpan reports whether there is a span in the last piece.
+func (of *list) hasSpan() bool { return of.spans > of.n&^(1<<pieceBits-1) }
 
 // The lengths of pieces, rows and slabs (their binary logarithms), and of the longest block.
 const (
@@ -42,7 +48,7 @@ func (l *records) addPiece(of *list, room int32) {
 	if of.spans == of.n {
 		of.spans += room
 	}
-	of.n, of.next, of.sent, of.heard = of.n+room, of.next+uint32(room), 0, 0
+	of.n, of.next, of.sent, of.heard, of.waited = of.n+room, of.next+uint32(room), 0, 0, 0
 	pieces := uint32(1)
 	if of.n >= longFrom {
 		pieces = 1 << (rowBits - pieceBits)

@@ -85,9 +85,9 @@ func (w *reading) around(rank int32, i int) []record {
 	begin := i &^ (1<<pieceBits - 1)
 	p := &w.pages[(int(rank)*31+begin>>pieceBits)&(len(w.pages)-1)]
 	if p.rank != rank || p.begin != begin || len(p.records) == 0 {
-		at, l := placeOf(w.list(rank).pieces, int32(begin)), &w.of(rank).records
-		words := l.from(at)[:min(1<<pieceBits, int(w.history(rank).records.n)-begin)]
-		*p = page{rank, begin, readPiece(p.records[:0], words, begin, l.link(at>>pieceBits).messages)}
+		at, of := placeOf(w.list(rank).pieces, int32(begin)), w.of(rank)
+		words := of.records.from(at)[:min(1<<pieceBits, int(w.history(rank).records.n)-begin)]
+		*p = page{rank, begin, of.readPiece(p.records[:0], words, begin, of.records.link(at>>pieceBits).messages)}
 	}
 	return p.records
 }
@@ -122,20 +122,7 @@ func (w *reading) upToSpan(rank int32, k int) *record {
 }
 
 // end returns the end of the last span within the first k words of the rank.
-func (w *reading) end(rank int32, k int) units.Seconds { return w.ends(rank, w.upToSpan(rank, k)) }
-
-// ends returns when a span of the rank ends, 0 for nothing.
-func (w *reading) ends(rank int32, r *record) units.Seconds {
-	p := w.of(rank)
-	switch part := r.part(); {
-	case part >= joined:
-		return r.to + p.overheads[part-joined]
-	case part == sends && !r.timed():
-		e, _ := p.unpack(r.about(), 0)
-		return w.end(rank, r.begin) + e.overhead
-	}
-	return r.to
-}
+func (w *reading) end(rank int32, k int) units.Seconds { return w.of(rank).ends(w.upToSpan(rank, k)) }
 
 // unpack returns the envelope and the order of a message of which a fact has that lower half, and which is sent after
 // that many others.
@@ -158,7 +145,7 @@ type span struct {
 
 // span returns a span of a rank.
 func (w *reading) span(rank int32, r record) span {
-	s := span{from: w.end(rank, r.begin), to: w.ends(rank, &r), part: r.part(), cause: nobody}
+	s := span{from: w.end(rank, r.begin), to: w.of(rank).ends(&r), part: r.part(), cause: nobody}
 	switch from := r.peer(); {
 	case s.part >= joined:
 		s.waits, s.part = r.to, sim.PartRecvOverhead
@@ -261,7 +248,7 @@ func (w *reading) transfer(m message) transfer {
 	r := w.recordOf(m)
 	x := transfer{begin: r.begin, at: r.to, to: r.peer()}
 	x.envelope, x.order = w.of(m.from).unpack(r.about(), m.number)
-	if !r.timed() || r.part() != leaves {
+	if r.part() != leaves {
 		x.at = w.end(m.from, r.begin)
 	}
 	w.latest, w.known = m, x

@@ -132,7 +132,7 @@ func near(a, b, scale units.Seconds) bool { return max(a, b)-min(a, b) <= 2e-15*
 // step takes one span back.
 func (w *walk) step() {
 	last := *w.upToSpan(w.rank, w.k)
-	if last == nothing || w.ends(w.rank, &last) < w.at { // the rank had finished
+	if last == nothing || w.of(w.rank).ends(&last) < w.at { // the rank had finished
 		w.emit(Segment{Kind: Interface, Rank: w.rank, To: w.rank, From: w.end(w.rank, last.end)})
 		return
 	}
