@@ -31,7 +31,7 @@ var subjects = []subject{
 	{"internal/expect", "", nil},
 	{"model/units", "", nil},
 	{"internal/heap", "", nil},
-	{"model", "model/units", nil},
+	{"model", "model/units internal/heap", nil},
 	{"topology", "model/units", nil},
 	{"workloads", "model/units internal/heap", nil},
 	{"internal/wrapped", "model/units workloads", nil},

@@ -61,8 +61,7 @@ func (a *reader) collective() (c smpi.Call, flops float64, ok bool) {
 	case smpi.Reduce, smpi.Allreduce, smpi.ReduceScatter, smpi.Scan, smpi.Exscan:
 		flops = a.number("the work")
 	}
-	switch c.Operation {
-	case smpi.Bcast, smpi.Reduce, smpi.Gather, smpi.Scatter, smpi.Gatherv, smpi.Scatterv:
+	if c.Operation.Rooted() {
 		c.Root = a.root()
 	}
 	// Types and displacements of an allgatherv may both be left out; the number of
@@ -134,8 +133,14 @@ func (a *reader) root() int {
 	return int(n)
 }
 
-// element reads a data type like elementSize.
-func (a *reader) element() units.Bytes { return units.Bytes(a.elementSize()) }
+// element reads a data type like elementSize. Some have no size.
+func (a *reader) element() units.Bytes {
+	size := a.elementSize()
+	if size == 0 {
+		a.bad("the data type", "one whose elements have a size")
+	}
+	return units.Bytes(size)
+}
 
 // Algorithms says by which of SMPI's algorithms the collective operations of a
 // trace are carried out. The zero value has SMPI's defaults.
@@ -178,8 +183,7 @@ func entry(c *smpi.Call) collective.Entry {
 	sent := units.Bytes(c.SendCount) * c.SendElement
 	received := units.Bytes(c.RecvCount) * c.RecvElement
 	e := collective.Entry{Name: c.Operation.String(), Root: -1, Size: -1, Rank: int32(c.Rank)}
-	switch c.Operation {
-	case smpi.Bcast, smpi.Reduce, smpi.Gather, smpi.Gatherv, smpi.Scatter, smpi.Scatterv:
+	if c.Operation.Rooted() {
 		e.Root = c.Root
 	}
 	switch c.Operation {

@@ -280,7 +280,7 @@ func TestErrors(t *testing.T) {
 		{"0 gatherv 1 1 1e6 1", `t:1:15: the count to receive is "1e6"; expected a whole number from 0 to 2147483647, without exponent`},
 		{"0 allgatherv 1 1 1 1 6 6 0 0", "t:1:29: the line ends before the displacement of every rank; expected 3 displacements, one of each rank: allgatherv COUNT COUNTS"},
 		{"0 alltoallv 1 1 1 1 1 1 1", "t:1:26: the line ends before the count to receive of every rank; expected 3 counts,"},
-		{"0 bcast 1 0 55", "t:1:1: smpi: bcast: size of an element sent is 0 byte; expected a whole number, at least 1"},
+		{"0 bcast 1 0 55", `t:1:13: the data type is "55"; expected one whose elements have a size`},
 
 		{"\ufeff0 init", "t:1:1: the text begins with a byte order mark; expected UTF-8 without one"},
 		{"# " + strings.Repeat("x", 4<<20), "t:1:1: the line is longer than 4194304 bytes; expected shorter lines"},

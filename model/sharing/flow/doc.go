@@ -16,6 +16,7 @@
 // What it is not: there are no packets, queues, losses or adaptive routing, and a flow
 // reaches its fair rate at once.
 //
-// Layer: imports model/units and model/internal/sharing. Units: by type. Determinism:
-// flows that end at one instant end in the order in which they started to share.
+// Layer: imports model/units, internal/heap and model/internal/sharing. Units: by type.
+// Determinism: flows that end at one instant end in the order in which they started to
+// share.
 package flow

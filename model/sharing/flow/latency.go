@@ -1,6 +1,9 @@
 package flow
 
-import "github.com/isoscale/isoscale/model/units"
+import (
+	"github.com/isoscale/isoscale/internal/heap"
+	"github.com/isoscale/isoscale/model/units"
+)
 
 // travelling is a message in its latency phase.
 type travelling struct {
@@ -34,8 +37,10 @@ func (t *travelling) keep(route []int32) {
 type travellers struct {
 	line  []travelling
 	ahead int // number of messages that have left the line
-	heap  latencyHeap
+	heap  heap.Heap[travelling]
 }
+
+func newTravellers() travellers { return travellers{heap: heap.By((*travelling).before)} }
 
 func (q *travellers) push(t travelling) {
 	if n := len(q.line); n == q.ahead || t.until >= q.line[n-1].until {
@@ -45,72 +50,34 @@ func (q *travellers) push(t travelling) {
 		q.line = append(q.line, t)
 		return
 	}
-	q.heap.push(t)
+	q.heap.Push(t)
 }
 
 // first returns when the first message ends its latency phase, or false if there is none.
 func (q *travellers) first() (units.Seconds, bool) {
-	switch inLine, inHeap := q.ahead < len(q.line), len(q.heap) > 0; {
-	case inLine && (!inHeap || q.line[q.ahead].before(q.heap[0])):
+	switch {
+	case q.fromLine():
 		return q.line[q.ahead].until, true
-	case inHeap:
-		return q.heap[0].until, true
+	case q.heap.Len() > 0:
+		return q.heap.Top().until, true
 	}
 	return 0, false
 }
 
+// fromLine reports whether the first is in the line.
+func (q *travellers) fromLine() bool {
+	return q.ahead < len(q.line) && (q.heap.Len() == 0 || q.line[q.ahead].before(q.heap.Top()))
+}
+
 // pop removes the first. REQUIRES: there is one.
 func (q *travellers) pop() travelling {
-	if q.ahead < len(q.line) && (len(q.heap) == 0 || q.line[q.ahead].before(q.heap[0])) {
+	if q.fromLine() {
 		q.ahead++
 		return q.line[q.ahead-1]
 	}
-	return q.heap.pop()
+	return q.heap.Pop()
 }
 
-// latencyHeap is a binary heap.
-type latencyHeap []travelling
-
-func (t travelling) before(u travelling) bool {
+func (t *travelling) before(u *travelling) bool {
 	return t.until < u.until || t.until == u.until && t.order < u.order
-}
-
-func (h latencyHeap) before(i, j int) bool {
-	return h[i].before(h[j])
-}
-
-func (h *latencyHeap) push(t travelling) {
-	*h = append(*h, t)
-	a := *h
-	for i := len(a) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !a.before(i, up) {
-			return
-		}
-		a[i], a[up] = a[up], a[i]
-		i = up
-	}
-}
-
-// pop removes the first. REQUIRES: there is one.
-func (h *latencyHeap) pop() travelling {
-	a := *h
-	first, last := a[0], len(a)-1
-	a[0] = a[last]
-	a = a[:last]
-	*h = a
-	for i := 0; ; {
-		down := 2*i + 1
-		if down >= last {
-			return first
-		}
-		if down+1 < last && a.before(down+1, down) {
-			down++
-		}
-		if !a.before(down, i) {
-			return first
-		}
-		a[i], a[down] = a[down], a[i]
-		i = down
-	}
 }

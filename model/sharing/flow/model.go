@@ -44,7 +44,7 @@ func New(m Machine, p Parameters) (*Model, error) {
 	if err := m.validate(); err != nil {
 		return nil, err
 	}
-	f := &Model{Parameters: p, machine: m, nodes: make([]node, len(m.Hosts))}
+	f := &Model{Parameters: p, machine: m, travelling: newTravellers(), nodes: make([]node, len(m.Hosts))}
 	for _, l := range m.Links {
 		f.shared.AddResource(float64(l.Bandwidth), l.FatPipe)
 	}

@@ -321,7 +321,7 @@ func allgathervRing(q *Sequence) {
 	}
 }
 
-// ringPlace is where a rank is in allgathervRing. Counts fit: see maxCount.
+// ringPlace is where a rank is in allgathervRing. Counts have 31 bits.
 type ringPlace struct {
 	send, recv ringBlock
 }

@@ -277,7 +277,7 @@ func TestMessagesMatch(t *testing.T) {
 				done := 0
 				for _, p := range ranks {
 					for root := range p {
-						if root > 0 && !rooted(o) {
+						if root > 0 && !o.Rooted() {
 							break
 						}
 						for i, count := range sizes {
@@ -324,14 +324,6 @@ func noGrid(o smpi.Operation, name string, p int) bool {
 		return p == 5 || p == 7 || p == 11 || p == 13 || p == 17
 	case name == "3dmesh":
 		return p != 3 && p != 4 && p != 8 && p != 9 && p != 12 && p != 16 && p != 32 && p != 5 && p != 6 && p != 7
-	}
-	return false
-}
-
-func rooted(o smpi.Operation) bool {
-	switch o {
-	case smpi.Bcast, smpi.Reduce, smpi.Gather, smpi.Scatter, smpi.Gatherv, smpi.Scatterv:
-		return true
 	}
 	return false
 }

@@ -66,13 +66,10 @@ func (s *Selector) SetAll(name string) error {
 	return fmt.Errorf("smpi: unknown selector %q; known: %s", name, known)
 }
 
-// Start returns the operations of one rank in a call. It returns an error if the call
-// is not valid, if SMPI's algorithm fails for it (some exist only for certain numbers
-// of ranks), or if it needs an algorithm that does not exist here.
+// Start returns the operations of one rank in a call. It returns an error if SMPI's
+// algorithm fails for it (some exist only for certain numbers of ranks), or if it needs
+// an algorithm that does not exist here.
 func (s *Selector) Start(c Call) (Sequence, error) {
-	if err := c.Validate(); err != nil {
-		return Sequence{}, fmt.Errorf("smpi: %w", err)
-	}
 	if c.Ranks > 1 {
 		p := plan{seek: seek{want: endOfPlan}, selector: s, call: &c}
 		if p.whole(); p.err != nil {
@@ -99,10 +96,8 @@ func lookup(o Operation, name string) *algorithm {
 // order, capitals first. The slice is the caller's.
 func Names(o Operation) []string {
 	var names []string
-	if o.known() {
-		for _, a := range catalogue[o] {
-			names = append(names, a.name)
-		}
+	for _, a := range catalogue[o] {
+		names = append(names, a.name)
 	}
 	slices.Sort(names)
 	return names
@@ -110,12 +105,7 @@ func Names(o Operation) []string {
 
 // Refused returns the names of the algorithms that SimGrid 3.32 has for an operation
 // beyond [Names], in alphabetical order, capitals first. The slice is the caller's.
-func Refused(o Operation) []string {
-	if !o.known() {
-		return nil
-	}
-	return slices.Sorted(slices.Values(missing[o]))
-}
+func Refused(o Operation) []string { return slices.Sorted(slices.Values(missing[o])) }
 
 // plan tells of which parts a call consists: mostly one algorithm, but some collective
 // operations call others. Like an algorithm, it is written as if all parts were

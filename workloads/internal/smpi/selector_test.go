@@ -2,13 +2,11 @@ package smpi_test
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
@@ -216,48 +214,5 @@ func TestDefaultsAndDecisions(t *testing.T) {
 		expect.Success(t, one.Set(tt.operation.String(), tt.name))
 		expect.Success(t, other.Set(tt.operation.String(), tt.sameName))
 		expect.Equal(t, posts(t, &one, c), posts(t, &other, c), "%v %s of %d bytes among %d ranks posts as %s,", tt.operation, tt.name, tt.bytes, tt.ranks, tt.sameName)
-	}
-}
-
-func TestValidate(t *testing.T) {
-	good := smpi.Call{
-		Operation: smpi.Gather, Ranks: 4, Rank: 1, Root: 2, SendCount: 5, RecvCount: 5, SendElement: 8, RecvElement: 8,
-	}
-	vector := smpi.Call{Operation: smpi.Alltoallv, Ranks: 2, SendCounts: []int64{1, 2}, RecvCounts: []int64{1, 2}, SendElement: 8, RecvElement: 8}
-	for _, tt := range []struct {
-		name string
-		call smpi.Call
-		edit func(c *smpi.Call)
-		want string
-	}{
-		{"good", good, func(*smpi.Call) {}, ""},
-		{"vectors", vector, func(*smpi.Call) {}, ""},
-		{"operation", good, func(c *smpi.Call) { c.Operation = 99 }, "unknown operation Operation(99)"},
-		{"no operation", good, func(c *smpi.Call) { c.Operation = 0 }, "unknown operation Operation(0)"},
-		{"ranks", good, func(c *smpi.Call) { c.Ranks, c.Rank, c.Root = 0, 0, 0 }, "0 ranks; expected at least 1"},
-		{"rank", good, func(c *smpi.Call) { c.Rank = 4 }, "rank is 4; expected one of 4"},
-		{"root", good, func(c *smpi.Call) { c.Root = -1 }, "root is -1; expected one of 4 ranks"},
-		{"no root", good, func(c *smpi.Call) { c.Operation = smpi.Allgather }, "root is 2; expected 0"},
-		{"count", good, func(c *smpi.Call) { c.SendCount = -1 }, "count to send is -1; expected 0 to 2147483647"},
-		{"large count", good, func(c *smpi.Call) { c.RecvCount = 1 << 31 }, "count to receive is 2147483648"},
-		{"element", good, func(c *smpi.Call) { c.SendElement = 0 }, "size of an element sent is 0 byte"},
-		{"half", good, func(c *smpi.Call) { c.RecvElement = 0.5 }, "size of an element received is 0.5 byte"},
-		{"no number", good, func(c *smpi.Call) { c.SendElement = units.Bytes(math.NaN()) }, "size of an element sent is NaN byte"},
-		{"length", vector, func(c *smpi.Call) { c.SendCounts = c.SendCounts[:1] }, "1 counts to send for 2 ranks"},
-		{"negative in list", vector, func(c *smpi.Call) { c.RecvCounts = []int64{1, -2} }, "counts to receive of rank 1 is -2"},
-		{"displacements", vector, func(c *smpi.Call) { c.Displacements = []int64{1} }, "1 displacements for 2 ranks"},
-	} {
-		c := tt.call
-		tt.edit(&c)
-		err := c.Validate()
-		_, started := new(smpi.Selector).Start(c)
-		switch {
-		case (err == nil) != (started == nil):
-			t.Errorf("%s: Validate says %v, Start says %v", tt.name, err, started)
-		case tt.want == "" && err != nil:
-			t.Errorf("%s: %v", tt.name, err)
-		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
-			t.Errorf("%s: error is %v; expected %q", tt.name, err, tt.want)
-		}
 	}
 }

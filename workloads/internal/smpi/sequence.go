@@ -150,33 +150,22 @@ func but(one, i int) int {
 	return i + 1
 }
 
-func (q *Sequence) send(peer int, size int64) {
-	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Send, Peer: int32(peer), Tag: workloads.CollectiveTag,
-			Size: units.Bytes(size)}
-	}
-}
+func (q *Sequence) send(peer int, size int64) { q.message(workloads.Send, peer, size, 0) }
 
-func (q *Sequence) recv(peer int, size int64) {
-	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Recv, Peer: int32(peer), Tag: workloads.CollectiveTag,
-			Size: units.Bytes(size)}
-	}
-}
+func (q *Sequence) recv(peer int, size int64) { q.message(workloads.Recv, peer, size, 0) }
 
 func (q *Sequence) isend(request, peer int, size int64) {
-	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Isend, Peer: int32(peer), Tag: workloads.CollectiveTag,
-			Size:    units.Bytes(size),
-			Request: workloads.CollectiveTag + int32(request)}
-	}
+	q.message(workloads.Isend, peer, size, workloads.CollectiveTag+int32(request))
 }
 
 func (q *Sequence) irecv(request, peer int, size int64) {
+	q.message(workloads.Irecv, peer, size, workloads.CollectiveTag+int32(request))
+}
+
+func (q *Sequence) message(kind workloads.Kind, peer int, size int64, request int32) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Irecv, Peer: int32(peer), Tag: workloads.CollectiveTag,
-			Size:    units.Bytes(size),
-			Request: workloads.CollectiveTag + int32(request)}
+		*q.op = workloads.Op{Kind: kind, Peer: int32(peer), Tag: workloads.CollectiveTag,
+			Size: units.Bytes(size), Request: request}
 	}
 }
 

@@ -30,15 +30,15 @@ const (
 // Level describes each group of one level, and the SIs that are dispatched in
 // it. Bandwidths may be +Inf; times are finite.
 type Level struct {
-	Nodes       int       // of each group of this level, at least 1; if Counts is set, its largest
-	Outstanding int       // b, SIs that a node has at a time, at least 1
+	Nodes       int       // of each group of this level, 1 to 2^26; if Counts is set, its largest
+	Outstanding int       // b, SIs that a node has at a time, 1 to 2^20
 	IDU         Placement // where the dispatch unit is
 
-	// Counts are the numbers of nodes of the groups of this level, in order, repeated from the first if there are more
-	// groups; nil: Nodes each. The outermost level has one group.
+	// Counts are the numbers of nodes of the groups of this level, each at least 1, in order, repeated from the first if
+	// there are more groups; nil: Nodes each. The outermost level has one group.
 	Counts []int
-	// Speeds are the speeds of the nodes of the groups, in order, repeated from the first if there are more nodes; nil:
-	// all are 1. An SI of the last level takes its time over the speed of the node. A node above the last level is a
+	// Speeds are the speeds of the nodes of the groups, 1e-9 to 1e9, in order, repeated from the first if there are more
+	// nodes; nil: all are 1. An SI of the last level takes its time over the speed of the node. A node above the last level is a
 	// group whose nodes are all faster by this factor.
 	Speeds []float64
 
@@ -69,11 +69,9 @@ func Ideal(nodes, outstanding int) Level {
 // a group of the next; those of the last level are atomic.
 type Machine []Level
 
-// Validate returns every value that is out of its range, joined.
-func (m Machine) Validate() error {
-	if len(m) == 0 || len(m) > maxLevels {
-		return fmt.Errorf("machine: %d levels; expected 1 to %d", len(m), maxLevels)
-	}
+// validate returns every time, size and bandwidth that is out of range, joined, and says whether there are too many
+// nodes. Counts, speeds and the place of the IDU are as their comments say: that is up to the reader.
+func (m Machine) validate() error {
 	var problems []error
 	for i, l := range m {
 		for _, c := range []struct {
@@ -82,11 +80,6 @@ func (m Machine) Validate() error {
 			ok    bool
 			want  string
 		}{
-			{"Nodes", l.Nodes, 1 <= l.Nodes && l.Nodes <= maxCount, countWanted},
-			{"Outstanding", l.Outstanding, 1 <= l.Outstanding && l.Outstanding <= maxCount, countWanted},
-			{"Counts", l.Counts, l.Counts == nil || len(l.Counts) > 0 && slices.Max(l.Counts) == l.Nodes && slices.Min(l.Counts) >= 1 && (i > 0 || len(l.Counts) == 1), "counts of at least 1, the largest of which is Nodes; one at the outermost level"},
-			{"Speeds", l.Speeds, l.Speeds == nil || len(l.Speeds) > 0 && !slices.ContainsFunc(l.Speeds, func(x float64) bool { return !(x >= minSpeed && x <= maxSpeed) }), "speeds from 1e-9 to 1e9"},
-			{"IDU", l.IDU, l.IDU == Separate || l.IDU == FirstNode, "Separate or FirstNode"},
 			{"Dispatch", l.Dispatch, amount(float64(l.Dispatch)), "a time from 0 to 1e100 s"},
 			{"Operands", l.Operands, amount(float64(l.Operands)), "a size from 0 to 1e100 B"},
 			{"Results", l.Results, amount(float64(l.Results)), "a size from 0 to 1e100 B"},
@@ -112,15 +105,8 @@ func (m Machine) Validate() error {
 	return errors.Join(problems...)
 }
 
-const (
-	maxLevels = 16
-	maxCount  = 1 << 26 // nodes, places and SIs of a group
-
-	maxUnequal         = 1 << 24 // nodes of a machine whose nodes differ
-	minSpeed, maxSpeed = 1e-9, 1e9
-
-	countWanted = "1 to 67108864"
-)
+// maxUnequal bounds the nodes of a machine whose nodes differ.
+const maxUnequal = 1 << 24
 
 // amount and rate are the ranges of model/internal/sharing, NaN excluded.
 func amount(x float64) bool { return x >= 0 && x <= 1e100 }
@@ -206,7 +192,7 @@ func (m Machine) nodesOf(depth int) exact {
 // number of SIs of the next.
 type Work struct {
 	// SIs is w_1, w_2, ...: the program has w_1 SIs of level 1, each of which
-	// has w_2 of level 2, and so on. As many as the machine has levels.
+	// has w_2 of level 2, and so on. As many as the machine has levels, each 1 to 2^26.
 	SIs []int
 	// Time is the mean time of an SI of the last level on an atomic node.
 	Time units.Seconds
@@ -216,23 +202,6 @@ type Work struct {
 	// Seed chooses the times. The i-th SI of the program takes the same time
 	// on every machine.
 	Seed uint64
-}
-
-// Validate returns every value that is out of its range, joined.
-func (w Work) Validate() error {
-	var problems []error
-	for i, n := range w.SIs {
-		if n < 1 || n > maxCount {
-			problems = append(problems, fmt.Errorf("work.SIs[%d] is %d; expected %s", i, n, countWanted))
-		}
-	}
-	if !amount(float64(w.Time)) {
-		problems = append(problems, fmt.Errorf("work.Time is %v; expected a time from 0 to 1e100 s", w.Time))
-	}
-	if !(w.Scatter >= 0 && w.Scatter <= 1) {
-		problems = append(problems, fmt.Errorf("work.Scatter is %v; expected a fraction from 0 to 1", w.Scatter))
-	}
-	return errors.Join(problems...)
 }
 
 // factor returns the time of the SI of the last level with this number, counted

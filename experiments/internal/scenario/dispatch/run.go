@@ -20,8 +20,8 @@ const maxInFlight = 1 << 20
 // maxSimulated bounds the SIs that are simulated one by one.
 const maxSimulated = 1 << 28
 
-// Run simulates the super-program. It returns an error that lists every value of the configuration that is out of
-// range, or says that there would be more than 1048576 SIs in flight or 2^28 to simulate, or the error of the context
+// Run simulates the super-program. It returns an error that lists every time, size and bandwidth that is out of range,
+// or says that there would be more than 1048576 SIs in flight or 2^28 to simulate, or the error of the context
 // soon after it is cancelled.
 func Run(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(); err != nil {
@@ -45,8 +45,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 // is enough.
 func (c Config) wholly() bool { return c.Work.Scatter > 0 || c.Machine.unequal() }
 
-// Validate returns an error that lists every value that is out of range, or says that there is more to simulate than
-// [Run] accepts.
+// Validate returns the error that [Run] returns for the configuration.
 func (c Config) Validate() error {
 	if err := c.validate(); err != nil {
 		return fmt.Errorf("dispatch: %w", err)
@@ -55,9 +54,9 @@ func (c Config) Validate() error {
 }
 
 func (c Config) validate() error {
-	err := errors.Join(c.Machine.Validate(), c.Work.Validate())
-	if len(c.Work.SIs) != len(c.Machine) {
-		err = errors.Join(err, fmt.Errorf("work.SIs has %d levels; expected %d, as the machine has", len(c.Work.SIs), len(c.Machine)))
+	err := c.Machine.validate()
+	if !amount(float64(c.Work.Time)) {
+		err = errors.Join(err, fmt.Errorf("work.Time is %v; expected a time from 0 to 1e100 s", c.Work.Time))
 	}
 	if err != nil {
 		return err

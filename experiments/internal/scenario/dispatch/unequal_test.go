@@ -38,14 +38,7 @@ func TestNumbersOfNodes(t *testing.T) {
 	expect.That(t, nodes == 4 && speed == 5+2*(5+7+5), "%v nodes of speed %v", nodes, speed)
 }
 
-func TestUnequalMachinesAreChecked(t *testing.T) {
-	for want, m := range map[string]Machine{
-		"machine[0].Counts is [2 2]": {level(2, 1, func(l *Level) { l.Counts = []int{2, 2} })},
-		"machine[1].Counts is [2 3]": {level(2, 1, nil), level(2, 1, func(l *Level) { l.Counts = []int{2, 3} })},
-		"machine[1].Counts is [0 2]": {level(2, 1, nil), level(2, 1, func(l *Level) { l.Counts = []int{0, 2} })},
-		"machine[0].Speeds is [1 0]": {level(2, 1, func(l *Level) { l.Speeds = []float64{1, 0} })},
-		"nodes that differ":          {level(1<<13, 1, nil), level(1<<12, 1, func(l *Level) { l.Counts = []int{1, 1 << 12} })},
-	} {
-		expect.Failure(t, m.Validate(), want)
-	}
+func TestUnequalMachinesAreBounded(t *testing.T) {
+	m := Machine{level(1<<13, 1, nil), level(1<<12, 1, func(l *Level) { l.Counts = []int{1, 1 << 12} })}
+	expect.Failure(t, m.validate(), "nodes that differ")
 }
