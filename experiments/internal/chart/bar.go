@@ -177,12 +177,16 @@ func (c *BarChart) vega() object {
 		along, across = "y", "x"
 	}
 	e := object{along: place, along + "Offset": object{"field": "lane", "type": "nominal"}, across: length,
-		across + "2": object{"field": "from"}, "color": channel(1, "nominal", "series")}
+		across + "2": object{"field": "from"}, "color": series(1, c.names())}
 	layers := []any{object{"mark": "bar", "encoding": e}}
 	if c.ranged() {
 		layers = append(layers, whiskers(e, across, 3, c.Y))
 	}
-	return object{"data": object{"values": rows}, "transform": []any{object{"filter": "isValid(datum.to)"}}, "layer": layers}
+	spec := object{"data": object{"values": rows}, "transform": []any{object{"filter": "isValid(datum.to)"}}, "layer": layers}
+	if c.Horizontal {
+		return rowsOf(spec, len(c.Categories)*(1+slices.Max(lanes)))
+	}
+	return spec
 }
 
 func (c *BarChart) changed(to Change) (Block, error) {

@@ -59,10 +59,12 @@ func TestVegaLite(t *testing.T) {
 			Schema string `json:"$schema"`
 			Data   struct{ Values []map[string]any }
 			Mark   any
-			Layer  []any
+			Layer  []struct {
+				Transform []struct{ Filter any }
+			}
 		}
 		var text bytes.Buffer
-		expect.Success(t, writeVega(&text, c.Block.(Chart), 240))
+		expect.Success(t, writeVega(&text, c.Block.(Chart), Style{Width: 240}))
 		err := json.Unmarshal(text.Bytes(), &spec)
 		expect.Need(t, err == nil, "%s: %v", c.Name, err)
 		want := len(dataOf(c.Block.(Chart)).rows)
@@ -71,6 +73,14 @@ func TestVegaLite(t *testing.T) {
 		}
 		expect.That(t, len(spec.Data.Values) == want && (spec.Mark != nil || spec.Layer != nil) && spec.Schema != "",
 			"%s: %d values, mark %v", c.Name, len(spec.Data.Values), spec.Mark)
+		for i, l := range spec.Layer {
+			for _, x := range l.Transform {
+				if kept, ok := x.Filter.(map[string]any); ok && kept["equal"] != nil {
+					rows := each.Where(nil, spec.Data.Values, func(row map[string]any) bool { return row[kept["field"].(string)] == kept["equal"] })
+					expect.That(t, len(rows) > 0, "%s: layer %d has no %v", c.Name, i, kept["equal"])
+				}
+			}
+		}
 	}
 }
 
@@ -88,13 +98,19 @@ func TestVegaLiteDrawsWhatFiguresDo(t *testing.T) {
 	want := []object{{"c0": "c", "c1": "z", "c2": json.Number("2")}, row("y", "3", 2, 5, 0), row("x", "1", 5, 6, 0), row("w", "5", 0, 5, 1)}
 	expect.Same(t, bars.vega()["data"], any(object{"values": want}), "bars")
 
-	lines := &LineChart{Title: "T", X: one, Y: one, Series: []Series{{Name: "law", Plain: true}, {Name: "measured", Points: true}, {Name: "runs"}}}
-	expect.Says(t, string(expect.Value(json.Marshal(lines.vega()))(t)), `"oneOf":["law","runs"]}}]`, `"oneOf":["measured","runs"]}}]`, `"equal":"point"`)
+	lines := &LineChart{Title: "T", X: one, Y: one, Points: []MarkedPoint{{}},
+		Series: []Series{{Name: "law", Plain: true}, {Name: "measured", Points: true}, {Name: "ideal", Ideal: true}, {Name: "runs"}}}
+	expect.Says(t, string(expect.Value(json.Marshal(lines.vega()))(t)), `"oneOf":["law","ideal","runs"]}}]`, `"oneOf":["measured","runs"]}}]`,
+		`"equal":"point"`, `"domain":["law","measured","ideal","runs"]`, `"test":{"field":"c1","oneOf":["ideal"]}`)
 
 	rows := &Surface{X: Axis{Min: new(0.0), Max: new(1.0)}, Y: Axis{Min: new(0.0), Max: new(1.0)}, YNames: []string{"10 us", "2 us"}, Values: Grid{{1, 2}, {3, 4}}}
 	expect.Same(t, rows.vega()["encoding"].(object)["y"].(object)["sort"], any([]string{"2 us", "10 us"}), "rows from the top down")
 
-	points := (&ScatterChart{X: one, Y: one}).vega()["layer"].([]any)
+	swings := &Tornado{Value: one, Base: 4, Low: "-", High: "+", Swings: []Swing{{Parameter: "latency", Low: 3, High: 6}}}
+	expect.Says(t, string(expect.Value(json.Marshal(swings.vega()))(t)), `"x":{"field":"c3"`, `"x2":{"datum":4}`, `"isValid(datum.c1)"`)
+
+	both := []ReferenceLine{{Vertical: true}, {}}
+	points := (&ScatterChart{X: one, Y: one, Lines: both}).vega()["layer"].([]any)
 	for k, drawn := range []string{"isValid(datum.c2) && isValid(datum.c3)", "!isValid(datum.c3)", "!isValid(datum.c2)"} {
 		expect.Same(t, points[k].(object)["transform"], any([]any{object{"filter": drawn}}), "rows of a layer")
 	}

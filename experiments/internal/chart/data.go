@@ -201,20 +201,26 @@ func (d *data) wide(some, columns []int) *Table {
 // vegaSchema is the version of Vega-Lite of the files.
 const vegaSchema = "https://vega.github.io/schema/vega-lite/v5.json"
 
+// labelLimit is the length, in pixels, from which on a label is cut.
+const labelLimit = 320
+
 type object = map[string]any
 
 // writeVega writes a chart for Vega-Lite, with all its data. Parts for which Vega-Lite has no
 // mark, such as the layers of a surface, are only in the data.
-func writeVega(w io.Writer, c Chart, width float64) error {
+func writeVega(w io.Writer, c Chart, s Style) error {
 	title, caption := Words(c)
+	heat := each.Of(s.theme().heat, ink.Hex)
 	spec := object{
-		"$schema": vegaSchema, "description": caption,
-		"width": width, "height": width * 0.6, "data": object{"values": values(dataOf(c))},
+		"$schema": vegaSchema, "title": title, "description": caption,
+		"width": s.Width, "height": s.Width * 0.6, "data": object{"values": values(dataOf(c))},
+		"config": object{
+			"range": object{"category": each.Of(s.theme().series, ink.Hex), "heatmap": heat, "ramp": heat},
+			"axis":  object{"labelOverlap": true, "labelLimit": labelLimit}, "legend": object{"labelLimit": labelLimit},
+			"numberFormat": ".6~g",
+		},
 	}
-	spec["title"] = title
-	for key, v := range c.vega() {
-		spec[key] = v
-	}
+	maps.Copy(spec, c.vega())
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
@@ -246,13 +252,34 @@ func channel(column int, kind, title string) object {
 	return object{"field": field(column), "type": kind, "title": title}
 }
 
+// series is a channel of colours, in the order of these names.
+func series(column int, names []string) object {
+	c := channel(column, "nominal", "series")
+	c["scale"] = object{"domain": names}
+	return c
+}
+
 // quantity is a channel of numbers on an axis.
 func quantity(column int, a Axis) object {
-	c := channel(column, "quantitative", a.label())
+	c, scale := channel(column, "quantitative", a.label()), object{}
 	if a.Log {
-		c["scale"] = object{"type": "log"}
+		scale["type"], scale["nice"] = "log", false
+	}
+	if a.Min != nil && a.Max != nil {
+		scale["domain"] = []float64{*a.Min, *a.Max}
+	}
+	if len(scale) > 0 {
+		c["scale"] = scale
 	}
 	return c
+}
+
+// rowsOf is the height of a chart with that many rows: of those that do not fit in, each has a height.
+func rowsOf(spec object, n int) object {
+	if n > 12 {
+		spec["height"] = object{"step": 12}
+	}
+	return spec
 }
 
 // whiskers returns rules over the marks of an encoding, on channel across from column low to the next.

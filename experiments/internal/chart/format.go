@@ -39,7 +39,7 @@ var formats = []format{
 		return file.Encode(w, Title(c))
 	}},
 	{"csv", ".csv", func(w io.Writer, c Chart, _ Style) error { return writeCSV(w, c) }},
-	{"vega-lite", ".vl.json", func(w io.Writer, c Chart, s Style) error { return writeVega(w, c, s.Width) }},
+	{"vega-lite", ".vl.json", func(w io.Writer, c Chart, s Style) error { return writeVega(w, c, s) }},
 }
 
 // Formats returns the names of the formats that a chart can be written in.

@@ -80,8 +80,8 @@ func largestOf(values []float64, what string) (at int, others string) {
 func (c *HeatMap) vega() object {
 	row := channel(0, "nominal", c.Y.label())
 	row["sort"] = nil
-	return object{"transform": []any{object{"filter": "datum.c3 != 0"}}, "mark": "rect", "encoding": object{
-		"x": quantity(1, c.X), "x2": object{"field": field(2)}, "y": row, "color": quantity(3, c.Value)}}
+	return rowsOf(object{"transform": []any{object{"filter": "datum.c3 != 0"}}, "mark": "rect", "encoding": object{
+		"x": quantity(1, c.X), "x2": object{"field": field(2)}, "y": row, "color": quantity(3, c.Value)}}, len(c.Rows))
 }
 
 func (c *HeatMap) shape() float64 { return 0.5 }

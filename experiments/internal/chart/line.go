@@ -3,6 +3,7 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -176,30 +177,38 @@ func (c *LineChart) finding() []string {
 }
 
 func (c *LineChart) vega() object {
-	x, y, series := quantity(2, c.X), quantity(3, c.Y), channel(1, "nominal", "series")
-	low, high := quantity(4, c.Y), object{"field": field(5)}
-	at, names := object{"x": x, "y": y, "color": series}, c.names()
-	joined, marked := []string{}, []string{}
-	for i, s := range c.Series {
-		if !s.Points {
-			joined = append(joined, names[i])
+	x, y, names := quantity(2, c.X), quantity(3, c.Y), c.names()
+	at := object{"x": x, "y": y, "color": series(1, names)}
+	ends := object{"x": x, "y": quantity(4, c.Y), "y2": object{"field": field(5)}, "color": series(1, names)}
+	of := func(is func(s Series) bool) (found []string) {
+		for i, s := range c.Series {
+			if is(s) {
+				found = append(found, names[i])
+			}
 		}
-		if !s.Plain && !s.Ideal {
-			marked = append(marked, names[i])
+		return found
+	}
+	joined, ideal := of(func(s Series) bool { return !s.Points }), of(func(s Series) bool { return s.Ideal })
+	marked, ranged := of(func(s Series) bool { return !s.Plain && !s.Ideal }), of(func(s Series) bool { return s.Low != nil })
+	curves := maps.Clone(at)
+	curves["order"] = object{"value": nil} // as the points are listed
+	if ideal != nil {
+		dashes := object{"test": object{"field": field(1), "oneOf": ideal}, "value": []int{4, 3}}
+		curves["strokeDash"] = object{"condition": dashes}
+	}
+	var layers []any
+	add := func(drawn bool, rows []any, mark any, encoding object) { // Vega-Lite warns of layers without data
+		if drawn {
+			layers = append(layers, object{"transform": rows, "mark": mark, "encoding": encoding})
 		}
 	}
-	return object{"layer": []any{
-		object{"transform": only("band"), "mark": object{"type": "area", "opacity": bandOpacity},
-			"encoding": object{"x": x, "y": low, "y2": high, "color": series}},
-		object{"transform": only("series", joined...), "mark": "line",
-			"encoding": object{"x": x, "y": y, "color": series, "order": object{"value": nil}}}, // as the points are listed
-		object{"transform": only("series", marked...), "mark": object{"type": "point", "filled": true}, "encoding": at},
-		object{"transform": only("point"), "mark": object{"type": "point", "size": 100}, "encoding": at},
-		object{"transform": []any{object{"filter": "isValid(datum.c4) && datum.c0 == 'series'"}}, "mark": "rule",
-			"encoding": object{"x": x, "y": low, "y2": high, "color": series}},
-		object{"transform": only("target"), "mark": object{"type": "rule", "strokeDash": []int{4, 3}},
-			"encoding": object{"y": y}},
-	}}
+	add(c.Bands != nil, only("band"), object{"type": "area", "opacity": bandOpacity}, ends)
+	add(joined != nil, only("series", joined...), "line", curves)
+	add(marked != nil, only("series", marked...), object{"type": "point", "filled": true}, at)
+	add(c.Points != nil, only("point"), object{"type": "point", "size": 100}, at)
+	add(ranged != nil, only("series", ranged...), "rule", ends)
+	add(c.Targets != nil, only("target"), object{"type": "rule", "strokeDash": []int{4, 3}}, object{"y": y})
+	return object{"layer": layers}
 }
 
 func (c *LineChart) changed(to Change) (Block, error) {

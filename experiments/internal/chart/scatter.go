@@ -3,6 +3,7 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
@@ -104,14 +105,30 @@ func (c *ScatterChart) vega() object {
 			axis["scale"] = object{"zero": false}
 		}
 	}
-	layer := func(filter, mark string, e object) object { // reference lines have one coordinate
-		return object{"transform": []any{object{"filter": filter}}, "mark": mark, "encoding": e}
+	at := object{"x": x, "y": y, "color": series(0, c.keys())}
+	var layers []any
+	add := func(drawn bool, filter, mark any, e object) {
+		if drawn {
+			layers = append(layers, object{"transform": []any{object{"filter": filter}}, "mark": mark, "encoding": e})
+		}
 	}
-	return object{"layer": []any{
-		layer("isValid(datum.c2) && isValid(datum.c3)", "point", object{"x": x, "y": y,
-			"color": channel(0, "nominal", "series"), "tooltip": channel(1, "nominal", "point")}),
-		layer("!isValid(datum.c3)", "rule", object{"x": x}), layer("!isValid(datum.c2)", "rule", object{"y": y}),
-	}}
+	for i, name := range c.keys() {
+		s := &c.Series[i]
+		line := object{"type": "line", "interpolate": "step-after"}
+		if s.StepBefore {
+			line["interpolate"] = "step-before"
+		}
+		add(s.StepAfter || s.StepBefore, object{"field": field(0), "equal": name}, line, at)
+	}
+	points := maps.Clone(at)
+	points["tooltip"] = channel(1, "nominal", "point")
+	add(true, "isValid(datum.c2) && isValid(datum.c3)", "point", points)
+	lines := func(vertical bool) bool {
+		return slices.ContainsFunc(c.Lines, func(l ReferenceLine) bool { return l.Vertical == vertical })
+	}
+	add(lines(true), "!isValid(datum.c3)", "rule", object{"x": x}) // has one coordinate
+	add(lines(false), "!isValid(datum.c2)", "rule", object{"y": y})
+	return object{"layer": layers}
 }
 
 func (c *ScatterChart) changed(to Change) (Block, error) {

@@ -115,7 +115,7 @@ func edgeOf(x *timeline.Timeline, column int) float64 {
 	return math.Min(float64(x.ColumnWidth)*float64(column), float64(x.Seconds(float64(x.End))))
 }
 
-// vega has bars for spans or bins, and rules for messages and the path.
+// vega has bars for spans or bins, and rules for messages and the path, where figures have them.
 func (c *Timeline) vega() object {
 	x, _ := c.decoded()
 	row := channel(2, "ordinal", "rank")
@@ -130,10 +130,17 @@ func (c *Timeline) vega() object {
 	if len(x.SpanFirst) == 0 {
 		what["transform"] = only("bin")
 		what["encoding"].(object)["opacity"] = channel(8, "quantitative", "share")
-		return object{"layer": []any{what}}
+		return rowsOf(object{"layer": []any{what}}, x.Ranks/max(1, x.RanksPerRow))
 	}
 	what["transform"] = only("span")
-	return object{"layer": []any{what, link("message", 0.5), link("critical path", 2)}}
+	layers, drawn := []any{what}, newTimelineChart(x)
+	if drawn.withMessages() {
+		layers = append(layers, link("message", 0.5))
+	}
+	if drawn.withPath() {
+		layers = append(layers, link("critical path", 2))
+	}
+	return rowsOf(object{"layer": layers}, x.Ranks)
 }
 
 // A timelineChart draws what each rank did when: its spans as bars, a line for each

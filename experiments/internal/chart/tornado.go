@@ -77,17 +77,19 @@ func (c *Tornado) finding() []string {
 		Number(c.Base))}
 }
 
+// vega has a bar from the base to each result, and a line at the base.
 func (c *Tornado) vega() object {
 	place := channel(0, "nominal", "parameter")
 	place["sort"] = nil
 	x := quantity(3, c.Value)
 	x["scale"] = object{"zero": false}
-	e := object{"y": place, "x": x, "color": channel(1, "nominal", "change")}
-	ticks := object{"mark": "tick", "encoding": e}
-	if !c.ranged() {
-		return ticks
+	e := object{"y": place, "x": x, "x2": object{"datum": c.Base}, "color": series(1, c.keys())}
+	layers := []any{object{"mark": "bar", "encoding": e}}
+	if c.ranged() {
+		layers = append(layers, whiskers(e, "x", 4, c.Value))
 	}
-	return object{"layer": []any{ticks, whiskers(e, "x", 4, c.Value)}}
+	layers = append(layers, object{"mark": "rule", "encoding": object{"x": object{"datum": c.Base}}})
+	return rowsOf(object{"transform": []any{object{"filter": "isValid(datum.c1)"}}, "layer": layers}, len(c.Swings))
 }
 
 func (c *Tornado) shape() float64 { return ratio(false) }

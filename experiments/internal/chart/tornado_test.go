@@ -51,7 +51,7 @@ func TestWhiskersOfATornado(t *testing.T) {
 	d := dataOf(c)
 	expect.Same(t, d.rows, [][]string{{"base", "", "", "4", "", ""}, {"latency", "-", "", "3.5", "3.25", "3.75"}, {"latency", "+", "", "5", "5", "5"}}, "rows")
 	expect.Says(t, string(expect.Value(json.Marshal(formOf(c).Own))(t)), `"halves":[[0.25,0]]`)
-	expect.Says(t, string(expect.Value(json.Marshal(c.vega()))(t)), `"mark":"tick"`, `"mark":"rule"`, `"x":{"field":"c4"`, `"x2":{"field":"c5"}`)
+	expect.Says(t, string(expect.Value(json.Marshal(c.vega()))(t)), `"mark":"bar"`, `"mark":"rule"`, `"x":{"field":"c4"`, `"x2":{"field":"c5"}`)
 	c.Swings[0].HighHalf = -1
 	expect.Says(t, problemsOf(c), "whiskers are 0.25 and -1")
 }
