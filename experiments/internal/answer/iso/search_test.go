@@ -387,10 +387,13 @@ func TestIsoDocumentOfOneSystem(t *testing.T) {
 // relative deviation from the values they were fitted to. The minimum is searched for again here,
 // by the simplex method of Nelder and Mead over whole simulations.
 
-// fit minimises the root mean square of deviations over positive parameters,
-// varied on a logarithmic scale around start, until it is no smaller for so many steps.
-func fit(t *testing.T, start []float64, steps int, deviations func(x []float64) []float64) ([]float64, float64) {
+// calibrated demands that the parameters of a file minimise the root mean square of deviations. The minimum is
+// searched over positive parameters, varied on a logarithmic scale around start, until it is no smaller for so many
+// steps; set makes settings of parameters.
+func calibrated(t *testing.T, file string, start []float64, steps int, set func(x []float64) []input.Override,
+	deviations func(*scenario.Study) []float64) {
 	t.Helper()
+	off := func(values []input.Override) float64 { return rms(deviations(withParameters(t, file, values))) }
 	params := func(logs []float64) []float64 {
 		x := make([]float64, len(logs))
 		for i := range x {
@@ -399,11 +402,14 @@ func fit(t *testing.T, start []float64, steps int, deviations func(x []float64) 
 		return x
 	}
 	res := expect.Value(optimize.Minimize(
-		optimize.Problem{Func: func(logs []float64) float64 { return rms(deviations(params(logs))) }},
+		optimize.Problem{Func: func(logs []float64) float64 { return off(set(params(logs))) }},
 		make([]float64, len(start)),
 		&optimize.Settings{FuncEvaluations: 600, Converger: &optimize.FunctionConverge{Absolute: 1e-7, Iterations: steps}},
 		&optimize.NelderMead{}))(t)
-	return params(res.X), res.F
+	example, best := off(nil), res.F
+	t.Logf("example: rms %.4f; fitted: rms %.4f at %.4g", example, best, params(res.X))
+	expect.That(t, best > 0 && example <= fitTolerance*best,
+		"example deviates by %.4f rms, the best fit found by %.4f at %v", example, best, params(res.X))
 }
 
 func rms(x []float64) float64 {
@@ -421,7 +427,6 @@ const fitTolerance = 1.005
 // Twelve measured times of [Chen2008] Tables 3 and 4, three parameters. With ISOSCALE_LONG the minimum
 // is found from a distant start, otherwise from the example's parameters, which are nearly the minimum.
 func TestGaussExampleIsCalibrated(t *testing.T) {
-	const file = "../../../../examples/sunwulf-ge.yaml"
 	deviations := func(s *scenario.Study) []float64 {
 		expect.Need(t, len(s.Compare.Times) == 12,
 			"%d measured times, want the 12 of Tables 3 and 4", len(s.Compare.Times))
@@ -435,19 +440,17 @@ func TestGaussExampleIsCalibrated(t *testing.T) {
 	if expect.IsLong() {
 		start, steps = []float64{0.6, 50e-3, 0.5e-3}, 60
 	}
-	x, best := fit(t, start, steps, func(x []float64) []float64 {
-		return deviations(withParameters(t, file, []input.Override{
+	calibrated(t, "../../../../examples/sunwulf-ge.yaml", start, steps, func(x []float64) []input.Override {
+		return []input.Override{
 			{Path: "workload.sustained", Value: input.Number(x[0])},
 			{Path: "workload.startup_per_process", Value: input.Number(x[1]) + " s"},
 			{Path: "workload.barrier.per_process", Value: input.Number(x[2]) + " s"},
-		}))
-	})
-	checkFit(t, rms(deviations(withParameters(t, file, nil))), best, x)
+		}
+	}, deviations)
 }
 
 // Five problem sizes of [Chen2008] Table 8, one parameter.
 func TestMatMulExampleIsCalibrated(t *testing.T) {
-	const file = "../../../../examples/sunwulf-mm.yaml"
 	deviations := func(s *scenario.Study) []float64 {
 		expect.Need(t, len(s.Compare.N) == 5, "%d problem sizes, want the 5 of Table 8", len(s.Compare.N))
 		// N is a whole number, so its deviation is a step function of the parameter. The time that
@@ -462,17 +465,9 @@ func TestMatMulExampleIsCalibrated(t *testing.T) {
 		}
 		return d
 	}
-	x, best := fit(t, []float64{0.5}, 60, func(x []float64) []float64 {
-		return deviations(withParameters(t, file, []input.Override{{Path: "workload.startup_per_process", Value: input.Number(x[0]) + " s"}}))
-	})
-	checkFit(t, rms(deviations(withParameters(t, file, nil))), best, x)
-}
-
-func checkFit(t *testing.T, example, best float64, x []float64) {
-	t.Helper()
-	t.Logf("example: rms %.4f; fitted: rms %.4f at %.4g", example, best, x)
-	expect.That(t, best > 0 && example <= fitTolerance*best,
-		"example deviates by %.4f rms, the best fit found by %.4f at %v", example, best, x)
+	calibrated(t, "../../../../examples/sunwulf-mm.yaml", []float64{0.5}, 60, func(x []float64) []input.Override {
+		return []input.Override{{Path: "workload.startup_per_process", Value: input.Number(x[0]) + " s"}}
+	}, deviations)
 }
 
 func withParameters(t *testing.T, file string, values []input.Override) *scenario.Study {

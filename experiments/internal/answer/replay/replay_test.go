@@ -18,6 +18,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/report/html"
 	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/topology"
 	"gonum.org/v1/gonum/floats/scalar"
@@ -40,6 +41,16 @@ func TestMessageWithoutRoom(t *testing.T) {
 	trace := expect.File(t, "small.ti", "0 init\n1 init\n0 irecv 1 0 8 6\n1 send 0 0 9 6\n0 waitall\n")
 	_, err := TI(t.Context(), TIOptions{Trace: trace, Platform: "../../../../examples/cluster.xml"})
 	expect.Failure(t, err, "small.ti:3): recv: a message of 9 B with tag 0 from rank 1 ("+trace+":4), and room for 8 B")
+}
+
+// checkRecords demands that a timeline names a rank, and that a picture has the traffic of a replay.
+func checkRecords(t *testing.T, x *watch.Record, rank string, messages int64, bytes units.Bytes) {
+	t.Helper()
+	var b strings.Builder
+	err := x.WriteTimeline(&b)
+	expect.That(t, err == nil && json.Valid([]byte(b.String())) && strings.Contains(b.String(), strconv.Quote(rank)), "timeline: %v\n%s", err, b.String())
+	sent, size := x.Picture.Traffic.Total()
+	expect.That(t, sent == messages && size == bytes, "%d messages with %v between ranks; want %d with %v", sent, size, messages, bytes)
 }
 
 // Rank 1 computes 1 Gflop at 1 Gflop/s while rank 0 waits for its message of 1 MB, which
@@ -69,13 +80,8 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 	expect.That(t, len(limits) == 2 && limits[0].Where == "rank 1 (b)" && limits[1].Cause == "transfer of messages",
 		"limits %+v, want computation on rank 1 and transfer, and no contention", limits)
 	expect.Equal(t, r.Cause(), "Load imbalance limits the run: rank 1 (b) computes for 99 % of the time, the average rank for 50 %.", "cause")
-	var b bytes.Buffer
-	err := r.WriteTimeline(&b)
-	expect.That(t, err == nil && json.Valid(b.Bytes()) && strings.Contains(b.String(), `"rank 1 (b)"`),
-		"timeline: %v\n%s", err, b.String())
-	messages, bytes := r.Picture.Traffic.Total()
-	expect.That(t, messages == r.Messages && float64(bytes) == r.Bytes && bytes == 1e6,
-		"%d messages with %v between ranks; the replay has %d with %v B, want 1 with 1 MB", messages, bytes, r.Messages, r.Bytes)
+	expect.Equal(t, r.Bytes, 1e6, "bytes of messages")
+	checkRecords(t, &r.Record, "rank 1 (b)", r.Messages, 1e6)
 	x := r.Picture.Timeline
 	expect.That(t, x.Messages == 1 && len(x.MessageTo) == 1 && x.MessageArrives[0] == x.End &&
 		x.MessageReceived[0] != math.MaxUint32,
@@ -94,13 +100,7 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 		delete(want, l.Cause)
 	}
 	expect.That(t, len(want) <= 0, "not on the path: %v", want)
-	var b bytes.Buffer
-	err := r.WriteTimeline(&b)
-	expect.That(t, err == nil && json.Valid(b.Bytes()) && strings.Contains(b.String(), `"rank 3"`),
-		"timeline: %v\n%s", err, b.String())
-	messages, bytes := r.Picture.Traffic.Total()
-	expect.That(t, messages == r.Messages && bytes == 4*1024,
-		"%d messages with %v between ranks; the replay has %d, want 4 of 1024 B", messages, bytes, r.Messages)
+	checkRecords(t, &r.Record, "rank 3", r.Messages, 4*1024)
 	expect.Success(t, r.Report().Check())
 	// Rank 3 waits for 62.276 us, until the first byte of the message from rank 2, deals
 	// with it for 7.638 us and sends for 1.5 us.

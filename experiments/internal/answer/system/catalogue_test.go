@@ -36,11 +36,11 @@ workload: %s
 
 // cube returns the sides of a grid of p processes, the largest first. Of all grids it is
 // the one with the largest smallest side and, among these, the largest second side.
-func cube(p int) (x, y, z int) {
+func cube(p int) (x, y, z float64) {
 	for a := 1; a <= p; a++ {
 		for b := a; a*b <= p; b++ {
 			if c := p / (a * b); a*b*c == p && c >= b {
-				x, y, z = c, b, a
+				x, y, z = float64(c), float64(b), float64(a)
 			}
 		}
 	}
@@ -48,20 +48,20 @@ func cube(p int) (x, y, z int) {
 }
 
 // square is cube with two sides.
-func square(p int) (x, y int) {
+func square(p int) (x, y float64) {
 	for a := 1; a*a <= p; a++ {
 		if p%a == 0 {
-			x, y = p/a, a
+			x, y = float64(p/a), float64(a)
 		}
 	}
 	return x, y
 }
 
 // parts returns n divided among p, the larger parts first.
-func parts(n, p int) []float64 {
-	all := make([]float64, p)
+func parts[P int | float64](n int, p P) []float64 {
+	all := make([]float64, int(p))
 	for i := range n {
-		all[i%p]++
+		all[i%len(all)]++
 	}
 	return all
 }
@@ -104,14 +104,13 @@ func (e expected) check(t *testing.T, what string, x *Simulation) {
 	expect.That(t, len(x.Warnings) <= 0, "%s: %q", what, x.Warnings)
 }
 
-// Every plane between processes is crossed by n^2 values in each direction.
+// Every plane between processes is crossed by n^2 values in each direction. With a cube for each process all are alike.
 func TestStencil3D(t *testing.T) {
 	const n, steps = 300, 21
 	for _, p := range counts() {
-		xs, ys, zs := cube(p)
-		x, y, z := float64(xs), float64(ys), float64(zs)
+		x, y, z := cube(p)
 		faces := 2 * ((x-1)*y*z + x*(y-1)*z + x*y*(z-1))
-		nx, ny, nz := parts(n, xs)[0], parts(n, ys)[0], parts(n, zs)[0]
+		nx, ny, nz := parts(n, x)[0], parts(n, y)[0], parts(n, z)[0]
 		sums := 2 * allreduce(p) // after steps 10 and 20
 		e := expected{
 			messages: steps*faces + sums,
@@ -135,36 +134,27 @@ func TestStencil3D(t *testing.T) {
 		e.messages = steps*(faces+edges+corners) + sums
 		e.bytes = 8*steps*(2*n*n*(x+y+z-3)+4*n*((x-1)*(y-1)+(x-1)*(z-1)+(y-1)*(z-1))+corners) + 8*sums
 		e.check(t, fmt.Sprint("27 points with overlap, p = ", p), onCatalogue(t, p, "ideal", run+", points: 27, overlap: 1}"))
-	}
-}
 
-// With a cube for each process all are alike.
-func TestStencil3DWeak(t *testing.T) {
-	const n, steps = 20, 10
-	for _, p := range counts() {
-		xs, ys, zs := cube(p)
-		x, y, z := float64(xs), float64(ys), float64(zs)
-		faces := 2 * ((x-1)*y*z + x*(y-1)*z + x*y*(z-1))
+		const each, rounds = 20, 10
 		expected{
-			messages: steps*faces + allreduce(p),
-			bytes:    8*steps*faces*n*n + 8*allreduce(p),
-			work:     8 * n * n * n * steps * float64(p),
-			memory:   16 * (n + 2) * (n + 2) * (n + 2),
-		}.check(t, fmt.Sprint("p = ", p), onCatalogue(t, p, "ideal", fmt.Sprintf("{name: stencil3d-weak, n: %d, steps: %d}", n, steps)))
+			messages: rounds*faces + allreduce(p),
+			bytes:    8*rounds*faces*each*each + 8*allreduce(p),
+			work:     8 * each * each * each * rounds * float64(p),
+			memory:   16 * (each + 2) * (each + 2) * (each + 2),
+		}.check(t, fmt.Sprint("weak, p = ", p), onCatalogue(t, p, "ideal", fmt.Sprintf("{name: stencil3d-weak, n: %d, steps: %d}", each, rounds)))
 	}
 }
 
 func TestStencil2D(t *testing.T) {
 	const n, steps = 500, 10
 	for _, p := range counts() {
-		xs, ys := square(p)
-		x, y := float64(xs), float64(ys)
+		x, y := square(p)
 		faces := 2 * ((x-1)*y + x*(y-1))
 		e := expected{
 			messages: steps*faces + allreduce(p),
 			bytes:    8*steps*2*n*(x+y-2) + 8*allreduce(p),
 			work:     6 * n * n * steps,
-			memory:   16 * (parts(n, xs)[0] + 2) * (parts(n, ys)[0] + 2),
+			memory:   16 * (parts(n, x)[0] + 2) * (parts(n, y)[0] + 2),
 		}
 		run := fmt.Sprintf("{name: stencil2d, n: %d, steps: %d", n, steps)
 		e.check(t, fmt.Sprint("5 points, p = ", p), onCatalogue(t, p, "ideal", run+"}"))
@@ -191,14 +181,13 @@ func TestStencil2D(t *testing.T) {
 func TestCG(t *testing.T) {
 	const n, iterations = 270, 3
 	for _, p := range counts() {
-		xs, ys, zs := cube(p)
-		x, y, z := float64(xs), float64(ys), float64(zs)
+		x, y, z := cube(p)
 		// A process and its neighbours: pairs of places at most 1 apart along each axis.
 		neighbours := (3*x-2)*(3*y-2)*(3*z-2) - x*y*z
 		// A point next to a cut is sent across it: the points that are within reach,
 		// less those that stay.
 		values := (n+2*(x-1))*(n+2*(y-1))*(n+2*(z-1)) - n*n*n
-		nx, ny, nz := parts(n, xs)[0], parts(n, ys)[0], parts(n, zs)[0]
+		nx, ny, nz := parts(n, x)[0], parts(n, y)[0], parts(n, z)[0]
 		rows := nx * ny * nz
 		expected{
 			messages: iterations * (neighbours + 2*allreduce(p)),
@@ -215,9 +204,8 @@ func TestFFT3D(t *testing.T) {
 	const n = 256
 	work := 5 * n * n * n * math.Log2(n*n*n)
 	for _, p := range counts() {
-		xs, ys := square(p)
-		nx, ny, all := parts(n, xs), parts(n, ys), parts(n, p)
-		x, y := float64(xs), float64(ys)
+		x, y := square(p)
+		nx, ny, all := parts(n, x), parts(n, y), parts(n, p)
 		expected{
 			messages: x*y*(y-1) + y*x*(x-1),
 			bytes:    16 * n * (2*n*n - squares(nx) - squares(ny)),
@@ -239,11 +227,10 @@ func TestFFT3D(t *testing.T) {
 func TestSweep3D(t *testing.T) {
 	const n, angles, planes, perBlock = 64, 6, 10, 4
 	for _, p := range counts() {
-		xs, ys := square(p)
-		x, y := float64(xs), float64(ys)
+		x, y := square(p)
 		const blocks = 7 * 2 // of 10 planes but the last, and of 4 angles and 2
 		run := onCatalogue(t, p, "ideal", fmt.Sprintf("{name: sweep3d, n: %d, planes_per_block: %d, angles_per_block: %d}", n, planes, perBlock))
-		nx, ny := parts(n, xs), parts(n, ys)
+		nx, ny := parts(n, x), parts(n, y)
 		expected{
 			messages: 8 * blocks * ((x-1)*y + x*(y-1)),
 			bytes:    8 * 8 * angles * n * n * (x + y - 2),
@@ -251,23 +238,23 @@ func TestSweep3D(t *testing.T) {
 			memory:   8 * nx[0] * ny[0] * n * 10,
 		}.check(t, fmt.Sprint("p = ", p), run)
 
-		ready := make([][]float64, xs) // when a process has ended all blocks so far
+		ready := make([][]float64, len(nx)) // when a process has ended all blocks so far
 		for i := range ready {
-			ready[i] = make([]float64, ys)
+			ready[i] = make([]float64, len(ny))
 		}
 		for octant := range 8 {
 			for a := 0; a < angles; a += perBlock {
 				for k := 0; k < n; k += planes {
 					size := float64(min(planes, n-k) * min(perBlock, angles-a))
-					for i := range xs {
-						for j := range ys {
+					for i := range nx {
+						for j := range ny {
 							c, d := i, j // count from the corner where the octant starts
 							fromX, fromY := -1, -1
 							if octant/2%2 == 1 {
-								c, fromX = xs-1-i, 1
+								c, fromX = len(nx)-1-i, 1
 							}
 							if octant/4 == 1 {
-								d, fromY = ys-1-j, 1
+								d, fromY = len(ny)-1-j, 1
 							}
 							begin := ready[c][d]
 							if i > 0 {

@@ -224,13 +224,8 @@ func bridge(t *testing.T, newest bool, models map[string]string) []run {
 // speed, as heads have 192 numbers in one product and 128 in the other; the shared expert is a ninth of top_k, the
 // layer that predicts a second token the 62nd, and 3 layers without experts count as others: 18 432 = 9 x 2048.
 func TestTrainingOfDeepSeek(t *testing.T) {
-	of := func(r run) string { return strings.Join(strings.Fields(r.name)[:2], " ") }
-	groups := map[string][]run{}
-	for _, r := range given(t, true) {
-		if strings.Contains(r.model, "experts") {
-			groups[of(r)] = append(groups[of(r)], r)
-		}
-	}
+	experts := slices.DeleteFunc(given(t, true), func(r run) bool { return !strings.Contains(r.model, "experts") })
+	groups, _ := grouped(experts, run.setting)
 	var runs []run
 	for _, newest := range []bool{true, false} {
 		for _, r := range bridge(t, newest, map[string]string{"DeepSeek-V3": "layers: 62, hidden: 7168, heads: 128, groups: 2, head_size: 100, ffn: 2048, " +
@@ -240,14 +235,27 @@ func TestTrainingOfDeepSeek(t *testing.T) {
 	}
 	var e errors
 	for _, r := range runs {
-		if groups[of(r)] == nil {
-			continue
+		if group := groups[r.setting()]; group != nil {
+			t.Logf("%-30s %s", r.name, e.add(t, r, r.simulated(t, together(t, group)), group[0], group))
 		}
-		group := groups[of(r)]
-		t.Logf("%-30s %s", r.name, e.add(t, r, r.simulated(t, together(t, group)), group[0], group))
 	}
 	mean, worst, meanFloor := e.told(t, "DeepSeek")
 	expect.That(t, len(e.ours) == 8 && mean <= 0.75*meanFloor && worst <= 25, "errors of %.1f %%, %.1f %% at worst; expected three quarters of %.1f, 25", mean, worst, meanFloor)
+}
+
+// setting is the chip and the precision of a given step.
+func (r run) setting() string { return strings.Join(strings.Fields(r.name)[:2], " ") }
+
+// grouped returns runs by what a function says of them, and what it says in their order.
+func grouped(runs []run, by func(run) string) (groups map[string][]run, names []string) {
+	groups = map[string][]run{}
+	for _, r := range runs {
+		if name := by(r); groups[name] == nil {
+			names = append(names, name)
+		}
+		groups[by(r)] = append(groups[by(r)], r)
+	}
+	return groups, names
 }
 
 // together returns the sustained fraction at which the largest error of some runs is least, by trying.
@@ -273,30 +281,22 @@ func together(t *testing.T, runs []run) (sustained float64) {
 // The given steps, with one sustained fraction per chip and precision, and with a separate one for models with experts,
 // whose products are small.
 func TestTrainingByMegatronBridge(t *testing.T) {
-	at := map[string]float64{} // by chip and precision
-	of := func(r run) string { return strings.Join(strings.Fields(r.name)[:2], " ") }
+	at := map[string]float64{} // by setting
 	for _, c := range []struct {
 		what        string
 		group       func(r run) string
 		mean, worst float64 // errors in percent that may be
 	}{
-		{"experts apart", func(r run) string { return of(r) + fmt.Sprint(strings.Contains(r.model, "experts")) }, 2, 5},
-		{"one number", of, 10, 18},
+		{"experts apart", func(r run) string { return r.setting() + fmt.Sprint(strings.Contains(r.model, "experts")) }, 2, 5},
+		{"one number", run.setting, 10, 18},
 	} {
-		groups, names := map[string][]run{}, []string{}
-		for _, r := range given(t, true) {
-			name := c.group(r)
-			if groups[name] == nil {
-				names = append(names, name)
-			}
-			groups[name] = append(groups[name], r)
-		}
+		groups, names := grouped(given(t, true), c.group)
 		var e errors
 		for _, name := range names {
 			group := groups[name]
 			sustained := together(t, group)
 			for _, r := range group {
-				at[of(r)] = sustained
+				at[r.setting()] = sustained
 				t.Logf("%-30s sustained %.3f: %s", r.name, sustained, e.add(t, r, r.simulated(t, sustained), group[0], group))
 			}
 		}
@@ -307,7 +307,7 @@ func TestTrainingByMegatronBridge(t *testing.T) {
 		for _, r := range given(t, true) {
 			for _, o := range given(t, true) {
 				if strings.HasPrefix(r.name, "B200") && strings.HasPrefix(o.name, "GB200") && strings.HasSuffix(r.name, model) && strings.HasSuffix(o.name, model) {
-					was, got := r.measured/o.measured, r.simulated(t, at[of(r)])/o.simulated(t, at[of(r)])
+					was, got := r.measured/o.measured, r.simulated(t, at[r.setting()])/o.simulated(t, at[r.setting()])
 					t.Logf("GB200 over B200, %s: measured %.3f, simulated %.3f", model, was, got)
 					expect.Near(t, got, was, 0.1, "GB200 over B200, %s", model)
 				}
@@ -320,22 +320,19 @@ func TestTrainingByMegatronBridge(t *testing.T) {
 // less fully. With few sequences in a micro-batch the small experts of Qwen3-30B took up to three times as long then;
 // the other runs are nearer.
 func TestTrainingByReleasesBefore(t *testing.T) {
-	of := func(r run) string { return strings.Join(strings.Fields(r.name)[:2], " ") }
-	groups, at := map[string][]run{}, map[string]float64{}
-	for _, r := range given(t, true) {
-		groups[of(r)] = append(groups[of(r)], r)
-	}
+	groups, _ := grouped(given(t, true), run.setting)
+	at := map[string]float64{} // by setting
 	for name, runs := range groups {
 		at[name] = together(t, runs)
 	}
 	var all errors
 	var rest []float64
 	for _, r := range given(t, false) {
-		if at[of(r)] == 0 {
+		group := groups[r.setting()]
+		if group == nil {
 			continue // of an unknown precision
 		}
-		group := groups[of(r)]
-		t.Logf("%-30s %s", r.name, all.add(t, r, r.simulated(t, at[of(r)]), group[0], group))
+		t.Logf("%-30s %s", r.name, all.add(t, r, r.simulated(t, at[r.setting()]), group[0], group))
 		if r.micro >= 4 || !strings.Contains(r.model, "top_k: 8") {
 			rest = append(rest, all.ours[len(all.ours)-1])
 		}

@@ -135,6 +135,15 @@ func TestLinkSectionWithoutMap(t *testing.T) {
 	expect.That(t, len(s.Blocks) == 0 && len(s.Text) == 1, "got %+v", s)
 }
 
+// wired returns nodes n-1, n-2 and so on in a topology.
+func wired(t *testing.T, of build.Topology, nodes int, halfDuplex bool) *topology.Platform {
+	c := build.Cluster{Name: "c", Network: build.Network{Latency: 1e-6, Bandwidth: 1e9, HalfDuplex: halfDuplex}, Topology: of}
+	for i := range nodes {
+		c.Nodes = append(c.Nodes, build.Node{Name: fmt.Sprintf("n-%d", i+1), Cores: 1, Speed: 1e9})
+	}
+	return expect.Value(c.Platform())(t)
+}
+
 // The places and links of each topology, counted by hand. A cable is two links.
 func TestWiring(t *testing.T) {
 	for _, c := range []struct {
@@ -157,15 +166,10 @@ func TestWiring(t *testing.T) {
 		{"torus", build.Torus{Dimensions: []int{3, 3}}, 9, false, 9, 36, 0, 36},
 		// 3 x 3 not going round: 2 rows of 3 cables each way.
 		{"mesh", build.Torus{Dimensions: []int{3, 3}, Mesh: true}, 9, false, 9, 2 * 12, 0, 24},
-		{"two hosts without a switch", build.Graph{Links: []build.Cable{{From: "node-1", To: "node-2"}}}, 2, false, 2, 2, 0, 2},
+		{"two hosts without a switch", build.Graph{Links: []build.Cable{{From: "n-1", To: "n-2"}}}, 2, false, 2, 2, 0, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			cluster := build.Cluster{Name: "c", Network: build.Network{Latency: 1e-6, Bandwidth: 1e9, HalfDuplex: c.halfDuplex}, Topology: c.topology}
-			for i := range c.nodes {
-				cluster.Nodes = append(cluster.Nodes, build.Node{Name: fmt.Sprintf("node-%d", i+1), Cores: 1, Speed: 1e9})
-			}
-			p := expect.Value(cluster.Platform())(t)
-			w := WiringOf(c.topology, p)
+			w := WiringOf(c.topology, wired(t, c.topology, c.nodes, c.halfDuplex))
 			media, toHosts := 0, 0
 			for i, x := range w.Places {
 				expect.That(t, x.Host == (i < c.nodes), "place %d: host is %v", i, x.Host)
@@ -220,11 +224,7 @@ func TestLinksAreCalledByTheirEnds(t *testing.T) {
 		// Two leaves and, above them, a spine.
 		{build.LeafSpine{Hosts: 2, Spines: 1, Oversubscription: 1}, false, "n-3.0.up", "the link from n-3 to switch 2"},
 	} {
-		cluster := build.Cluster{Name: "c", Network: build.Network{Latency: 1e-6, Bandwidth: 1e9, HalfDuplex: c.halfDuplex}, Topology: c.topology}
-		for i := range 4 {
-			cluster.Nodes = append(cluster.Nodes, build.Node{Name: fmt.Sprintf("n-%d", i+1), Cores: 1, Speed: 1e9})
-		}
-		p := expect.Value(cluster.Platform())(t)
+		p := wired(t, c.topology, 4, c.halfDuplex)
 		expect.Equal(t, WiringOf(nil, p).called(c.link), c.want, "%T %s of %v", c.topology, c.link, p.Links)
 	}
 }

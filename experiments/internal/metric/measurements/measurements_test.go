@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -99,13 +100,18 @@ const studyTable = `point,nodes.n,machine.network.topology,size [kB],workload.n,
 7,2,torus,1,100,1,2,ok,2,1.3,100,
 `
 
+// pointsOf reads a table of a study, and says something of each of its points.
+func pointsOf(t *testing.T, table string, says func(Runs) string) (*Table, []string) {
+	t.Helper()
+	m := expect.Value(Parse("results.csv", []byte(table)))(t)
+	return m, each.Of(expect.Value(m.Runs())(t), says)
+}
+
 func TestTableOfAStudy(t *testing.T) {
-	m := expect.Value(Parse("results.csv", []byte(studyTable)))(t)
+	m, got := pointsOf(t, studyTable, func(r Runs) string {
+		return fmt.Sprintf("%s on %d with n %g, %d runs", r.System, r.Processes, r.Size, len(r.Rows))
+	})
 	expect.Same(t, m.Notes, []string{"2 of 8 points are left out: their status is not ok"}, "notes")
-	var got []string
-	for _, r := range expect.Value(m.Runs())(t) {
-		got = append(got, fmt.Sprintf("%s on %d with n %g, %d runs", r.System, r.Processes, r.Size, len(r.Rows)))
-	}
 	// size is a number that changes neither processes nor work: a part of the system.
 	expect.Same(t, got, []string{"star, size [kB] 1 on 1 with n 100, 2 runs", "star, size [kB] 1 on 1 with n 200, 1 runs",
 		"star, size [kB] 1 on 2 with n 100, 1 runs", "torus, size [kB] 1 on 1 with n 100, 1 runs", "torus, size [kB] 1 on 2 with n 100, 1 runs"}, "points")
@@ -124,16 +130,13 @@ func TestMachinesOfAsManyProcessesAreSystems(t *testing.T) {
 4,2,2,1,ok,4,4,
 5,2,4,1,ok,8,2,
 `
-	m := expect.Value(Parse("results.csv", []byte(table)))(t)
-	var got []string
-	for _, r := range expect.Value(m.Runs())(t) {
-		got = append(got, fmt.Sprintf("%s on %d, %d runs", r.System, r.Processes, len(r.Rows)))
-	}
+	_, got := pointsOf(t, table, func(r Runs) string { return fmt.Sprintf("%s on %d, %d runs", r.System, r.Processes, len(r.Rows)) })
 	expect.Same(t, got, []string{"r1 1 on 1, 1 runs", "r1 1 on 2, 1 runs", "r1 1 on 4, 1 runs", "r1 2 on 2, 1 runs", "r1 2 on 4, 1 runs",
 		"r1 2 on 8, 1 runs"}, "points")
 	// Where no number of processes repeats, the system grows along both factors.
-	m = expect.Value(Parse("results.csv", []byte(strings.NewReplacer("3,2,1,1,ok,2", "3,2,1,1,ok,3", "4,2,2,1,ok,4", "4,2,2,1,ok,6").Replace(table))))(t)
-	expect.Equal(t, expect.Value(m.Runs())(t)[0].System, "", "system")
+	both := strings.NewReplacer("3,2,1,1,ok,2", "3,2,1,1,ok,3", "4,2,2,1,ok,4", "4,2,2,1,ok,6").Replace(table)
+	_, systems := pointsOf(t, both, func(r Runs) string { return r.System })
+	expect.Equal(t, strings.Join(systems, ""), "", "systems")
 }
 
 // The work of repetitions that draw it is its mean; a latency, with which all draw the same, is no problem size.
@@ -146,11 +149,9 @@ func TestWorkThatWasDrawn(t *testing.T) {
 4,10,200,1,1,ok,2,8,800,
 5,10,200,2,2,ok,2,9,880,
 `
-	m := expect.Value(Parse("results.csv", []byte(table)))(t)
-	var got []string
-	for _, r := range expect.Value(m.Runs())(t) {
-		got = append(got, fmt.Sprintf("%s, n %g, %d runs of %g", r.System, r.Size, len(r.Rows), r.Rows[0].Quantity[ColWork]))
-	}
+	_, got := pointsOf(t, table, func(r Runs) string {
+		return fmt.Sprintf("%s, n %g, %d runs of %g", r.System, r.Size, len(r.Rows), r.Rows[0].Quantity[ColWork])
+	})
 	expect.Same(t, got, []string{"latency [us] 10, n 100, 2 runs of 105", "latency [us] 10, n 200, 2 runs of 840",
 		"latency [us] 20, n 100, 2 runs of 105"}, "points")
 }
