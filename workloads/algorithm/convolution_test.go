@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
@@ -70,23 +69,6 @@ func TestConvolutionExchange(t *testing.T) {
 		}
 		expect.Same(t, got, append(append(want, want...), want...), "process %d: sizes differ", rank)
 	}
-}
-
-// Whatever the size and the speeds, a run ends and has done all operations.
-func TestConvolutionProperties(t *testing.T) {
-	scatters, alltoalls, gathers := choices(t, workloads.Scatter), choices(t, workloads.Alltoall), choices(
-		t, workloads.Gather,
-	)
-	rapid.Check(t, func(t *rapid.T) {
-		c := algorithm.Convolution{
-			Problem:    algorithm.Problem{N: rapid.IntRange(1, 300).Draw(t, "n"), Speeds: speeds(wholeSpeeds(t)...), Element: 16},
-			Transposes: rapid.Bool().Draw(t, "transposes"),
-			Scatter:    rapid.SampledFrom(scatters).Draw(t, "scatter"),
-			Alltoall:   rapid.SampledFrom(alltoalls).Draw(t, "alltoall"),
-			Gather:     rapid.SampledFrom(gathers).Draw(t, "gather"),
-		}
-		expect.Success(t, checkConvolution(c))
-	})
 }
 
 // TestConvolutionProgram runs the program in all variants and checks the totals.

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -39,20 +37,6 @@ func TestFloydOperations(t *testing.T) {
 		}
 		expect.Same(t, streams(f.Program()), [][]workloads.Op{zero, one}, "overlap %v: operations differ", overlap)
 	}
-}
-
-// Whatever the size and the speeds, a run ends and has done all operations.
-func TestFloydProperties(t *testing.T) {
-	bcasts := choices(t, workloads.Bcast)
-	rapid.Check(t, func(t *rapid.T) {
-		f := algorithm.Floyd{
-			Problem:  algorithm.Problem{N: rapid.IntRange(1, 40).Draw(t, "n"), Speeds: speeds(wholeSpeeds(t)...), Element: 4},
-			CellWork: 3,
-			Overlap:  rapid.Bool().Draw(t, "overlap"),
-			Bcast:    rapid.SampledFrom(bcasts).Draw(t, "bcast"),
-		}
-		expect.Success(t, checkFloyd(f))
-	})
 }
 
 // TestFloydFindsShortestPaths lets the program work on real graphs: every

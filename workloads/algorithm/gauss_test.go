@@ -97,10 +97,10 @@ func TestGaussOperations(t *testing.T) {
 
 // checkElimination infers from the work of each computation how many rows it is for. A
 // process computes in every step until its last row has been the pivot row, so its
-// computation number i is for step i. Its part of m = N-1-i rows has the bounds of
-// TestCyclicProperties: less than a row below m C_q/C, at most (p-1) C_q/C above; for
-// equal speeds, a row above. The last step costs nothing, so its rows cannot be
-// inferred.
+// computation number i is for step i. Its part n_q of m = N-1-i rows is less than a row
+// below m C_q/C and at most (p-1) C_q/C above; for equal speeds, a row above. Both bounds
+// follow from n_q/C_q <= (n_r+1)/C_r for all q and r, when summed up with the weights C_r
+// over all r and over all q. The last step costs nothing, so its rows cannot be inferred.
 func checkElimination(g algorithm.Gauss, w *world) error {
 	var total float64
 	for _, c := range g.Speeds {

@@ -26,6 +26,6 @@ func TestChainPieces(t *testing.T) {
 func TestChainSegment(t *testing.T) {
 	for _, segment := range []float64{0, -1, math.NaN(), math.Inf(1)} {
 		_, err := collective.ChainBcast(units.Bytes(segment))
-		verdict(t, err, "expected a finite number above 0")
+		expect.Outcome(t, err, "expected a finite number above 0")
 	}
 }

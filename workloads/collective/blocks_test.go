@@ -1,7 +1,6 @@
 package collective_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -95,19 +94,5 @@ func TestCut(t *testing.T) {
 			got := b.Size(collective.Range(first, tt.n))
 			expect.That(t, got == tt.size, "%v in %d pieces: all from %d on have %v", tt.size, tt.n, first, got)
 		}
-	}
-}
-
-// verdict compares an error with a part of what it should say; an empty want
-// stands for success.
-func verdict(t *testing.T, err error, want string) {
-	t.Helper()
-	switch {
-	case want == "" && err != nil:
-		t.Errorf("unexpected error: %v", err)
-	case want != "" && err == nil:
-		t.Errorf("no error; expected one with %q", want)
-	case want != "" && !strings.Contains(err.Error(), want):
-		t.Errorf("error %q; expected one with %q", err, want)
 	}
 }

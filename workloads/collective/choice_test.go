@@ -33,7 +33,7 @@ func TestValidateChoice(t *testing.T) {
 		{"other operation", collective.Choice{Operation: workloads.Reduce, Algorithm: bcast}, `choice for reduce: algorithm "flat" is one for bcast`},
 		{"bad cost", collective.Choice{Operation: workloads.Bcast, Cost: &collective.Cost{Base: -1}}, "choice for bcast: cost: base is -1 s"},
 	} {
-		t.Run(tt.name, func(t *testing.T) { verdict(t, tt.choice.Validate(), tt.want) })
+		t.Run(tt.name, func(t *testing.T) { expect.Outcome(t, tt.choice.Validate(), tt.want) })
 	}
 }
 
@@ -54,6 +54,6 @@ func TestDefaultChoices(t *testing.T) {
 	for op := workloads.Barrier; op <= workloads.Scan; op++ {
 		ch := collective.Default(op)
 		expect.That(t, ch.Operation == op && ch.Algorithm != nil, "default for %v is %+v", op, ch)
-		verdict(t, ch.Validate(), "")
+		expect.Outcome(t, ch.Validate(), "")
 	}
 }

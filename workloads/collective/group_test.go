@@ -53,6 +53,6 @@ func TestValidateCall(t *testing.T) {
 		{"number without group", collective.Call{Size: 3, Number: 2}, "call: number 2 without a group; expected 0"},
 		{"sizes differ", collective.Call{Size: 3, Group: pair, Number: 1}, "call: 3 ranks in a group of 2"},
 	} {
-		t.Run(tt.name, func(t *testing.T) { verdict(t, tt.call.Validate(), tt.want) })
+		t.Run(tt.name, func(t *testing.T) { expect.Outcome(t, tt.call.Validate(), tt.want) })
 	}
 }

@@ -55,12 +55,13 @@ func TestLookupOfSegment(t *testing.T) {
 		{workloads.Reduce, "chain:8192", `unknown algorithm "chain:8192" for reduce`, false},
 	} {
 		a, err := collective.Lookup(tt.op, tt.name)
-		switch {
-		case tt.ok && (err != nil || a.Name() != tt.want):
-			t.Errorf("lookup of %q for %v gives %v, %v; expected %s", tt.name, tt.op, a, err, tt.want)
-		case !tt.ok && (err == nil || a != nil || !strings.Contains(err.Error(), tt.want)):
-			t.Errorf("lookup of %q for %v gives %v, %v; expected the error %s", tt.name, tt.op, a, err, tt.want)
+		if !tt.ok {
+			expect.Failure(t, err, tt.want)
+			expect.That(t, a == nil, "lookup of %q gives %v as well", tt.name, a)
+			continue
 		}
+		expect.Success(t, err)
+		expect.Equal(t, a.Name(), tt.want, "lookup of %q: name", tt.name)
 	}
 }
 

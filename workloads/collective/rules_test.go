@@ -86,7 +86,7 @@ func TestLookupRules(t *testing.T) {
 		}
 	}
 	_, err := collective.LookupRules("mvapich")
-	verdict(t, err, `unknown rules "mvapich"; known: mpich, openmpi`)
+	expect.Outcome(t, err, `unknown rules "mvapich"; known: mpich, openmpi`)
 }
 
 // TestPresets has both sides of the thresholds. Sizes are those of all blocks.

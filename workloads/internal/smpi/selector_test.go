@@ -27,13 +27,7 @@ func TestSet(t *testing.T) {
 		{"", "default", `unknown collective operation ""`},
 	} {
 		var sel smpi.Selector
-		err := sel.Set(tt.operation, tt.name)
-		switch {
-		case tt.want == "" && err != nil:
-			t.Errorf("%s:%s: %v", tt.operation, tt.name, err)
-		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
-			t.Errorf("%s:%s: error is %v; expected %q", tt.operation, tt.name, err, tt.want)
-		}
+		expect.Outcome(t, sel.Set(tt.operation, tt.name), tt.want)
 	}
 }
 

@@ -588,19 +588,3 @@ func TestIndependentSimulator(t *testing.T) {
 		}
 	}
 }
-
-// Two nodes with the IDU on the first; dispatching takes 50, each way 100, executing 100. The IDU dispatches to the
-// first node at 0, to the second at 50. The first is free 150 after that, the second 350. So the IDU serves the first
-// at 0, 150, 300, 450 and 600, the second at 50 and 400. At 750 both are free at once. The second goes first, because
-// its SI was dispatched earlier, and so it does every 350 from then on: the second at 750 + 350 k, the first 50 and 200
-// later. That makes 7 SIs before 750 and 3 in each period, so 64 take 19 periods. In the last, the SI of the second
-// node is back at 750 + 18 x 350 + 350 = 7400, and so is the last of the first node.
-//
-// If the first node went first at 750, the makespan would be different.
-func TestPlacesFreeAtOnce(t *testing.T) {
-	for _, unit := range []float64{1, 1e-3, 1e-6, 1e-9, 60, 3, 0.1, math.Pi} {
-		l := level(2, 1, func(l *Level) { l.Dispatch, l.Latency = units.Seconds(50*unit), units.Seconds(100*unit) })
-		r := mustRun(t, Config{Machine: Machine{l}, Work: Work{SIs: []int{64}, Time: units.Seconds(100 * unit)}})
-		expect.Close(t, float64(r.Makespan)/unit, 7400, 1e-15, "in units of %v s: makespan", unit)
-	}
-}
