@@ -7,27 +7,6 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-func TestGroups(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		group collective.Group
-		want  []int32
-	}{
-		{"world", collective.World(3), []int32{0, 1, 2}},
-		// Column 1 of a grid of 3 rows and 4 columns, and its row 2.
-		{"column", collective.Strided{First: 1, Stride: 4, N: 3}, []int32{1, 5, 9}},
-		{"row", collective.Strided{First: 8, Stride: 1, N: 4}, []int32{8, 9, 10, 11}},
-		{"backwards", collective.Strided{First: 5, Stride: -2, N: 3}, []int32{5, 3, 1}},
-		{"list", collective.List{7, 0, 4}, []int32{7, 0, 4}},
-	} {
-		var got []int32
-		for i := range tt.group.Size() {
-			got = append(got, tt.group.World(i))
-		}
-		expect.List(t, got, tt.want, "%s: members", tt.name)
-	}
-}
-
 func TestIn(t *testing.T) {
 	world := collective.In(collective.World(5), 3, 2)
 	expect.That(t, world == (collective.Call{Size: 5, Root: 2}),
