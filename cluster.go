@@ -50,10 +50,10 @@ func NewCluster(latency Seconds, bandwidth units.BytesPerSecond, nodes ...Node) 
 			bad("Name", "given twice", "another name")
 		}
 		if n.Count < 1 || n.Count > math.MaxInt32 {
-			bad("Count", n.Count, "at least 1")
+			bad("Count", n.Count, "1 to 2147483647")
 		}
 		if n.Cores < 1 || n.Cores > math.MaxInt32 {
-			bad("Cores", n.Cores, "at least 1")
+			bad("Cores", n.Cores, "1 to 2147483647")
 		}
 		if !(n.Speed > 0) || math.IsInf(float64(n.Speed), 1) {
 			bad("Speed", n.Speed, "a finite speed above 0")

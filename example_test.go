@@ -304,7 +304,7 @@ func ExampleNewCluster() {
 	_, err := isoscale.NewCluster(1e-6, 1e9, isoscale.Node{Name: "node", Count: 0, Cores: 4})
 	fmt.Println(err)
 	// Output:
-	// node "node": Count 0; expected at least 1
+	// node "node": Count 0; expected 1 to 2147483647
 	// node "node": Speed 0 flop/s; expected a finite speed above 0
 }
 

@@ -41,7 +41,7 @@ type Simulation struct {
 	// Collectives says how collective operations of a Body are carried out, in place of
 	// [collective.Default]. Of several choices for one operation the last counts.
 	Collectives []collective.Choice
-	// Streams is how many streams each rank of a Body has for [sim.Rank.Beside].
+	// Streams is how many streams each rank of a Body has for [sim.Rank.Beside], at most 1000.
 	Streams int
 	// PerNode is how many processes run on each node of a type; by default one on each
 	// core. With Flow there may be more processes than cores.
@@ -76,7 +76,7 @@ func (s Simulation) run(ctx context.Context, system *experiments.System) (*Resul
 	if s.Body == nil {
 		p := s.Program(system.Processes)
 		if p == nil {
-			return nil, &sim.ConfigError{Field: "Program", Err: errors.New("returned nil; expected a program")}
+			return nil, &sim.ConfigError{Field: "Program", Err: errors.New("the function Program returned nil; expected a program")}
 		}
 		if n := p.Ranks(); n != system.Processes {
 			return nil, &sim.ConfigError{Field: "Program", Err: fmt.Errorf("a program of %d ranks for %d processes; expected as many", n, system.Processes)}
@@ -96,14 +96,16 @@ func (s Simulation) run(ctx context.Context, system *experiments.System) (*Resul
 // prepare checks the parts and combines them.
 func (s Simulation) prepare() (*experiments.System, error) {
 	switch {
-	case s.Cluster == nil:
+	case s.Cluster == nil || *s.Cluster == (Cluster{}):
 		return nil, &sim.ConfigError{Field: "Cluster", Err: errors.New("no cluster; expected that of NewCluster, or of machinefile.Load or Read")}
 	case s.Body == nil && s.Program == nil:
 		return nil, &sim.ConfigError{Field: "Body", Err: errors.New("no program; expected a Body or a Program")}
 	case s.Body != nil && s.Program != nil:
 		return nil, &sim.ConfigError{Field: "Program", Err: errors.New("both a Body and a Program; expected one of them")}
-	case s.Streams < 0:
-		return nil, &sim.ConfigError{Field: "Streams", Err: fmt.Errorf("%d streams; expected at least 0", s.Streams)}
+	case s.Streams < 0 || s.Streams > 1000:
+		return nil, &sim.ConfigError{Field: "Streams", Err: fmt.Errorf("%d streams; expected 0 to 1000", s.Streams)}
+	case s.Body == nil && s.Streams > 0:
+		return nil, &sim.ConfigError{Field: "Streams", Err: fmt.Errorf("%d streams without a Body; expected 0, for a Program has its own", s.Streams)}
 	case s.Body == nil && s.Collectives != nil:
 		return nil, &sim.ConfigError{Field: "Collectives", Err: errors.New("choices of collective operations without a Body; expected none, for a Program says itself what its ranks do")}
 	}

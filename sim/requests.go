@@ -116,7 +116,7 @@ func (r *Rank) own(call string, q Request) {
 	case q.rank != r.number:
 		fail(call, "a request of rank %d; expected one of rank %d", q.rank, r.number)
 	case q.name == 0 && q.persistent == nil:
-		fail(call, "no request; expected what Isend, Irecv, SendInit or RecvInit returned")
+		fail(call, "no request; expected what Isend, Irecv, SendInit, RecvInit or Beside returned")
 	}
 }
 

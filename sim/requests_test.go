@@ -93,7 +93,7 @@ func TestRequestMisuse(t *testing.T) {
 		{"start of an Irecv", func(r *sim.Rank) { r.Start(r.Irecv(0, 0)) },
 			"start: a request of Isend or Irecv; expected one of SendInit or RecvInit"},
 		{"no request", func(r *sim.Rank) { r.Waitall(sim.Request{}) },
-			"waitall: no request; expected what Isend, Irecv, SendInit or RecvInit returned"},
+			"waitall: no request; expected what Isend, Irecv, SendInit, RecvInit or Beside returned"},
 		{"twice in the list", func(r *sim.Rank) { q := r.Isend(0, 0, 0); r.Waitall(q, q) },
 			"waitall: request 1 is in the list twice; expected each once"},
 		{"waited for before", func(r *sim.Rank) { q := r.Isend(0, 0, 0); r.Wait(q); r.Waitall(q) },

@@ -34,7 +34,7 @@ type Comparison struct {
 // model for which there are too few points is omitted. If that is true for all models,
 // the error is the [*TooFewPointsError] of the one that needs the fewest.
 func Compare(kind Kind, samples []Sample) (*Comparison, error) {
-	if _, err := average("Compare", "any model", over(samples), 1, laws); err != nil {
+	if _, err := averageOf("Compare", "any model", kind, samples, 1); err != nil {
 		return nil, err
 	}
 	c := &Comparison{}

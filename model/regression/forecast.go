@@ -71,7 +71,7 @@ const (
 // Source: terms of [Calotoiu2013]; validation by the future of a series as in
 // [Tashman2000], errors for each doubling added up instead of errors at each horizon.
 func FitForecast(kind Kind, samples []Sample) (*Forecast, error) {
-	d, err := average("FitForecast", "a forecast", over(samples), fewestPoints, laws)
+	d, err := averageOf("FitForecast", "a forecast", kind, samples, fewestPoints)
 	if err != nil {
 		return nil, err
 	}

@@ -80,12 +80,17 @@ func FitAmdahl(kind Kind, samples []Sample) (*Amdahl, error) {
 	return &Amdahl{Fit: fit, Single: single, Serial: serial}, nil
 }
 
-// fitLaw fits a law to points of at least need different p.
-func fitLaw(function, name string, kind Kind, samples []Sample, l law, need int) (*Fit, error) {
+// averageOf checks and averages samples of a kind, which a law or a forecast describes.
+func averageOf(function, model string, kind Kind, samples []Sample, need int) (points, error) {
 	if kind < Time || kind > Speedup {
 		return nil, &DomainError{function, "kind", float64(kind), "Time, Throughput or Speedup"}
 	}
-	d, err := average(function, name, over(samples), need, laws)
+	return average(function, model, over(samples), need, laws)
+}
+
+// fitLaw fits a law to points of at least need different p.
+func fitLaw(function, name string, kind Kind, samples []Sample, l law, need int) (*Fit, error) {
+	d, err := averageOf(function, name, kind, samples, need)
 	if err != nil {
 		return nil, err
 	}

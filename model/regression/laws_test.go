@@ -403,8 +403,10 @@ func TestBadNumbers(t *testing.T) {
 		wrong := math.IsNaN(bad.P) || math.IsInf(bad.P, 0) || math.IsNaN(bad.Y) || math.IsInf(bad.Y, 0)
 		expect.Equal(t, err != nil, wrong, "normal form with %v refuses", bad)
 	}
-	if _, err := FitAmdahl(Kind(7), good); err == nil {
-		t.Error("no error for an unknown kind")
+	for _, err := range []error{
+		second(FitAmdahl(Kind(7), good)), second(Compare(Kind(7), good)), second(FitForecast(Kind(7), good)),
+	} {
+		expect.Failure(t, err, "kind is 7; expected Time, Throughput or Speedup")
 	}
 	a := expect.Value(FitAmdahl(Time, good))(t)
 	for _, at := range [][2]float64{{0.5, 0.9}, {math.NaN(), 0.9}, {2, 0}, {2, 1}, {2, math.NaN()}} {

@@ -165,7 +165,7 @@ func (x transformer) Validate() error {
 		expect(x.Heads%x.Tensor == 0, name, "tp is %d; expected a divisor of the %d heads", x.Tensor, x.Heads),
 		expect(x.Heads%x.Groups == 0, name, "groups is %d; expected a divisor of the %d heads", x.Groups, x.Heads),
 		expect(x.Sequence%x.Context == 0, name, "cp is %d; expected a divisor of the sequence of %d", x.Context, x.Sequence),
-		expect(x.slices()%x.virtual() == 0, name, "pp %d x vp %d chunks of %d layers; expected a divisor (with ends: layers, embedding and logits count as one each)",
+		expect(x.slices()%x.virtual() == 0, name, "pp %d x vp %d chunks of %d layers; expected a divisor (with ends_as_layers, embedding and logits count as one each)",
 			x.Stages, x.Chunks, x.slices()),
 		expect(x.model.Experts == 0 || x.Chosen <= x.model.Experts, name, "top_k is %d; expected at most the %d experts", x.Chosen, x.model.Experts),
 		expect(x.layout.Experts == 1 || x.model.Experts%x.layout.Experts == 0 && x.model.Experts > 0, name,

@@ -178,7 +178,7 @@ func TestTransformerRefusesLayouts(t *testing.T) {
 		{parameter.Values{"dp": 3}, "tp 2 x pp 4 x cp 1 x dp 3 on 16 devices; expected a product that is their number"},
 		{parameter.Values{"tp": 8, "dp": 0}, "tp 8 x pp 4 x cp 1 x dp 1 on 16 devices; expected a product that is their number"},
 		{parameter.Values{"tp": 16, "pp": 1, "dp": 1, "heads": 40}, "tp is 16; expected a divisor of the 40 heads"},
-		{parameter.Values{"vp": 3}, "pp 4 x vp 3 chunks of 80 layers; expected a divisor"},
+		{parameter.Values{"vp": 3}, "pp 4 x vp 3 chunks of 80 layers; expected a divisor (with ends_as_layers,"},
 		{parameter.Values{"micro_batch": 3}, "n is 16 sequences; expected a multiple of dp 2 x micro_batch 3"},
 		{parameter.Values{"vp": 2, "tp": 1, "dp": 4, "micro_batch": 2}, "2 micro-batches with vp 2; expected a multiple of pp, 4"},
 		{parameter.Values{"ep": 2}, "ep is 2 with 0 experts; expected 1, or as many experts on each device"},
