@@ -16,6 +16,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/internal/each"
 	"github.com/isoscale/isoscale/sim"
 )
 
@@ -42,9 +43,7 @@ func Check(l *Lesson, source Source) error {
 	runs := slices.Clone(l.Runs)
 	for _, s := range l.Steps {
 		if s.Curve != nil {
-			for _, v := range s.Curve.Values {
-				runs = append(runs, s.Curve.run(v))
-			}
+			runs = each.Append(runs, s.Curve.Values, s.Curve.run)
 		}
 	}
 	for _, r := range runs {

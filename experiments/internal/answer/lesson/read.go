@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/each"
 )
 
 const (
@@ -47,13 +48,13 @@ var lessonRecord = schema.Declare("a lesson, with lesson, title and steps", func
 	k.Required("text", r.prose(&l.Text), "text before the first step")
 	k.Optional("reproduces", schema.Text.To(&l.Reproduces), "the figure or table of a book or paper that it reproduces")
 	k.Required("steps", schema.Func(schema.List{Of: stepForms, Min: 1, Max: mostSteps}, func(n *yamldoc.Node) {
-		if l.Steps = each(k, r, n, "steps", stepRecord); n.IsSequence() && len(l.Steps) == 0 {
+		if l.Steps = listOf(k, r, n, "steps", stepRecord); n.IsSequence() && len(l.Steps) == 0 {
 			k.Fail(n, "a lesson without steps", "at least one")
 		}
 	}), "the steps, in order")
 	k.Required("insight", r.prose(&l.Insight), "what to remember")
 	k.Optional("exercises", schema.Func(schema.List{Of: exerciseRecord.Object, Max: mostSteps}, func(n *yamldoc.Node) {
-		l.Exercises = each(k, r, n, "exercises", exerciseRecord)
+		l.Exercises = listOf(k, r, n, "exercises", exerciseRecord)
 	}), "questions without predictions")
 	k.Optional("instructor", schema.Func(instructorRecord.Object, func(n *yamldoc.Node) {
 		l.Instructor = one(k, r, n, instructorRecord)
@@ -95,19 +96,15 @@ type part[T any] struct {
 	of T
 }
 
-// one reads a part of a lesson, each a list of parts.
+// one reads a part of a lesson, listOf a list of parts.
 func one[T any](k *schema.Keys, r *reader, n *yamldoc.Node, record *schema.Record[part[T]]) *T {
 	x := part[T]{reader: r}
 	record.Read(k.Decoder, n, &x)
 	return &x.of
 }
 
-func each[T any](k *schema.Keys, r *reader, n *yamldoc.Node, what string, record *schema.Record[part[T]]) []T {
-	var all []T
-	for _, item := range k.Sequence(n, what) {
-		all = append(all, *one(k, r, item, record))
-	}
-	return all
+func listOf[T any](k *schema.Keys, r *reader, n *yamldoc.Node, what string, record *schema.Record[part[T]]) []T {
+	return each.Append(nil, k.Sequence(n, what), func(item *yamldoc.Node) T { return *one(k, r, item, record) })
 }
 
 var stepRecord = schema.Declare("a step, with title and text", func(k *schema.Keys, p *part[Step]) {
@@ -128,7 +125,7 @@ var stepRecord = schema.Declare("a step, with title and text", func(k *schema.Ke
 		kinds++
 	}), "the prediction is a number")
 	k.Optional("choice", schema.Func(schema.List{Of: optionRecord.Object, Min: 2, Max: 9}, func(n *yamldoc.Node) {
-		if s.Choice = (&Choice{each(k, p.reader, n, "options", optionRecord)}); len(s.Choice.Options) < 2 {
+		if s.Choice = (&Choice{listOf(k, p.reader, n, "options", optionRecord)}); len(s.Choice.Options) < 2 {
 			k.Fail(n, input.Plural(len(s.Choice.Options), "option"), "at least 2")
 		}
 		kinds++
@@ -178,16 +175,11 @@ var curveRecord = schema.Declare("a curve to predict, with file, over, values an
 		k.Optional("set", schema.To(settings, &c.Set), "values set in it, as with --set")
 		k.Required("over", schema.Text.To(&c.Over), "the path whose value differs from point to point")
 		k.Required("values", schema.Func(schema.List{Of: schema.Any, Min: 2, Max: mostPoints}, func(n *yamldoc.Node) {
-			for _, x := range k.Sequence(n, "values") {
-				c.Values = append(c.Values, inline(x))
-			}
+			c.Values = each.Of(k.Sequence(n, "values"), inline)
 		}), "its values")
 		k.Required("of", schema.To(schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) expression {
-			names := slices.Clone(outcomes())
-			for _, o := range outcomes() {
-				names = append(names, firstPoint+o)
-			}
-			return readExpression(d, n, names)
+			first := each.Of(outcomes(), func(o string) string { return firstPoint + o })
+			return readExpression(d, n, slices.Concat(outcomes(), first))
 		}), &c.Of), "an expression over the outcomes of a point, and of the first one as first_OUTCOME")
 		k.Required("label", schema.Text.To(&c.Label), "what it is")
 		k.Optional("unit", schema.Choice(&c.Unit, "unit", unitNames), "its unit")
@@ -259,19 +251,14 @@ func (r *reader) nameRuns() {
 	for i := range r.lesson.Runs {
 		x := &r.lesson.Runs[i]
 		r.lesson.runs[x.Name] = x
-		for _, o := range outcomes() {
-			r.names = append(r.names, x.Name+"_"+o)
-		}
+		r.names = each.Append(r.names, outcomes(), func(o string) string { return x.Name + "_" + o })
 	}
 }
 
 func (r *reader) shown(k *schema.Keys, n *yamldoc.Node) string {
 	name := k.String(n, "the name of a run")
 	if r.lesson.runs[name] == nil {
-		var known []string
-		for _, run := range r.lesson.Runs {
-			known = append(known, run.Name)
-		}
+		known := each.Of(r.lesson.Runs, func(x Run) string { return x.Name })
 		k.Fail(n, fmt.Sprintf("unknown run %q", name)+input.Suggestion(name, known), "one of the runs of the lesson")
 	}
 	return name

@@ -298,8 +298,6 @@ func DescribeLog(path string) (*input.Description, error) {
 		d.Facts.Add("processor time", input.Number(work/3600)+" h")
 		d.Facts.Add("requested time", fmt.Sprintf("%d of the jobs", requested))
 	}
-	for _, l := range log.LeftOut {
-		d.Notes = append(d.Notes, "left out: "+LeftOut(l).String())
-	}
+	d.Notes = each.Append(d.Notes, log.LeftOut, func(l swf.LeftOut) string { return "left out: " + LeftOut(l).String() })
 	return d, nil
 }
