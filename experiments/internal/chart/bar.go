@@ -220,15 +220,13 @@ func (c *BarChart) keys() []string {
 	return keys
 }
 
-func (c *BarChart) shape() float64 { return ratio(false) }
-
-// rows returns how many bars lie above each other in a horizontal chart.
-func (c *BarChart) rows() int {
+// size counts the bars that lie above each other in a horizontal chart.
+func (c *BarChart) size() (rows int, ratio float64) {
 	if !c.Horizontal {
-		return 0
+		return 0, landscape
 	}
 	_, lanes := c.lanes()
-	return len(c.Categories) * max(1, lanes)
+	return len(c.Categories) * max(1, lanes), 0
 }
 
 // lanes returns the lane of each series among the bars of a category, and how many lanes there are
@@ -327,17 +325,16 @@ func (s *sheet) barsOf(series *BarSeries, colour int, boxes []box) {
 func hatchOf(colour int) int { return colour / palette.Apart % 4 }
 
 func (c *BarChart) frame(s *sheet, top float64) *frame {
-	f := &frame{sheet: s}
+	f := s.plot(top + 0.7*s.em)
 	f.right = s.width - 0.8*s.em
 	if c.Horizontal {
-		f.top, f.bottom = top+0.4*s.em, s.height-3.1*s.em
+		f.top = top + 0.4*s.em
 		f.y.Title = c.X.label()
 		names := f.beside(c.Categories, 0.36)
 		f.x = c.scale(f.right-f.left, s.along)
 		f.barAxes(names)
 		return f
 	}
-	f.top, f.bottom = top+0.7*s.em, s.height-3.1*s.em
 	room := 6 * s.em // of a name, where only some are written
 	if n := len(c.Categories); n <= 8 {
 		room = 0.8 * s.width / float64(n)

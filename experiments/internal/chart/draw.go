@@ -33,13 +33,11 @@ func (s Style) theme() *theme {
 
 // A drawing is a chart as it is drawn.
 type drawing interface {
-	keys() []string             // in its legend
-	shape() float64             // height of the plot divided by its width
+	keys() []string // in its legend
+	// size is either of rows that each need a line of text, or the height of the plot divided by its width.
+	size() (rows int, ratio float64)
 	draw(s *sheet, top float64) // top is where the title ends
 }
-
-// rowed charts have rows that each need a line of text.
-type rowed interface{ rows() int }
 
 // prepared charts are read or converted once for a drawing.
 type prepared interface{ prepared() drawing }
@@ -56,10 +54,11 @@ func drawn[C canvas.Anchoring](c Chart, s Style, on func(width, height float64) 
 	}
 	height := s.Height
 	if height <= 0 {
-		height = d.shape()*s.Width + lineSpace*s.Size*float64(entries(d.keys(), s.Width, s.Size,
-			func(int, int, float64, string) {}))
-		if r, ok := d.(rowed); ok && r.rows() > 0 {
-			height = (8 + 1.7*float64(r.rows())) * s.Size
+		if rows, ratio := d.size(); rows > 0 {
+			height = (8 + 1.7*float64(rows)) * s.Size
+		} else {
+			lines := entries(d.keys(), s.Width, s.Size, func(int, int, float64, string) {})
+			height = ratio*s.Width + lineSpace*s.Size*float64(lines)
 		}
 		if s.Title != "" {
 			height += 1.6 * s.Size

@@ -70,11 +70,14 @@ type axes struct {
 	measured []float64 // where ticks of the x axis are best
 }
 
+// plot returns a frame from top down to the labels and the title of its x axis, without sides and scales.
+func (s *sheet) plot(top float64) *frame {
+	return &frame{sheet: s, box: box{top: top, bottom: s.height - 3.1*s.em}}
+}
+
 // frame lays out the plot below top and draws its axes.
 func (s *sheet) frame(top float64, a axes) *frame {
-	f := &frame{sheet: s}
-	f.top = top + 0.7*s.em
-	f.bottom = s.height - 3.1*s.em
+	f := s.plot(top + 0.7*s.em)
 	tall := f.bottom - f.top
 	a = a.squared()
 	f.y = a.upright(s, tall)

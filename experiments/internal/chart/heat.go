@@ -84,12 +84,10 @@ func (c *HeatMap) vega() object {
 		"x": quantity(1, c.X), "x2": object{"field": field(2)}, "y": row, "color": quantity(3, c.Value)}}, len(c.Rows))
 }
 
-func (c *HeatMap) shape() float64 { return 0.5 }
-func (c *HeatMap) rows() int      { return len(c.Rows) }
+func (c *HeatMap) size() (rows int, ratio float64) { return len(c.Rows), 0 }
 
 func (c *HeatMap) draw(s *sheet, top float64) {
-	f := &frame{sheet: s}
-	f.top, f.bottom = s.colourScale(top, c.Value, s.theme.heat)+0.6*s.em, s.height-3.1*s.em
+	f := s.plot(s.colourScale(top, c.Value, s.theme.heat) + 0.6*s.em)
 	names := f.beside(c.names(), 0.36)
 	f.right = s.width - 1.2*s.em
 	f.x = c.X.bounded(f.right-f.left, s.along)

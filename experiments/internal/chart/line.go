@@ -250,28 +250,27 @@ func grouped(groups []string, left func(i int) bool) []int {
 // labelsAtStart reports whether the labels of reference lines are at the start of the
 // x axis, because the curves are further from them there than at its end.
 func labelsAtStart(targets []Target, series []Series) bool {
-	const none = 1e300
-	left, right := none, none
+	left, right := math.Inf(1), math.Inf(1)
 	for i := range series {
 		for _, t := range targets {
 			if s := &series[i]; len(s.Y) > 0 {
-				left, right = min(left, distance(s.Y[0], t.Y)), min(right, distance(s.Y[len(s.Y)-1], t.Y))
+				_, last := s.last()
+				left, right = min(left, math.Abs(s.Y[0]-t.Y)), min(right, math.Abs(last-t.Y))
 			}
 		}
 	}
 	return left > right
 }
 
-func distance(a, b float64) float64 { return max(a, b) - min(a, b) }
-func (c *LineChart) shape() float64 { return ratio(c.Square) }
-
-// ratio is the height of a plot divided by its width.
-func ratio(square bool) float64 {
-	if square {
-		return 0.86
+func (c *LineChart) size() (rows int, ratio float64) {
+	if c.Square {
+		return 0, 0.86
 	}
-	return 0.6
+	return 0, landscape
 }
+
+// landscape is the height of a plot divided by its width.
+const landscape = 0.6
 
 // dashed is the pattern of predictions and ideal lines, in em.
 var dashed = []float64{0.7, 0.35}

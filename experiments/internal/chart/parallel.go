@@ -130,7 +130,7 @@ func (c *Parallel) keys() []string {
 	return []string{Clean(c.Marked)}
 }
 
-func (c *Parallel) shape() float64 { return 0.62 }
+func (c *Parallel) size() (rows int, ratio float64) { return 0, 0.62 }
 
 // strong returns the inks of a ramp for lines, which must be darker than areas to be seen.
 func (r ramp) strong() ramp { return r[1:] }
@@ -263,10 +263,6 @@ func (c *Parallel) pixels() int { return cmp.Or(c.Height, 460) }
 // interactive gives axes and lines to the script, because ECharts has no parallel axes here. It
 // draws them in a plane whose x is the number of an axis and whose y goes from 0 to 1.
 func (c *Parallel) interactive(i *Interactive) {
-	type axis struct {
-		Name   string   `json:"name"`
-		Levels []string `json:"levels"`
-	}
 	type line struct {
 		At     []int   `json:"at"`
 		Value  float64 `json:"value"`
@@ -287,20 +283,20 @@ func (c *Parallel) interactive(i *Interactive) {
 	const around, lineHeight = 120, 1.6 * 14
 	ticks := c.Value.bounded(float64(max(120, c.pixels()-around)), func(string) float64 { return lineHeight }).Ticks
 	own := struct {
-		Axes   []axis  `json:"axes"`
-		Value  string  `json:"value"` // the name of the last axis
-		Min    float64 `json:"min"`   // of it; logarithms to the base 10 if it is logarithmic
-		Max    float64 `json:"max"`
-		Log    bool    `json:"log,omitempty"`
-		Ticks  []Tick  `json:"ticks"`
-		Lines  []line  `json:"lines"`
-		Marked string  `json:"marked,omitempty"`
-		Least  bool    `json:"least,omitempty"`
+		Axes   []ParallelAxis `json:"axes"`
+		Value  string         `json:"value"` // the name of the last axis
+		Min    float64        `json:"min"`   // of it; logarithms to the base 10 if it is logarithmic
+		Max    float64        `json:"max"`
+		Log    bool           `json:"log,omitempty"`
+		Ticks  []Tick         `json:"ticks"`
+		Lines  []line         `json:"lines"`
+		Marked string         `json:"marked,omitempty"`
+		Least  bool           `json:"least,omitempty"`
 	}{Value: c.Value.label(), Min: c.Value.height(*c.Value.Min), Max: c.Value.height(*c.Value.Max), Log: c.Value.Log,
 		Ticks: ticks, Marked: marked, Least: c.Least,
 		Lines: each.Of(c.Lines, func(l ParallelLine) line { return line{l.At, l.Value, Clean(l.Label), l.Marked} })}
 	for k, name := range c.names() {
-		own.Axes = append(own.Axes, axis{name, Distinct(c.Axes[k].Levels, "level")})
+		own.Axes = append(own.Axes, ParallelAxis{name, Distinct(c.Axes[k].Levels, "level")})
 	}
 	i.Own = own
 }

@@ -66,7 +66,7 @@ func (p *projection) visible(lifted *[3]float64) bool {
 	}
 }
 
-func (c *Surface3D) shape() float64 { return 0.95 }
+func (c *Surface3D) size() (rows int, ratio float64) { return 0, 0.95 }
 
 func (c *Surface3D) draw(s *sheet, top float64) {
 	flat := c.flat()

@@ -139,7 +139,7 @@ func (c *ScatterChart) changed(to Change) (Block, error) {
 	return &n, err
 }
 
-func (c *ScatterChart) shape() float64 { return 0.66 }
+func (c *ScatterChart) size() (rows int, ratio float64) { return 0, 0.66 }
 
 func (c *ScatterChart) draw(s *sheet, top float64) {
 	f := s.frame(s.legend(top, c.keys(), func(i int, at point) {

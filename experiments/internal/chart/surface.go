@@ -228,13 +228,11 @@ func (c *Surface) vega() object {
 		"encoding": object{"x": x, "y": y, "color": quantity(4, c.Value)}}
 }
 
-func (c *Surface) shape() float64 { return 0.8 }
+func (c *Surface) size() (rows int, ratio float64) { return 0, 0.8 }
 
 func (c *Surface) draw(s *sheet, top float64) {
 	ramp := c.ramp(s)
-	f := &frame{sheet: s}
-	f.top = c.head(s, top) + 0.7*s.em
-	f.bottom = s.height - 3.1*s.em
+	f := s.plot(c.head(s, top) + 0.7*s.em)
 	dx, dy := c.Spacing()
 	f.x = Scale{Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2, Title: c.X.label()}
 	f.y = Scale{Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2, Title: c.Y.label()}

@@ -206,8 +206,7 @@ func (c timelineChart) kinds() (kinds []timeline.Kind) {
 	return kinds
 }
 
-func (c timelineChart) shape() float64 { return 0.5 }
-func (c timelineChart) rows() int      { return min(c.drawnRows(), 24) }
+func (c timelineChart) size() (rows int, ratio float64) { return min(c.drawnRows(), 24), 0 }
 
 func (c timelineChart) drawnRows() int {
 	if c.listed() {
@@ -250,8 +249,7 @@ func (c timelineChart) draw(s *sheet, top float64) {
 
 // frame draws the axes: time, and a name for as many rows as have room.
 func (c timelineChart) frame(s *sheet, top float64) *frame {
-	f := &frame{sheet: s}
-	f.top, f.bottom = top+0.4*s.em, s.height-3.1*s.em
+	f := s.plot(top + 0.4*s.em)
 	names := f.beside(c.rowNames(), 0.3)
 	f.right = s.width - 1.6*s.em
 	end := float64(c.Seconds(float64(c.End)))
@@ -410,9 +408,9 @@ func (c *Timeline) prepared() drawing {
 	return newTimelineChart(t)
 }
 
-func (c *Timeline) keys() []string             { return c.prepared().keys() }
-func (c *Timeline) shape() float64             { return c.prepared().shape() }
-func (c *Timeline) draw(s *sheet, top float64) { c.prepared().draw(s, top) }
+func (c *Timeline) keys() []string                  { return c.prepared().keys() }
+func (c *Timeline) size() (rows int, ratio float64) { return c.prepared().size() }
+func (c *Timeline) draw(s *sheet, top float64)      { c.prepared().draw(s, top) }
 
 // A page has a picture of its own for it, in which readers can move.
 func (c *Timeline) pixels() int                { return 0 }

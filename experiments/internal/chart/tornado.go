@@ -92,8 +92,7 @@ func (c *Tornado) vega() object {
 	return rowsOf(object{"transform": []any{object{"filter": "isValid(datum.c1)"}}, "layer": layers}, len(c.Swings))
 }
 
-func (c *Tornado) shape() float64 { return ratio(false) }
-func (c *Tornado) rows() int      { return len(c.Swings) }
+func (c *Tornado) size() (rows int, ratio float64) { return len(c.Swings), 0 }
 
 // scale returns the scale of the results, with room for their numbers on both sides.
 func (c *Tornado) scale(span Span) Scale {
@@ -108,9 +107,9 @@ func (c *Tornado) scale(span Span) Scale {
 }
 
 func (c *Tornado) draw(s *sheet, top float64) {
-	f := &frame{sheet: s}
-	f.top, f.bottom = s.legend(top, c.keys(),
-		func(i int, at point) { s.areas(s.theme.series[i], s.swatch(at).corners()) })+1.4*s.em, s.height-3.1*s.em
+	f := s.plot(s.legend(top, c.keys(), func(i int, at point) {
+		s.areas(s.theme.series[i], s.swatch(at).corners())
+	}) + 1.4*s.em)
 	swings := c.sorted()
 	names := f.beside(each.Of(swings, func(w Swing) string { return w.Parameter }), 0.36)
 	f.right = s.width - 0.8*s.em
