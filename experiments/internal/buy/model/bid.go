@@ -91,14 +91,6 @@ func (p *Plan) Smallest(d Design, least int) Choice {
 	return c
 }
 
-// bidText returns the suffix that names of a bid's machines have.
-func (p *Plan) bidText(d Design) string {
-	if b := p.BidOf(d); b != nil {
-		return ", " + b.Name
-	}
-	return ""
-}
-
 // A statedBid is a bid as the file states it; the plan it is read into already has the bids before it.
 type statedBid struct {
 	Bid

@@ -91,7 +91,10 @@ func (p *Plan) Name(c Choice) string {
 	if each.Total(p.Parts(c)) > 1 {
 		name += ", " + p.Networks[c.Network].Name
 	}
-	return name + p.bidText(c.Design) + p.retiredText(c.Retired)
+	if b := p.BidOf(c.Design); b != nil {
+		name += ", " + b.Name
+	}
+	return name + p.retiredText(c.Retired)
 }
 
 // retiredText returns the suffix that names of machines without the existing nodes have.

@@ -36,6 +36,5 @@
 // arrivals carries less, see package batchqueue. Memory, networks and deadlines do not appear: a way needs its nodes
 // and its time.
 //
-// Layer: under experiments; imports model/units. Determinism: a pure function of its arguments, with the same
-// bits on every processor.
+// Determinism: a pure function of its arguments, with the same bits on every processor.
 package throughput

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
+// Certainty says how far changed figures and those within their ranges leave the recommendation as it is.
 func (r Answer) Certainty() []string {
 	text := r.robustInWords()
 	if u := r.Uncertain; u != nil {

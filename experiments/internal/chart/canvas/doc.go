@@ -8,8 +8,6 @@
 // no curves, images or transformations, because the drawings of charts have none: drawing
 // one is a panic.
 //
-// Layer. Under experiments; imports nothing of this module.
-//
 // Units. Lengths are points (1/72 inch) or, in a page, CSS pixels. The origin is at the
 // bottom left, as vg has it.
 //

@@ -26,6 +26,4 @@
 // order of rows; nor do answers.
 //
 // Complexity: n rows and k factors take O(n k log n).
-//
-// Layer: imports model/scalability, model/units and gonum.
 package analysis

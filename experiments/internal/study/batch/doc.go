@@ -74,8 +74,7 @@
 //
 // log/ARRAY_SHARD.out is the output of a task; a requeued task appends.
 //
-// Layer: imports experiments/store (for the notation of sets of shards) and the
-// standard library; runs the programs sbatch, squeue and scontrol. Units:
-// durations by type. Determinism: the order of tasks is not deterministic; a result is a
-// function of the directory alone.
+// The package runs the programs sbatch, squeue and scontrol. Units: durations by type.
+// Determinism: the order of tasks is not deterministic; a result is a function of the
+// directory alone.
 package batch

@@ -149,9 +149,7 @@ var repeated = schema.Declare("repetitions, as in {least: 5, more: 100}", func(k
 })
 
 var latin = schema.Declare("a design", func(k *schema.Keys, samples *int) {
-	k.Required(LatinHypercube, schema.Func(integer(1, planLimits.levels), func(n *yamldoc.Node) {
-		*samples = k.Int(n, 1, planLimits.levels, "")
-	}).Wanted("a number of samples"), "number of samples")
+	k.Required(LatinHypercube, integer(1, planLimits.levels).To(samples).Wanted("a number of samples"), "number of samples")
 })
 
 // kind reads the value of the key design.

@@ -66,10 +66,8 @@
 // The same generator draws Latin hypercubes, for each factor from the seed of
 // the plan and its name alone. Nothing depends on math/rand.
 //
-// # Layer
+// # Determinism
 //
-// Part of experiments. It imports experiments/internal/file/formula, experiments/yamldoc and
-// model/units. It reads no clock, and no result depends on the order of a Go
-// map. A [Design] does not change after Read: its methods may be called from any
-// number of goroutines.
+// The package reads no clock, and no result depends on the order of a Go map. A [Design] does not change after Read:
+// its methods may be called from any number of goroutines.
 package design

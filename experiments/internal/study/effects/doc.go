@@ -25,6 +25,4 @@
 //
 // Complexity: k factors and n configurations take 2^k n steps, or 100 k n where that is more
 // than a second of work.
-//
-// Layer: imports analysis and gonum.
 package effects

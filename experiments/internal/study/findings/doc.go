@@ -17,6 +17,4 @@
 // cent.
 //
 // Determinism: except for its provenance, a result is a function of the directory of the study and of its objective.
-//
-// Layer. Under experiments; imports sweep, the packages that analyse tables, page and report.
 package findings

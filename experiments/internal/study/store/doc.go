@@ -72,8 +72,7 @@
 // by 16 MiB, reading all rows by 32 MiB and the longest row of each shard (with
 // more than 32768 shards, 1 KiB for each), with one file open at a time.
 //
-// Layer: imports the standard library only. Units: text of the caller, who
-// names them in [Column]. Determinism: rows and results.csv depend only on the input
+// Units: text of the caller, who names them in [Column]. Determinism: rows and results.csv depend only on the input
 // of the caller. The names of parts and times contain host, process and a random
 // number, but these are never used.
 package store
