@@ -285,8 +285,30 @@ func (s *SuperProgram) Rounding() (change float64, text string) {
 		given, whole = append(given, input.Number(s.Smooth[i])), append(whole, input.Number(w))
 		change *= w / s.Smooth[i]
 	}
-	return change, fmt.Sprintf("%s SIs are simulated as %s whole ones, which changes the work by %+.2g %%",
-		strings.Join(given, " x "), strings.Join(whole, " x "), 100*(change-1))
+	by := input.Figure(100*(change-1), 2)
+	if change > 1 {
+		by = "+" + by
+	}
+	return change, fmt.Sprintf("%s SIs are simulated as %s whole ones, which changes the work by %s %%",
+		strings.Join(given, " x "), strings.Join(whole, " x "), by)
+}
+
+// TooFast returns the largest factor by which the SIs of a level take less time by the formula than one SI does, and a
+// text about it; 1 and "" if none do.
+func (s *SuperProgram) TooFast() (factor float64, text string) {
+	factor = 1
+	if s.Method != Formula {
+		return factor, ""
+	}
+	for i, w := range s.Tasks {
+		n := s.Nodes[i]
+		one := min(1, w) // SI
+		if all := (w + float64(s.Imbalance[i]*(n-1))) / n; one/all > factor+1e-9 {
+			factor, text = one/all, fmt.Sprintf("%s SIs of level %d on %s nodes take %.3g of the time of one by the "+
+				"formula, which does not hold for so few", input.Number(w), i+1, input.Number(n), all/one)
+		}
+	}
+	return factor, text
 }
 
 // levelsOf returns levels with free dispatch.

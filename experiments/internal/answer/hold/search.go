@@ -47,8 +47,9 @@ func Search(target float64, from, to int, efficiency func(n int) (float64, error
 		return 0, &fault.UnattainableError{Target: target, Best: e, BestN: low, From: low, To: low, TooEasy: true}
 	}
 	const (
-		flat  = 0.001 // gain of a doubling
-		rough = 8     // doublings
+		flat     = 0.001 // gain of a doubling
+		rough    = 8     // doublings
+		rounding = 1e-12
 	)
 	best, bestN := e, low
 	known := []Point{{low, e}}
@@ -66,8 +67,8 @@ func Search(target float64, from, to int, efficiency func(n int) (float64, error
 			return Bisect(target, low, high, efficiency, known[:len(known)-1]...)
 		}
 		known = append(known, Point{high, next})
-		if next > best {
-			best, bestN = next, high
+		if next >= best-float64(rounding*best) { // one process is as efficient at all sizes
+			best, bestN = max(best, next), high
 		}
 		gain := next - e
 		if high >= 2*low && doublings >= rough && gain < flat && gain < next/4 && next+float64(10*max(gain, 0)) < target {

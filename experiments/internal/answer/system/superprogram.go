@@ -39,8 +39,10 @@ func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram,
 		r.Levels = append(r.Levels, SuperLevel{Nodes: l.Nodes, Counts: l.Counts, Speeds: l.Speeds, Tasks: s.Tasks[i]})
 	}
 	speed := r.Nodes * s.Speed() // of all nodes
-	if _, rounded := s.Rounding(); rounded != "" {
-		r.Warnings = append(r.Warnings, rounded)
+	for _, caution := range []func() (float64, string){s.Rounding, s.TooFast} {
+		if _, text := caution(); text != "" {
+			r.Warnings = append(r.Warnings, text)
+		}
 	}
 	var err error
 	if s.Method == scenario.Dispatch {
@@ -118,7 +120,7 @@ func (r *SuperProgramResult) Headline() string {
 }
 
 // SuperLevel is one level of a super-program. Shares are relative to the makespan times
-// all processors of the level.
+// all nodes of the last level.
 type SuperLevel struct {
 	Nodes int     `json:"nodes"` // in one node of the level above; the maximum if they differ
 	Tasks float64 `json:"tasks"` // SIs in one SI of the level above
@@ -236,7 +238,7 @@ func levelOutcomes(level int) []outcome[*SuperProgramResult] {
 	at := fmt.Sprintf(" at level %d", level)
 	share := "share of the time of all processors lost to "
 	all := []outcome[*SuperProgramResult]{
-		{Outcome{name("busy"), "", "share of the time in which the nodes" + at + " execute SIs", Traits{Level: level}}, of(func(l SuperLevel) float64 { return l.Busy })},
+		{Outcome{name("busy"), "", "share of the time of all processors for which nodes" + at + " execute SIs", Traits{Level: level}}, of(func(l SuperLevel) float64 { return l.Busy })},
 		{Outcome{name("lost_transfer"), "", share + "transfers" + at, Traits{Level: level, Lost: "transfers"}}, of(func(l SuperLevel) float64 { return l.Lost.Transfer })},
 		{Outcome{name("lost_dispatch"), "", share + "dispatching" + at, Traits{Level: level, Lost: "dispatching"}}, of(func(l SuperLevel) float64 { return l.Lost.Dispatch })},
 		{Outcome{name("lost_end"), "", share + "the end, with no SI left," + at, Traits{Level: level, Lost: "the end"}}, of(func(l SuperLevel) float64 { return l.Lost.End })},

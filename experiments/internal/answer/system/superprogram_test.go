@@ -100,6 +100,21 @@ func TestRoundedTasksAreTold(t *testing.T) {
 	expect.That(t, len(r.Warnings) == 0 && math.Abs(r.Work/(22.63*92681.9)-1) <= 1e-15, "formula: warnings %q, work %v s", r.Warnings, r.Work)
 }
 
+// By formula, 1 SI takes (1 + 0.7 (4 - 1))/4 = 0.775 of its time on 4 nodes, and (1 + 0.9 (8 - 1))/8 = 0.9125 on 8,
+// though it can only be on one. With c = 1 no level takes less than an SI does. 1 whole SI is twice half of one.
+func TestCautionsOfSuperPrograms(t *testing.T) {
+	for keys, want := range map[string][]string{
+		"tasks: [1, 1]\nimbalance: [0.9, 0.7]": {"1 SIs of level 2 on 4 nodes take 0.775 of the time of one by the formula, " +
+			"which does not hold for so few"},
+		"tasks: [1, 4]\nimbalance: [1, 0]":   {},
+		"tasks: [0.5, 1]\nimbalance: [1, 1]": {},
+		"tasks: [0.5, 10]\nmethod: dispatch": {"0.5 x 10 SIs are simulated as 1 x 10 whole ones, which changes the work by +100 %"},
+	} {
+		r := runSuper(t, "workload: super-program\nlevels: [8, 4]\n"+keys+"\n")
+		expect.That(t, slices.Equal(r.Warnings, want), "%s: %q, want %q", keys, r.Warnings, want)
+	}
+}
+
 // By formula, level i has e_i = w/(w + c (n-1)): 4/(4+3) and 6/(6+1) here, so level 1
 // loses 3/7 and level 2 1/7 of the remaining 4/7. What is left is the efficiency.
 func TestLossesOfTheFormula(t *testing.T) {

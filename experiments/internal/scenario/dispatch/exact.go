@@ -32,8 +32,10 @@ const prime = 1<<61 - 1
 // the error of the values and far below any difference that a result shows.
 const closeness = 0x1p-60
 
+// exactInt is n. REQUIRES: 0 <= n <= 2^62.
 func exactInt(n int) exact {
-	return exact{hi: float64(n), residue: uint64(n) % prime} // n < 2^53
+	hi := float64(n)
+	return exact{hi, float64(n - int(hi)), uint64(n) % prime}
 }
 
 // exactFloat is the value of x itself. REQUIRES: x >= 0 and finite.

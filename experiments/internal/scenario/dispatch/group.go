@@ -18,12 +18,13 @@ type group struct {
 
 // node is where SIs are executed.
 type node struct {
-	executor server
-	in, out  link
-	group    *group // the group that it consists of, nil if it is atomic
-	slowness exact  // 1 over the speed of an atomic node
-	places   []place
-	still    standstill
+	executor   server
+	in, out    link
+	group      *group // the group that it consists of, nil if it is atomic
+	slowness   exact  // 1 over the speed of an atomic node
+	processors exact  // nodes of the last level that it consists of
+	places     []place
+	still      standstill
 }
 
 // levelInTicks is what all groups of a level have in common, with times in ticks.
@@ -60,8 +61,10 @@ func (s *simulation) newGroup(depth, index int, slowness exact) *group {
 		for k := range n.places {
 			n.places[k] = place{group: g, node: n, local: i == 0 && l.IDU == FirstNode}
 		}
+		inner := l.before(index) + i
+		n.processors = exactInt(s.machine[depth+1:].nodesOf(inner))
 		if depth+1 < len(s.shared) {
-			n.group = s.newGroup(depth+1, l.before(index)+i, n.slowness)
+			n.group = s.newGroup(depth+1, inner, n.slowness)
 		}
 	}
 	return g

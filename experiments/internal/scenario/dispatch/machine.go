@@ -148,44 +148,32 @@ func (m Machine) unequal() bool {
 // Totals returns the number of nodes of the last level and the sum of their speeds.
 // REQUIRES: the machine is valid.
 func (m Machine) Totals() (nodes, speed float64) {
+	nodes = float64(m.nodesOf(0))
 	if !m.unequal() {
-		nodes = 1
-		for _, l := range m {
-			nodes *= float64(l.Nodes)
-		}
 		return nodes, nodes
 	}
-	return m.totals(0, 0)
+	return nodes, m.speedOf(0)
 }
 
-// totals returns the totals of a group of a level.
-func (m Machine) totals(depth, group int) (nodes, speed float64) {
-	l := &m[depth]
+// speedOf returns the sum of the speeds of the last level's nodes in a group of the first.
+func (m Machine) speedOf(group int) (speed float64) {
+	if len(m) == 0 {
+		return 1
+	}
+	l := &m[0]
 	for i := range l.nodes(group) {
-		n, s := 1.0, 1.0
-		if depth+1 < len(m) {
-			n, s = m.totals(depth+1, l.before(group)+i)
-		}
-		nodes += n
-		speed += float64(s * l.speed(i))
+		speed += float64(m[1:].speedOf(l.before(group)+i) * l.speed(i))
 	}
-	return nodes, speed
+	return speed
 }
 
-// nodesOf returns the number of nodes of a level, in all groups.
-func (m Machine) nodesOf(depth int) exact {
-	if !m.unequal() {
-		all := exactInt(1)
-		for _, l := range m[:depth+1] {
-			all = all.times(exactInt(l.Nodes))
-		}
-		return all
+// nodesOf returns the number of the last level's nodes in a group of the first; 1 if there is no level.
+func (m Machine) nodesOf(group int) int {
+	next := group + 1
+	for i := range m {
+		group, next = m[i].before(group), m[i].before(next)
 	}
-	groups := 1
-	for i := range m[:depth+1] {
-		groups = m[i].before(groups)
-	}
-	return exactInt(groups)
+	return next - group
 }
 
 // Work is a super-program in which every SI of a level is made of the same

@@ -62,12 +62,8 @@ func (p *place) proceed() {
 		p.arrive()
 	case executing:
 		stats.executed++
-		if inner := p.node.group; inner != nil {
-			below := &g.totals[inner.depth]
-			nodes := exactInt(inner.level.nodes(inner.index))
-			below.present = below.present.plus(g.now.minus(p.since).times(nodes))
-		}
-		stats.busy = stats.busy.plus(g.now.minus(p.since))
+		executed := g.now.minus(p.since)
+		stats.busy, stats.used = stats.busy.plus(executed), stats.used.plus(executed.times(p.node.processors))
 		p.since = g.now
 		if next := p.node.executor.leave(); next != nil {
 			next.execute()
@@ -158,9 +154,9 @@ func (n *node) account(now exact, t *totals) {
 	switch {
 	case now == s.since:
 	case s.forTransfer:
-		t.lostToTransfer = t.lostToTransfer.plus(now.minus(s.since))
+		t.lostToTransfer = t.lostToTransfer.plus(now.minus(s.since).times(n.processors))
 	case s.forTurn:
-		t.lostToDispatch = t.lostToDispatch.plus(now.minus(s.since))
+		t.lostToDispatch = t.lostToDispatch.plus(now.minus(s.since).times(n.processors))
 	}
 	s.since = now
 }
@@ -172,13 +168,12 @@ func (n *node) classify() {
 	s.forTransfer = idle && !s.forTurn && s.coming+s.goingBack > 0
 }
 
-// lost returns the losses of a level. idle is the time in which its nodes executed nothing although their group had a
-// super-program.
-func (t totals) lost(idle, available exact) Lost {
+// lost returns the losses of a level whose groups had super-programs for some of all processor time.
+func (t totals) lost(present, all exact) Lost {
 	return Lost{
-		Transfer: share(t.lostToTransfer, available),
-		Dispatch: share(t.lostToDispatch, available),
-		End:      share(idle.minus(t.lostToTransfer).minus(t.lostToDispatch), available),
+		Transfer: share(t.lostToTransfer, all),
+		Dispatch: share(t.lostToDispatch, all),
+		End:      share(present.minus(t.used).minus(t.lostToTransfer).minus(t.lostToDispatch), all),
 	}
 }
 

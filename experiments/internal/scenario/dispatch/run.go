@@ -119,14 +119,15 @@ type LevelResult struct {
 	// DispatchWait is the time that free places waited for an SI that they got:
 	// for their turn and for Dispatch. Summed over SIs.
 	DispatchWait units.Seconds
-	// Utilization is Busy/(Busy + Idle), 0 if the program takes no time.
+	// Utilization is the share of the time of all processors, the nodes of the last level, in which the node of this
+	// level that they are in executes SIs; 0 if the program takes no time.
 	Utilization float64
 	Lost        Lost
 }
 
 // Lost is what a level loses, by cause: the time in which its nodes execute nothing although their group has a
-// super-program, as a fraction of the makespan times all nodes of the level. If all groups of a level have equally
-// many nodes, the losses of all levels and the utilization of the last add up to 1.
+// super-program, as a share of the time of all processors. The losses of all levels and the utilization of the last
+// add up to 1.
 type Lost struct {
 	Transfer float64 // the SI that the node waits for, or the place for it, is between IDU and node
 	Dispatch float64 // a free place of the node waits for its turn or for Dispatch

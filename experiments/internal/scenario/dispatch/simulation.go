@@ -30,17 +30,17 @@ type totals struct {
 	executed                     int64
 	busy, transfer, dispatchWait exact
 	work                         exact // of its SIs, at speed 1; only for the last level
-	present                      exact // time of nodes while their group has a super-program
 
-	lostToTransfer, lostToDispatch exact // time of idle nodes
+	// Times of nodes, each times its processors: executing SIs, and idle.
+	used, lostToTransfer, lostToDispatch exact
 }
 
 func (t totals) times(n int) totals {
 	k := exactInt(n)
 	return totals{
 		t.executed * int64(n), t.busy.times(k), t.transfer.times(k), t.dispatchWait.times(k),
-		t.work.times(k), t.present.times(k),
-		t.lostToTransfer.times(k), t.lostToDispatch.times(k),
+		t.work.times(k),
+		t.used.times(k), t.lostToTransfer.times(k), t.lostToDispatch.times(k),
 	}
 }
 
@@ -79,17 +79,20 @@ func (p *program) transferTimes(l Level, size units.Bytes) transferTimes {
 // result converts an outcome to seconds.
 func (p *program) result(o outcome) Result {
 	r := Result{Makespan: p.ticks.seconds(o.makespan)}
+	all := o.makespan.times(exactInt(p.machine.nodesOf(0)))
+	present := all // processor time in which the groups of a level have super-programs
 	for i, t := range o.totals {
-		available := o.makespan.times(p.machine.nodesOf(i))
+		available := o.makespan.times(exactInt(p.machine[:i+1].nodesOf(0)))
 		r.Levels = append(r.Levels, LevelResult{
 			Executed:     t.executed,
 			Busy:         p.ticks.seconds(t.busy),
 			Idle:         p.ticks.seconds(available.minus(t.busy)),
 			Transfer:     p.ticks.seconds(t.transfer),
 			DispatchWait: p.ticks.seconds(t.dispatchWait),
-			Utilization:  share(t.busy, available),
-			Lost:         t.lost(t.present.minus(t.busy), available),
+			Utilization:  share(t.used, all),
+			Lost:         t.lost(present, all),
 		})
+		present = t.used
 	}
 	work := o.totals[len(o.totals)-1].work
 	r.Work = p.ticks.seconds(work)
@@ -123,7 +126,6 @@ func (p *program) simulate(ctx context.Context) (outcome, error) {
 		s.now = next.at
 		next.place.proceed()
 	}
-	s.totals[0].present = s.now.times(exactInt(p.shared[0].Nodes))
 	return outcome{s.now, s.totals}, ctx.Err()
 }
 
@@ -132,7 +134,7 @@ func (p *program) simulate(ctx context.Context) (outcome, error) {
 func (p *program) reduce(ctx context.Context) (outcome, error) {
 	all := outcome{makespan: p.leaf, totals: make([]totals, len(p.shared))}
 	for i := len(p.shared) - 1; i >= 0; i-- {
-		one := &program{ticks: p.ticks, shared: p.shared[i : i+1], work: p.work, leaf: all.makespan}
+		one := &program{machine: p.machine[i:], ticks: p.ticks, shared: p.shared[i : i+1], work: p.work, leaf: all.makespan}
 		o, err := one.simulate(ctx)
 		if err != nil {
 			return outcome{}, err

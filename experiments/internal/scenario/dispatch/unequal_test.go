@@ -23,6 +23,24 @@ func TestUnequalNodes(t *testing.T) {
 	}
 }
 
+// Groups of 1, 2 and 4 nodes of speeds 4, 2 and 1 take 7/4 s, 4/2 s and 2 s for 7 SIs of 1 s. Of the time of 7
+// processors in 2 s the first group, of one, is without SIs for 1/4 s; a node of the second idles for 1/2 s and one of
+// the third for 1 s.
+func TestLossesOfUnequalGroups(t *testing.T) {
+	r := mustRun(t, Config{Machine: Machine{
+		level(3, 1, func(l *Level) { l.Speeds = []float64{4, 2, 1} }),
+		level(4, 1, func(l *Level) { l.Counts = []int{1, 2, 4} }),
+	}, Work: Work{SIs: []int{3, 7}, Time: 1}})
+	for i, want := range []LevelResult{
+		{Utilization: 55. / 56, Lost: Lost{End: 1. / 56}}, {Utilization: 49. / 56, Lost: Lost{End: 6. / 56}},
+	} {
+		got := r.Levels[i]
+		expect.Close(t, got.Utilization, want.Utilization, 1e-15, "level %d: utilization", i+1)
+		expect.Close(t, got.Lost.End, want.Lost.End, 1e-14, "level %d: lost to the end", i+1)
+		expect.That(t, got.Lost.Transfer == 0 && got.Lost.Dispatch == 0, "level %d: loses %+v", i+1, got.Lost)
+	}
+}
+
 // Groups 0 to 4 of 1, 3, 1, 3 and 1 nodes begin at nodes 0, 1, 4, 5 and 8.
 func TestNumbersOfNodes(t *testing.T) {
 	l := &Level{Nodes: 3, Counts: []int{1, 3}}

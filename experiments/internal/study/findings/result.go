@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/effects"
@@ -257,7 +258,7 @@ func (r *Result) analyse() error {
 		r.Best = r.Reference
 	}
 	r.warnMachines()
-	r.findRounded()
+	r.findCautions()
 	if r.Study.Search != nil {
 		// The points that a search chose say little about effects, and neighbours are missing.
 		return r.findPredictions()
@@ -388,21 +389,29 @@ func (r *Result) differs(value func(analysis.Row) float64, tolerance float64, am
 	return false
 }
 
-// roundedAmong is the largest number of points that findRounded examines.
-const roundedAmong = 1000
+// cautionsAmong is the largest number of points that caution examines.
+const cautionsAmong = 1000
 
-// findRounded says how far the work of points deviates from their plan because a simulation takes whole SIs.
-func (r *Result) findRounded() {
+// findCautions says how far the work of points deviates from their plan because a simulation takes whole SIs, and where
+// the formula cannot be true.
+func (r *Result) findCautions() {
+	r.caution((*scenario.SuperProgram).Rounding, "the plan asks for parts of SIs",
+		"; the outcome work says what was done, and speedup compares it per unit of work")
+	r.caution((*scenario.SuperProgram).TooFast, "there are too few SIs for the formula", "")
+}
+
+// caution warns if something, of which a method says how far it is off, holds at points of super-programs.
+func (r *Result) caution(about func(*scenario.SuperProgram) (float64, string), what, end string) {
 	if !r.Study.Super() {
 		return
 	}
 	points, furthest, most := 0, 0.0, ""
-	for p := range sweep.Sample(r.Study.Design, roundedAmong) {
+	for p := range sweep.Sample(r.Study.Design, cautionsAmong) {
 		c, err := r.Study.Scenario(p)
 		if err != nil {
 			continue
 		}
-		change, text := c.Super.Rounding()
+		change, text := about(c.Super)
 		if text == "" {
 			continue
 		}
@@ -415,10 +424,10 @@ func (r *Result) findRounded() {
 		return
 	}
 	of := input.Plural(points, "point")
-	if r.Points > roundedAmong {
-		of = fmt.Sprintf("%d of %d points looked at", points, roundedAmong)
+	if r.Points > cautionsAmong {
+		of = fmt.Sprintf("%d of %d points looked at", points, cautionsAmong)
 	}
-	r.warn("at %s the plan asks for parts of SIs; furthest off is %s; the outcome work says what was done, and speedup compares it per unit of work", of, most)
+	r.warn("at %s %s; furthest off is %s%s", of, what, most, end)
 }
 
 // findEffects finds what matters, or why that is not known.

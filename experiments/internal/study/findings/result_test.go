@@ -90,6 +90,12 @@ factors: {ms: [1, 2, 5]}
 derived: {time: {formula: 2*ms, unit: ms}}
 objective: {minimize: time, size: nodes}
 `, 0, "none", 4 * 10e-3, []string{"The smallest time of each of 3 problems: 8 ms with ms = 1; 16 ms with ms = 2; 40 ms with ms = 5."}},
+		// With c = 0, w SIs on 8 nodes take w/8 of the time of one: half of it for 4.
+		"too few SIs for the formula": {`scenario: {workload: super-program, levels: [8], tasks: [8], imbalance: [0]}
+factors: {w: {path: "tasks[0]", values: [4, 6, 8]}}
+objective: {maximize: speedup}
+`, 0, "none", 8, []string{
+			"at 2 points there are too few SIs for the formula; furthest off is w = 4, where 4 SIs of level 1 on 8 nodes take 0.5 of the time of one by the formula, which does not hold for so few"}},
 		// 8 and 12.5 SIs; the second is simulated as 13, 4 % more. So times are for neither equal work nor the work
 		// that the plan asks for.
 		"parts of SIs": {`scenario: {workload: super-program, levels: [2], tasks: [8], method: dispatch}
