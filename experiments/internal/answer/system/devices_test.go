@@ -139,7 +139,7 @@ func TestMemoryOfDevices(t *testing.T) {
 	expect.That(t, len(w) == 1 && strings.Contains(w[0], "device 0 of node gpu-1 (gpu) need 142 GB, but its memory is 140 GB"), "%v", w)
 }
 
-// Eight devices with four cards share these, which only flow simulates; eight devices with
+// Eight devices with four cards share these, which only flow and laws of collectives include; eight devices with
 // eight cards do not, nor do devices of a single node.
 func TestWarningOfSharedCards(t *testing.T) {
 	for _, tt := range []struct {
@@ -156,7 +156,8 @@ func TestWarningOfSharedCards(t *testing.T) {
 	} {
 		sys := made(t, accelerated(t, tt.network, tt.cards, tt.placement, "{name: pattern, n: 1}"))
 		w := MachineWarnings(sys.Placement, sys.Transport.Kind)
-		expect.That(t, len(w) == tt.want && (tt.want <= 0 || strings.Contains(w[0], "8 devices of a gpu node share 4 network cards, which network "+tt.network)),
+		expect.That(t, len(w) == tt.want && (tt.want <= 0 || strings.Contains(w[0], "8 devices of a gpu node share 4 network cards, which network "+tt.network) &&
+			strings.HasSuffix(w[0], "; laws of collective operations and network flow include it")),
 			"%s, %s, %d cards: %v", tt.network, tt.placement, tt.cards, w)
 	}
 }

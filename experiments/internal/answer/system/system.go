@@ -271,7 +271,7 @@ func MachineWarnings(p *topology.Placement, network *cluster.Kind) []string {
 			seen[r.Type.Name] = true
 			warnings = append(warnings, fmt.Sprintf("the processes on the %d devices of a %s node share %s, which "+
 				"network %s does not include: between nodes, each message has the bandwidth of the network to "+
-				"itself; network flow includes it",
+				"itself; laws of collective operations and network flow include it",
 				r.Processes, r.Type.Name, input.Plural(cards, "network card"), network.Name))
 		}
 	}
