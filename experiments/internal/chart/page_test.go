@@ -2,6 +2,7 @@ package chart_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -52,6 +53,27 @@ func TestPage(t *testing.T) {
 			expect.List(t, browsertest.TextFaults(tab, ".plot svg"), nil, "texts")
 			expect.Equal(t, browsertest.Violations(tab, browsertest.Axe(t)), "", "what axe-core finds")
 		})
+	}
+}
+
+// Vega-Lite draws the samples of all kinds without a warning, in numbers.
+func TestVegaLiteDrawsAllCharts(t *testing.T) {
+	scripts := browsertest.VegaLite(t)
+	tab := browsertest.Start(t).NewTab(t)
+	tab.OpenPage([]byte("<!DOCTYPE html><title>V</title>"))
+	browsertest.Eval[bool](tab, "(0, eval)("+string(expect.Value(json.Marshal(scripts))(t))+"), true")
+	for _, s := range chart.Samples() {
+		var spec bytes.Buffer
+		expect.Success(t, chart.Write(&spec, s.Chart, "vega-lite", chart.PaperColumn()))
+		said := browsertest.Eval[string](tab, `(async () => {
+			const said = [], logger = {};
+			for (const level of ["error", "warn"]) { logger[level] = (...what) => (said.push(what.join(" ")), logger); }
+			for (const level of ["level", "info", "debug"]) { logger[level] = () => logger; }
+			const drawing = vega.parse(vegaLite.compile(`+spec.String()+`, {logger}).spec);
+			const svg = await new vega.View(drawing, {renderer: "none", logger}).toSVG();
+			return said.concat(svg.match(/.{30}(NaN|Infinity|undefined)/g) ?? []).join("\n");
+		})()`)
+		expect.Equal(t, said, "", "what Vega-Lite says of %s", chart.Title(s.Chart))
 	}
 }
 

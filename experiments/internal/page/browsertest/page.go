@@ -68,15 +68,32 @@ func TextFaults(tab *Tab, drawings string) []string {
 // Axe returns the script of axe-core, which ISOSCALE_AXE names. Without it the test is skipped.
 func Axe(t testing.TB) string {
 	t.Helper()
-	file := os.Getenv("ISOSCALE_AXE")
-	if file == "" {
-		t.Skip("ISOSCALE_AXE does not name axe.min.js of axe-core")
+	return scripts(t, "ISOSCALE_AXE", "axe.min.js of axe-core", "")
+}
+
+// VegaLite returns the scripts of Vega and Vega-Lite, which are in the folder of packages that ISOSCALE_VEGA names.
+// Without it the test is skipped.
+func VegaLite(t testing.TB) string {
+	t.Helper()
+	return scripts(t, "ISOSCALE_VEGA", "a folder with the packages vega and vega-lite",
+		"vega/build/vega.min.js", "vega-lite/build/vega-lite.min.js")
+}
+
+// scripts returns the scripts at paths below what a variable names.
+func scripts(t testing.TB, variable, what string, paths ...string) (all string) {
+	t.Helper()
+	named := os.Getenv(variable)
+	if named == "" {
+		t.Skipf("%s does not name %s", variable, what)
 	}
-	script, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	for _, path := range paths {
+		script, err := os.ReadFile(filepath.Join(named, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all += string(script) + "\n"
 	}
-	return string(script)
+	return all
 }
 
 // Violations returns the serious and critical findings of axe-core on the page, one per line; "" for none. It waits
