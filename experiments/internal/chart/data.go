@@ -215,8 +215,9 @@ func writeVega(w io.Writer, c Chart, s Style) error {
 		"$schema": vegaSchema, "title": title, "description": caption,
 		"width": s.Width, "height": s.Width * 0.6, "data": object{"values": values(dataOf(c))},
 		"config": object{
-			"range": object{"category": each.Of(s.theme().series, ink.Hex), "heatmap": heat, "ramp": heat},
-			"axis":  object{"labelOverlap": true, "labelLimit": labelLimit}, "legend": object{"labelLimit": labelLimit},
+			"range":        object{"category": each.Of(s.theme().series, ink.Hex), "heatmap": heat, "ramp": heat},
+			"axis":         object{"labelOverlap": true, "labelLimit": labelLimit},
+			"legend":       object{"labelLimit": labelLimit, "symbolOpacity": 1},
 			"numberFormat": ".6~g",
 		},
 	}
