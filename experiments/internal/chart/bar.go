@@ -182,11 +182,7 @@ func (c *BarChart) vega() object {
 	if c.ranged() {
 		layers = append(layers, whiskers(e, across, 3, c.Y))
 	}
-	spec := object{"data": object{"values": rows}, "transform": []any{object{"filter": "isValid(datum.to)"}}, "layer": layers}
-	if c.Horizontal {
-		return rowsOf(spec, len(c.Categories)*(1+slices.Max(lanes)))
-	}
-	return spec
+	return object{"data": object{"values": rows}, "transform": where("isValid(datum.to)"), "layer": layers}
 }
 
 func (c *BarChart) changed(to Change) (Block, error) {

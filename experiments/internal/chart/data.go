@@ -221,6 +221,9 @@ func writeVega(w io.Writer, c Chart, s Style) error {
 			"numberFormat": ".6~g",
 		},
 	}
+	if rows, _ := c.size(); rows > 12 { // names of as many would lie on each other
+		spec["height"] = object{"step": 12}
+	}
 	maps.Copy(spec, c.vega())
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -275,26 +278,31 @@ func quantity(column int, a Axis) object {
 	return c
 }
 
-// rowsOf is the height of a chart with that many rows: of those that do not fit in, each has a height.
-func rowsOf(spec object, n int) object {
-	if n > 12 {
-		spec["height"] = object{"step": 12}
+// layers are those of a chart.
+type layers []any
+
+// add adds a layer with the rows that pass a filter, if any do: Vega-Lite warns of layers without data.
+func (l *layers) add(drawn bool, filter []any, mark any, encoding object) {
+	if drawn {
+		*l = append(*l, object{"transform": filter, "mark": mark, "encoding": encoding})
 	}
-	return spec
 }
+
+// where keeps the rows for which a predicate of Vega-Lite holds.
+func where(predicate any) []any { return []any{object{"filter": predicate}} }
 
 // whiskers returns rules over the marks of an encoding, on channel across from column low to the next.
 func whiskers(marks object, across string, low int, a Axis) object {
 	e := maps.Clone(marks)
 	e[across], e[across+"2"], e["color"] = quantity(low, a), object{"field": field(low + 1)}, object{"value": "black"}
-	return object{"transform": []any{object{"filter": "isValid(datum." + field(low) + ")"}}, "mark": "rule", "encoding": e}
+	return object{"transform": where("isValid(datum." + field(low) + ")"), "mark": "rule", "encoding": e}
 }
 
 // only keeps the rows whose first column is kind and, if there are names, whose second is one of them.
 func only(kind string, names ...string) []any {
-	filters := []any{object{"filter": object{"field": field(0), "equal": kind}}}
+	filters := where(object{"field": field(0), "equal": kind})
 	if names != nil {
-		filters = append(filters, object{"filter": object{"field": field(1), "oneOf": names}})
+		filters = append(filters, where(object{"field": field(1), "oneOf": names})...)
 	}
 	return filters
 }

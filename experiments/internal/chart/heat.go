@@ -80,8 +80,8 @@ func largestOf(values []float64, what string) (at int, others string) {
 func (c *HeatMap) vega() object {
 	row := channel(0, "nominal", c.Y.label())
 	row["sort"] = nil
-	return rowsOf(object{"transform": []any{object{"filter": "datum.c3 != 0"}}, "mark": "rect", "encoding": object{
-		"x": quantity(1, c.X), "x2": object{"field": field(2)}, "y": row, "color": quantity(3, c.Value)}}, len(c.Rows))
+	return object{"transform": where("datum.c3 != 0"), "mark": "rect", "encoding": object{
+		"x": quantity(1, c.X), "x2": object{"field": field(2)}, "y": row, "color": quantity(3, c.Value)}}
 }
 
 func (c *HeatMap) size() (rows int, ratio float64) { return len(c.Rows), 0 }

@@ -196,19 +196,14 @@ func (c *LineChart) vega() object {
 		dashes := object{"test": object{"field": field(1), "oneOf": ideal}, "value": []int{4, 3}}
 		curves["strokeDash"] = object{"condition": dashes}
 	}
-	var layers []any
-	add := func(drawn bool, rows []any, mark any, encoding object) { // Vega-Lite warns of layers without data
-		if drawn {
-			layers = append(layers, object{"transform": rows, "mark": mark, "encoding": encoding})
-		}
-	}
-	add(c.Bands != nil, only("band"), object{"type": "area", "opacity": bandOpacity}, ends)
-	add(joined != nil, only("series", joined...), "line", curves)
-	add(marked != nil, only("series", marked...), object{"type": "point", "filled": true}, at)
-	add(c.Points != nil, only("point"), object{"type": "point", "size": 100}, at)
-	add(ranged != nil, only("series", ranged...), "rule", ends)
-	add(c.Targets != nil, only("target"), object{"type": "rule", "strokeDash": []int{4, 3}}, object{"y": y})
-	return object{"layer": layers}
+	var l layers
+	l.add(len(c.Bands) > 0, only("band"), object{"type": "area", "opacity": bandOpacity}, ends)
+	l.add(joined != nil, only("series", joined...), "line", curves)
+	l.add(marked != nil, only("series", marked...), object{"type": "point", "filled": true}, at)
+	l.add(len(c.Points) > 0, only("point"), object{"type": "point", "size": 100}, at)
+	l.add(ranged != nil, only("series", ranged...), "rule", ends)
+	l.add(len(c.Targets) > 0, only("target"), object{"type": "rule", "strokeDash": []int{4, 3}}, object{"y": y})
+	return object{"layer": []any(l)}
 }
 
 func (c *LineChart) changed(to Change) (Block, error) {

@@ -106,29 +106,24 @@ func (c *ScatterChart) vega() object {
 		}
 	}
 	at := object{"x": x, "y": y, "color": series(0, c.keys())}
-	var layers []any
-	add := func(drawn bool, filter, mark any, e object) {
-		if drawn {
-			layers = append(layers, object{"transform": []any{object{"filter": filter}}, "mark": mark, "encoding": e})
-		}
-	}
+	var l layers
 	for i, name := range c.keys() {
 		s := &c.Series[i]
 		line := object{"type": "line", "interpolate": "step-after"}
 		if s.StepBefore {
 			line["interpolate"] = "step-before"
 		}
-		add(s.StepAfter || s.StepBefore, object{"field": field(0), "equal": name}, line, at)
+		l.add(s.StepAfter || s.StepBefore, only(name), line, at)
 	}
 	points := maps.Clone(at)
 	points["tooltip"] = channel(1, "nominal", "point")
-	add(true, "isValid(datum.c2) && isValid(datum.c3)", "point", points)
+	l.add(true, where("isValid(datum.c2) && isValid(datum.c3)"), "point", points)
 	lines := func(vertical bool) bool {
 		return slices.ContainsFunc(c.Lines, func(l ReferenceLine) bool { return l.Vertical == vertical })
 	}
-	add(lines(true), "!isValid(datum.c3)", "rule", object{"x": x}) // has one coordinate
-	add(lines(false), "!isValid(datum.c2)", "rule", object{"y": y})
-	return object{"layer": layers}
+	l.add(lines(true), where("!isValid(datum.c3)"), "rule", object{"x": x}) // has one coordinate
+	l.add(lines(false), where("!isValid(datum.c2)"), "rule", object{"y": y})
+	return object{"layer": []any(l)}
 }
 
 func (c *ScatterChart) changed(to Change) (Block, error) {

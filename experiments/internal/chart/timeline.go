@@ -121,26 +121,20 @@ func (c *Timeline) vega() object {
 	row := channel(2, "ordinal", "rank")
 	from := quantity(4, Axis{Title: "time", Unit: "s"})
 	until := object{"field": field(5)}
-	link := func(kind string, width float64) object {
-		return object{"transform": only(kind), "mark": object{"type": "rule", "strokeWidth": width},
-			"encoding": object{"x": from, "x2": until, "y": row, "y2": object{"field": field(3)}}}
-	}
-	what := object{"mark": "bar", "encoding": object{"x": from, "x2": until, "y": row,
-		"color": channel(1, "nominal", "time")}}
+	bar := object{"x": from, "x2": until, "y": row, "color": channel(1, "nominal", "time")}
+	link := object{"x": from, "x2": until, "y": row, "y2": object{"field": field(3)}}
+	rule := func(width float64) object { return object{"type": "rule", "strokeWidth": width} }
+	var l layers
 	if len(x.SpanFirst) == 0 {
-		what["transform"] = only("bin")
-		what["encoding"].(object)["opacity"] = channel(8, "quantitative", "share")
-		return rowsOf(object{"layer": []any{what}}, x.Ranks/max(1, x.RanksPerRow))
+		bar["opacity"] = channel(8, "quantitative", "share")
+		l.add(true, only("bin"), "bar", bar)
+	} else {
+		drawn := newTimelineChart(x)
+		l.add(true, only("span"), "bar", bar)
+		l.add(drawn.withMessages(), only("message"), rule(0.5), link)
+		l.add(drawn.withPath(), only("critical path"), rule(2), link)
 	}
-	what["transform"] = only("span")
-	layers, drawn := []any{what}, newTimelineChart(x)
-	if drawn.withMessages() {
-		layers = append(layers, link("message", 0.5))
-	}
-	if drawn.withPath() {
-		layers = append(layers, link("critical path", 2))
-	}
-	return rowsOf(object{"layer": layers}, x.Ranks)
+	return object{"layer": []any(l)}
 }
 
 // A timelineChart draws what each rank did when: its spans as bars, a line for each

@@ -89,7 +89,7 @@ func (c *Tornado) vega() object {
 		layers = append(layers, whiskers(e, "x", 4, c.Value))
 	}
 	layers = append(layers, object{"mark": "rule", "encoding": object{"x": object{"datum": c.Base}}})
-	return rowsOf(object{"transform": []any{object{"filter": "isValid(datum.c1)"}}, "layer": layers}, len(c.Swings))
+	return object{"transform": where("isValid(datum.c1)"), "layer": layers}
 }
 
 func (c *Tornado) size() (rows int, ratio float64) { return len(c.Swings), 0 }
